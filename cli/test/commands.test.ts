@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../sdk/src/index.ts';
 import { type Receiver, startReceiver } from '../../sdk/test/harness/receiver.ts';
 import { destination, type Service, startService } from '../../sdk/test/harness/service.ts';
-import { number, tellCall } from '../../server/test/harness/fixtures/events.ts';
+import { insertCallWithEvents, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { password } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { eventTypes } from '../event-types.ts';
@@ -178,8 +178,8 @@ test('calls can be watched live', async () => {
   await until(() => people.err().includes('watching'), 'it watches');
   // The JSON output does not say when it is ready, so calls are placed until it has printed one.
   await until(async () => {
-    await tellCall(service.platform, service.account);
-    await number(service.platform);
+    await insertCallWithEvents(service.platform, service.account);
+    await numberEvents(service.platform);
     return watching.out().includes('call-priced');
   }, 'a call is told');
   for (const { process } of [watching, people]) process.kill('SIGINT');
@@ -202,8 +202,8 @@ test('listen forwards events to a local program, signed with a printed secret', 
     types,
   ]);
   await listening.says('listening');
-  await tellCall(service.platform, service.account);
-  await number(service.platform);
+  await insertCallWithEvents(service.platform, service.account);
+  await numberEvents(service.platform);
   await until(() => receiver.received.length === 2, 'both events were forwarded');
   await listening.says(/call-priced.*204/);
   listening.process.kill('SIGINT');

@@ -4,7 +4,7 @@ import { linkTo } from '../../server/test/harness/mailbox.ts';
 import { logIn, password } from '../../server/test/harness/people.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
 import { whenHeard } from '../../server/test/harness/voice/tones.ts';
-import { type Receiver, startReceiver, toldOf } from '../../server/test/harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, webhooksAbout } from '../../server/test/harness/webhooks/receiver.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { openView, type View } from './harness/browser.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
@@ -137,7 +137,7 @@ test('call details show the price, play the recording and show the delivered web
   await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   await panel(page, 'crm').getByText('entregue (204)').first().waitFor();
   await expect
-    .poll(() => toldOf(receiver, id).map(({ body }) => body.eventType as string))
+    .poll(() => webhooksAbout(receiver, id).map(({ body }) => body.eventType as string))
     .toContain('channel-hangup');
   expect(faults).toEqual([]);
 });

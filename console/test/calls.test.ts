@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
-import { number, tell } from '../../server/test/harness/fixtures/events.ts';
+import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { plainCall } from './harness/scene-calls.ts';
@@ -154,8 +154,8 @@ test('a new call appears at the top and its row is updated until it ends', async
   const [id = ''] = await insertCalls(platform.database, account, [
     { startedAt: at, status: 'ringing', to: '5521912345678' },
   ]);
-  await tell(platform, account, id, 'channel-create', 1, at);
-  await number(platform);
+  await insertEvent(platform, account, id, 'channel-create', 1, at);
+  await numberEvents(platform);
   const row = rows(page).filter({ hasText: '+55 21 91234-5678' });
   await row.getByText('tocando').waitFor();
   await platform.database.query(
@@ -163,8 +163,8 @@ test('a new call appears at the top and its row is updated until it ends', async
         duration = 33, billed_duration = 33, hangup_cause = 'NORMAL_CLEARING', ended_by = 'destination' where id = $1`,
     [id],
   );
-  await tell(platform, account, id, 'channel-hangup', 2, at);
-  await number(platform);
+  await insertEvent(platform, account, id, 'channel-hangup', 2, at);
+  await numberEvents(platform);
   await row.getByText('Atendida').waitFor();
   expect(await row.textContent()).toContain('33 s');
   await view.close();

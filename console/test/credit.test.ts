@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, callOf, giveCredit } from '../../server/test/harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, giveCredit } from '../../server/test/harness/fixtures/billing.ts';
 import { setMode } from '../../server/test/harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { dayInZone } from '../src/shared/time/zoned-days.ts';
@@ -163,7 +163,7 @@ test('quotes show increments and minutes; destinations without a price are rejec
 test('the statement links to calls, is filtered in the URL, paged and downloaded', async () => {
   const account = await newAccount();
   for (let gift = 0; gift < 104; gift += 1) await giveCredit(house.platform, account.id, 1);
-  const call = callOf(house.platform, account);
+  const call = billingOfCall(house.platform, account);
   await call.hold();
   await call.settle(60);
   const { page, faults, close } = await house.viewAs(account.admin, '/settings');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../server/test/harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../server/test/harness/fixtures/extensions.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
 import { whenHeard } from '../../server/test/harness/voice/tones.ts';
@@ -151,7 +151,7 @@ test('with several extensions the user picks one; registered ones come first', a
     '/extensions',
     extensionBody({ email_address: person.email }),
   );
-  await seemRegistered(house.platform, other.id);
+  await markRegistered(house.platform, other.id);
   const { page, asked, faults, close } = await house.viewAs(person, '/settings');
   await dialByPalette(page, numberEnding('95'));
   const dock = page.getByRole('complementary', { name: words.title, exact: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../server/test/harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
@@ -55,7 +55,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   await help.getByText(account.domain).waitFor();
   // Shows the SIP addresses that the operator has configured.
   for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
-  await seemRegistered(house.platform, body[0].id);
+  await markRegistered(house.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });

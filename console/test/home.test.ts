@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { number } from '../../server/test/harness/fixtures/events.ts';
+import { numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { ramalOf } from '../../server/test/harness/webhooks/calls.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
@@ -62,10 +62,10 @@ test('a call that starts and ends updates the numbers without a reload', async (
   await following();
   const extension = await ramalOf(platform, account);
   const call = await placeCall(platform, admin, { extension, called: '5511987650000' });
-  await number(platform);
+  await numberEvents(platform);
   await expect.poll(() => live.textContent()).toMatch(/^Ao vivo3/);
   await finishCall(platform, call, 30);
-  await number(platform);
+  await numberEvents(platform);
   await expect.poll(() => live.textContent()).toMatch(/^Ao vivo2/);
   await close();
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { runCall } from '../../server/test/harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf } from '../../server/test/harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, webhooksAbout } from '../../server/test/harness/webhooks/receiver.ts';
 import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startWebhookConsole, type WebhookConsole } from './harness/webhooks.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 const part = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const call = async (script = {}): Promise<string> => {
   const { id } = await runCall(house.platform, account, script);
-  await house.platform.quiet();
+  await house.platform.untilIdle();
   return id;
 };
 
@@ -151,7 +151,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByText('Reenviado.').waitFor();
   await page.getByRole('button', { name: /Entregue Chamada encerrada/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
-  const told = () => toldOf(receiver, callId);
+  const told = () => webhooksAbout(receiver, callId);
   expect(told().map(({ body }) => body.eventType)).toContain('channel-hangup');
 
   await page.getByRole('button', { name: 'Reenviar um período' }).click();
@@ -218,7 +218,7 @@ test('after a rotation both secrets verify for one day', async () => {
   const after = (await page.getByText(/^whsec_/).textContent()) ?? '';
   expect(after).not.toBe(before);
   const callId = await call();
-  for (const { text, headers } of toldOf(receiver, callId))
+  for (const { text, headers } of webhooksAbout(receiver, callId))
     for (const secret of [before, after]) expect(new Webhook(secret).verify(text, headers)).toBeTruthy();
   expect(faults).toEqual([]);
   await close();

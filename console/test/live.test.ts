@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
-import { number, tell } from '../../server/test/harness/fixtures/events.ts';
+import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
@@ -40,8 +40,8 @@ test('a new call is counted immediately in every tab, without a request', async 
   for (const page of [view.page, other]) await page.getByLabel('0 chamadas em andamento').waitFor();
   const at = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, status: 'dialing' }]);
-  await tell(platform, account, callId, 'channel-create', 1, at);
-  await number(platform);
+  await insertEvent(platform, account, callId, 'channel-create', 1, at);
+  await numberEvents(platform);
   for (const page of [view.page, other]) await page.getByLabel('1 chamada em andamento').waitFor();
   await platform.database.query(`delete from calls where id = $1`, [callId]);
   await view.close();

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../server/test/harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../server/test/harness/fixtures/extensions.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
@@ -147,7 +147,7 @@ test('registration polling requests no other extension data', async () => {
     const { pathname, searchParams } = new URL(request.url());
     if (pathname.endsWith('/extensions')) filters.push(searchParams.get('filter') ?? '');
   });
-  await seemRegistered(house.platform, body.id);
+  await markRegistered(house.platform, body.id);
   await context.clock.runFor(31_000);
   await page.getByText('1 registrado').waitFor();
   expect(filters.map((filter) => JSON.parse(filter).fields)).toEqual([['id', 'registered', 'registered_at']]);

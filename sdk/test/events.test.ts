@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { number, steps, tellCall } from '../../server/test/harness/fixtures/events.ts';
+import { insertCallWithEvents, numberEvents, steps } from '../../server/test/harness/fixtures/events.ts';
 import type { Disca, LoggedEvent } from '../src/index.ts';
 import { type LossyProxy, startLossyProxy } from './harness/lossy-proxy.ts';
 import { type Service, startService } from './harness/service.ts';
@@ -18,8 +18,8 @@ afterAll(async () => {
 });
 
 async function tell(): Promise<string> {
-  const id = await tellCall(service.platform, service.account);
-  await number(service.platform);
+  const id = await insertCallWithEvents(service.platform, service.account);
+  await numberEvents(service.platform);
   return id;
 }
 
@@ -102,8 +102,8 @@ test('reconcile compares events and ledger entries', async () => {
   const clean = await disca.events.reconcile(window);
   expect(clean).toMatchObject({ isClean: true, differences: [] });
   expect(clean.counts.events).toBe(4 * clean.counts.calls);
-  const callId = await tellCall(platform, account, { types: steps.slice(0, 3) });
-  await number(platform);
+  const callId = await insertCallWithEvents(platform, account, { types: steps.slice(0, 3) });
+  await numberEvents(platform);
   const { counts, ...found } = await disca.events.reconcile(window);
   expect(counts.calls).toBe(clean.counts.calls + 1);
   expect(found).toMatchObject({ isClean: false, differenceCounts: { event_missing: 1 } });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest } from '../../server/test/harness/example-request.ts';
-import { type Scene, setScene } from '../../server/test/harness/fixtures/tenancy.ts';
+import { startTenancyFixture, type TenancyFixture } from '../../server/test/harness/fixtures/tenancy.ts';
 import { type Operation, operationsOf } from '../../server/test/harness/operations.ts';
 import { Disca } from '../src/index.ts';
 import { addressOf } from './harness/service.ts';
 import { uses } from './uses.ts';
 
-let scene: Scene;
+let scene: TenancyFixture;
 let operations: Operation[];
 beforeAll(async () => {
-  scene = await setScene();
+  scene = await startTenancyFixture();
   // The mail worker calls the API, which therefore has to listen.
   await scene.platform.mail();
   operations = operationsOf(scene.platform.document);
@@ -39,7 +39,7 @@ test('the SDK covers every operation of the API, and nothing else', () => {
 
 test('every SDK method calls its operation once and succeeds', async () => {
   for (const operation of operations) {
-    const caller = await scene.somebody('ADMIN');
+    const caller = await scene.addUser('ADMIN');
     const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));
     const asked: string[] = [];
     const disca = new Disca({

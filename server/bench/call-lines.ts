@@ -3,7 +3,7 @@ import { adjustCredit } from '../src/contexts/billing/index.ts';
 import { inAccount, openDatabase } from '../src/platform/db/database.ts';
 import { microsFromReais } from '../src/platform/money.ts';
 import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
-import { ask } from '../test/scenarios/faults/ask.ts';
+import { sendRequest } from '../test/scenarios/faults/ask.ts';
 import { createTenant } from '../test/scenarios/faults/tenants.ts';
 
 /** An extension and the token of its account. */
@@ -55,7 +55,7 @@ async function addExtension(apiUrl: string, { token, domain, ramal, senha }: Ben
     email_address: `${ramal}@${domain}`,
     gravar_audio: 0,
   };
-  const { status, text } = await ask(apiUrl, { method: 'POST', path: '/extensions', token, body });
+  const { status, text } = await sendRequest(apiUrl, { method: 'POST', path: '/extensions', token, body });
   if (status !== 200) throw new Error(`Creating the extension returned ${status}: ${text}`);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inDev } from '../../tools/dev/paths.ts';
-import { tableOf } from '../test/scenarios/chaos/report.ts';
+import { formatReport } from '../test/scenarios/chaos/report.ts';
 import { runChaos } from '../test/scenarios/chaos/run.ts';
 
 /** Places calls while processes are killed at random. The same seed repeats the same actions, as far as possible. */
@@ -31,7 +31,7 @@ const report = await runChaos({ ...options, keepsLogs: values['keep-logs'] }, (w
 const file = inDev('chaos', `report-${options.calls}-${options.kills}-${options.seed}.json`);
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, JSON.stringify(report, null, 2));
-console.log(tableOf(report));
+console.log(formatReport(report));
 for (const fault of report.faults) console.log(`FAULT  ${fault}`);
 console.log(`The report is in ${file}.`);
 process.exitCode = report.faults.length === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/cell.ts';
 import { addCrowd, registerCrowd } from '../test/scenarios/edge-endurance/crowd-rows.ts';
-import { callPhone, keepAsking } from '../test/scenarios/edge-endurance/honest.ts';
+import { callPhone, startRequests } from '../test/scenarios/edge-endurance/honest.ts';
 import type { BenchLine } from './call-lines.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
 import { openServiceCaller } from './call-service.ts';
@@ -102,7 +102,7 @@ async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
   for (let round = 0; round < stormRounds; round += 1) {
     const corner = await openHonest(world);
     const storm = await runStorm(ours, () =>
-      keepAsking(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
+      startRequests(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
     );
     await corner.close();
     failed += storm.failed;

@@ -9,11 +9,11 @@ import { contractOf } from '../test/harness/contract.ts';
 import { fuzz } from '../test/scenarios/fuzz/fuzz.ts';
 import {
   type FuzzReport,
+  findProblems,
   growthOf,
   passesValidation,
   reachesRules,
   shareOf,
-  verdictOn,
 } from '../test/scenarios/fuzz/report.ts';
 
 /**
@@ -100,7 +100,7 @@ function tellFigures(report: FuzzReport, seconds: number): void {
       .map(([status, times]) => `${status}: ${times}`);
     console.log(`${operation.padEnd(40)} ${counts.join('  ')}`);
   }
-  const verdict = verdictOn(report);
+  const verdict = findProblems(report);
   for (const problem of verdict) console.log(problem);
   console.log(
     `${report.requests} requests to ${report.worlds} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,

@@ -1,5 +1,5 @@
 import { insertCalls } from '../../../server/test/harness/fixtures/call-rows.ts';
-import { number, tell } from '../../../server/test/harness/fixtures/events.ts';
+import { insertEvent, numberEvents } from '../../../server/test/harness/fixtures/events.ts';
 import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
@@ -7,6 +7,6 @@ import type { Platform } from '../../../server/test/harness/platform.ts';
 export async function beginCall(platform: Platform, account: TestAccount): Promise<void> {
   const startedAt = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt, status: 'dialing' }]);
-  await tell(platform, account, callId, 'channel-create', 1, startedAt);
-  await number(platform);
+  await insertEvent(platform, account, callId, 'channel-create', 1, startedAt);
+  await numberEvents(platform);
 }

@@ -7,9 +7,9 @@ import {
   noObserver,
 } from '../../../server/src/contexts/calls/index.ts';
 import { sumCalls } from '../../../server/src/contexts/calls/summary/sum-calls.ts';
-import { addDeck, callOf } from '../../../server/test/harness/fixtures/billing.ts';
+import { addDeck, billingOfCall } from '../../../server/test/harness/fixtures/billing.ts';
 import { type CallRow, insertCalls } from '../../../server/test/harness/fixtures/call-rows.ts';
-import { number } from '../../../server/test/harness/fixtures/events.ts';
+import { numberEvents } from '../../../server/test/harness/fixtures/events.ts';
 import { upload } from '../../../server/test/harness/fixtures/recordings.ts';
 import type { Person, TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
@@ -64,7 +64,7 @@ export async function addCalls(platform: Platform, account: TestAccount, admin: 
   const calls = Array.from({ length: plainCalls }, (_, n) => plainCall(n, nowMs));
   await insertCalls(platform.database, account, calls);
   const runningId = await addRunningCalls(platform, account, admin);
-  await number(platform);
+  await numberEvents(platform);
   await sumCalls(platform.api.base, AbortSignal.timeout(60_000));
   return { callId, runningId };
 }
@@ -134,13 +134,13 @@ async function addStory(platform: Platform, account: TestAccount, admin: Person)
   const call = await placeCall(platform, admin, { extension, called: '5511987654321', metadata });
   await moveCall(platform, call, waits);
   clock.advance(waits.answered + 30);
-  await callOf(platform, account, call.callId).renew(30);
+  await billingOfCall(platform, account, call.callId).renew(30);
   await database.query('update live_calls set funded_seconds = 120 where call_id = $1', [call.callId]);
   clock.advance(ageSeconds - waits.answered - 30);
   await finishCall(platform, call, waits.answered + talkSeconds);
   await upload(platform, call.callId, speech(talkSeconds));
   // The worker must not deliver these events; the delivery attempts are inserted below.
-  await number(platform);
+  await numberEvents(platform);
   await tellStory(platform, admin, call.callId);
   return call.callId;
 }

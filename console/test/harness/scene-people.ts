@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { seemRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
+import { markRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type Person, password } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import type { Scene } from './scene.ts';
@@ -27,7 +27,7 @@ export async function addExtensions(platform: Platform, admin: Person, user: Per
   }
   const { body } = await admin.client.get('/extensions');
   const first = (body as { id: number; ramal: string }[]).find(({ ramal }) => ramal === '2001');
-  if (first) await seemRegistered(platform, first.id, 86_400);
+  if (first) await markRegistered(platform, first.id, 86_400);
 }
 
 /** Logs in as the ADMIN of an empty account, in the current language. */

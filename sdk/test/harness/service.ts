@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { addDeck, giveCredit } from '../../../server/test/harness/fixtures/billing.ts';
-import { extensionBody, seemRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type TestAccount } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
 import { Disca, type DiscaOptions } from '../../src/index.ts';
@@ -36,7 +36,7 @@ export async function startService(
   const account = await createAccount(platform);
   await giveCredit(platform, account.id, 100);
   const { body } = await account.admin.client.post('/extensions', extensionBody());
-  await seemRegistered(platform, body.id);
+  await markRegistered(platform, body.id);
   const client = (options: Partial<DiscaOptions> = {}) =>
     new Disca({ baseUrl: url, token: account.admin.token, ...options });
   return {

@@ -1,7 +1,7 @@
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import type { Address } from '../../test/harness/edge/sip-transport.ts';
 import { startFlood } from '../../test/scenarios/edge-endurance/flood.ts';
-import { keepLoggingIn } from '../../test/scenarios/edge-endurance/honest.ts';
+import { startRegistrations } from '../../test/scenarios/edge-endurance/honest.ts';
 import { type Caller, runRound } from '../call-load.ts';
 import { tellRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';
@@ -29,7 +29,7 @@ export async function runFlood(plan: FloodPlan): Promise<number> {
   tellRound({ ...caller, name: 'before the flood' })(await runRound(caller, plan.callsPerSecond, peaceMs));
   const spentBefore = processorSeconds(plan.engine.pid);
   const flood = await startFlood(plan.edge, plan.node, plan.perSecond);
-  const logIns = keepLoggingIn(corner.phones, logInPauseMs);
+  const logIns = startRegistrations(corner.phones, logInPauseMs);
   const round = await runRound(caller, plan.callsPerSecond, plan.lengthMs);
   const [loggedIn, sent] = await Promise.all([logIns.stop(), flood.stop()]);
   const cores = (processorSeconds(plan.engine.pid) - spentBefore) / sent.seconds;

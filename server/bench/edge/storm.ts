@@ -2,7 +2,7 @@ import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import { openCrowd, type Storm } from '../../test/scenarios/edge-endurance/crowd.ts';
 import { crowdPhone } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import type { Honest } from '../../test/scenarios/edge-endurance/honest.ts';
+import type { Results } from '../../test/scenarios/edge-endurance/honest.ts';
 import { percentile } from '../calls-list.ts';
 import { processorSeconds } from '../processor-time.ts';
 
@@ -19,7 +19,7 @@ export interface StormPlan {
 }
 
 interface Calls {
-  stop(): Promise<Honest>;
+  stop(): Promise<Results>;
 }
 
 export interface StormFigures {
@@ -57,7 +57,7 @@ const startCounting = ({ engine, postgres }: StormPlan) => {
   return (): number[] => now().map((seconds, index) => seconds - (before[index] ?? 0));
 };
 
-export const faultsOf = ({ faults }: Honest): string =>
+export const faultsOf = ({ faults }: Results): string =>
   [`${faults.length} failed`, ...new Set(faults)].join(', ');
 
 const ownSeconds = (): number => {

@@ -4,14 +4,14 @@ import { answerCalls, openMediaNode } from '../../test/harness/edge/calls.ts';
 import { openSipClient, type SipClient } from '../../test/harness/edge/sip-client.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { crowdPhone } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import { callPhone, type HonestPhone, logIn } from '../../test/scenarios/edge-endurance/honest.ts';
+import { callPhone, type LegitimatePhone, logIn } from '../../test/scenarios/edge-endurance/honest.ts';
 import { percentile } from '../calls-list.ts';
 
 /** An edge with a caller and a called party. */
 export interface Corner {
   name: string;
   node: SipClient;
-  phones: HonestPhone[];
+  phones: LegitimatePhone[];
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function openCorner(
   };
 }
 
-async function openPhone(edge: SipAddress, index: number): Promise<HonestPhone> {
+async function openPhone(edge: SipAddress, index: number): Promise<LegitimatePhone> {
   const { address, ...who } = crowdPhone(index);
   const client = await openSipClient({ server: edge, local: { address } });
   answerCalls(client);
@@ -56,7 +56,7 @@ async function openPhone(edge: SipAddress, index: number): Promise<HonestPhone> 
   return phone;
 }
 
-export const phoneOf = ({ phones }: Corner, index: number): HonestPhone => {
+export const phoneOf = ({ phones }: Corner, index: number): LegitimatePhone => {
   const phone = phones[index % phones.length];
   if (!phone) throw new Error('There are no phones.');
   return phone;

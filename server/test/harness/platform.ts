@@ -47,7 +47,7 @@ export async function startPlatform(
   const logLines: string[] = [];
   const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
   const passwords = overrides.passwords ?? cheapPasswords();
-  const api = await wireApi(config, { ...overrides, clock, passwords, log, redis: redisOf(config) });
+  const api = await wireApi(config, { ...overrides, clock, passwords, log, redis: redisOptions(config) });
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
   const app = await buildApp(api.app);
   await app.ready();
@@ -79,7 +79,7 @@ export async function startPlatform(
 }
 
 /** Separate keys per test, and a long timeout: on a busy machine Redis may be slow without being down. */
-export const redisOf = ({ DATABASE_URL }: Config): RedisOptions => ({
+export const redisOptions = ({ DATABASE_URL }: Config): RedisOptions => ({
   keyPrefix: `${new URL(DATABASE_URL).pathname.slice(1)}:`,
   commandTimeout: 10_000,
   socketTimeout: 10_000,

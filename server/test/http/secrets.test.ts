@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, logIn, signupBody } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
-const patience = 15_000;
+const timeouts = 15_000;
 let platform: Platform;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test('USER-02 no canary secret appears in a log line', async () => {
   await client.post('/users/reset', { email: admin.email });
   const mail = await sink.waitFor(
     ({ links }) => links.some((link) => link.includes('reset-password')),
-    patience,
+    timeouts,
   );
   const reset = new URL(mail.links.find((link) => link.includes('reset-password')) ?? '');
   const token = keep('reset token', reset.searchParams.get('token') ?? '');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentGateway } from '../../../src/contexts/charges/gateway.ts';
 import { gatewayConformance } from './conformance.ts';
-import { type AsaasScene, customerOf, startScene, webhookToken } from './fake-asaas.ts';
+import { type AsaasFixture, customerOf, startFakeAsaas, webhookToken } from './fake-asaas.ts';
 
 gatewayConformance('asaas', async () => {
-  const { asaas, gateway, dueDate, stop } = await startScene();
+  const { asaas, gateway, dueDate, stop } = await startFakeAsaas();
   return {
     gateway: gateway(),
     dueDate,
@@ -20,95 +20,97 @@ gatewayConformance('asaas', async () => {
   };
 });
 
-let scene: AsaasScene;
+let fixture: AsaasFixture;
 let gateway: PaymentGateway;
 beforeAll(async () => {
-  scene = await startScene();
-  gateway = scene.gateway();
+  fixture = await startFakeAsaas();
+  gateway = fixture.gateway();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 const paymentsOf = (reference: string) =>
-  scene.asaas.payments().filter((payment) => payment.externalReference === reference);
+  fixture.asaas.payments().filter((payment) => payment.externalReference === reference);
 
 test('a debit card payment is created with the method left to the payer, in exact reais', async () => {
-  const wish = scene.wish({ method: 'DEBIT_CARD', totalMicros: 1_234_560_000 });
-  await gateway.ensurePayment(wish);
-  expect(paymentsOf(wish.reference)).toMatchObject([{ billingType: 'UNDEFINED', value: 1234.56 }]);
+  const request = fixture.newRequest({ method: 'DEBIT_CARD', totalMicros: 1_234_560_000 });
+  await gateway.ensurePayment(request);
+  expect(paymentsOf(request.reference)).toMatchObject([{ billingType: 'UNDEFINED', value: 1234.56 }]);
 });
 
 test('never requests a payment with fractions of a centavo or without a customer', async () => {
-  await expect(gateway.ensurePayment(scene.wish({ totalMicros: 50_012_345 }))).rejects.toThrow(RangeError);
-  await expect(gateway.ensurePayment(scene.wish({ customerId: undefined }))).rejects.toThrow(
+  await expect(gateway.ensurePayment(fixture.newRequest({ totalMicros: 50_012_345 }))).rejects.toThrow(
+    RangeError,
+  );
+  await expect(gateway.ensurePayment(fixture.newRequest({ customerId: undefined }))).rejects.toThrow(
     'needs a customer',
   );
 });
 
 test('a card payment is confirmed first, and received when the money arrives', async () => {
-  const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
-  scene.asaas.confirm(id);
+  const { id } = await gateway.ensurePayment(fixture.newRequest({ method: 'CREDIT_CARD' }));
+  fixture.asaas.confirm(id);
   const confirmed = await gateway.readPayment(id);
   expect(confirmed).toMatchObject({ status: 'CONFIRMED', receivedAt: null });
   expect(confirmed?.paidAt).toBeInstanceOf(Date);
-  scene.asaas.pay(id);
+  fixture.asaas.pay(id);
   const received = await gateway.readPayment(id);
   expect(received?.status).toBe('RECEIVED');
   expect(received?.receivedAt).toBeInstanceOf(Date);
 });
 
 test('partial refunds add up to a full refund', async () => {
-  const { id } = await gateway.ensurePayment(scene.wish());
-  scene.asaas.pay(id);
-  scene.asaas.refund(id, 20.1);
+  const { id } = await gateway.ensurePayment(fixture.newRequest());
+  fixture.asaas.pay(id);
+  fixture.asaas.refund(id, 20.1);
   const partly = { status: 'RECEIVED', refundedMicros: 20_100_000, refundedAt: null };
   expect(await gateway.readPayment(id)).toMatchObject(partly);
-  scene.asaas.refund(id, 10.05);
+  fixture.asaas.refund(id, 10.05);
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED', refundedMicros: 30_150_000 });
-  scene.asaas.refund(id);
+  fixture.asaas.refund(id);
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'REFUNDED', refundedMicros: 50_010_000 });
 });
 
 test('a reversed chargeback counts as received money again', async () => {
-  const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
-  scene.asaas.pay(id);
-  scene.asaas.chargeback(id);
-  scene.asaas.turn(id, 'CHARGEBACK_DISPUTE');
+  const { id } = await gateway.ensurePayment(fixture.newRequest({ method: 'CREDIT_CARD' }));
+  fixture.asaas.pay(id);
+  fixture.asaas.chargeback(id);
+  fixture.asaas.turn(id, 'CHARGEBACK_DISPUTE');
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'CHARGEBACK' });
-  scene.asaas.reverseChargeback(id);
+  fixture.asaas.reverseChargeback(id);
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED', refundedMicros: 0 });
 });
 
 test('updates a customer whose tax id was corrected after a lost response', async () => {
   const { customerId } = await gateway.ensureCustomer(customerOf('account-1', '52998224725'));
   expect(await gateway.ensureCustomer(customerOf('account-1', '12ABC34501DE35'))).toEqual({ customerId });
-  const known = scene.asaas.customers().filter((customer) => customer.externalReference === 'account-1');
+  const known = fixture.asaas.customers().filter((customer) => customer.externalReference === 'account-1');
   expect(known).toMatchObject([{ id: customerId, cpfCnpj: '12ABC34501DE35', notificationDisabled: true }]);
 });
 
 test('of two payments with one reference the paid one counts', async () => {
-  const wish = scene.wish();
-  scene.asaas.fault('504-effect-later', { on: 'POST /payments', times: 2 });
-  await expect(gateway.ensurePayment(wish)).rejects.toThrow('504');
-  await expect(gateway.ensurePayment(wish)).rejects.toThrow('504');
-  scene.asaas.land();
-  for (const { id } of paymentsOf(wish.reference)) {
-    scene.asaas.pay(id);
-    expect(await gateway.ensurePayment(wish)).toMatchObject({ id, status: 'RECEIVED' });
-    scene.asaas.turn(id, 'PENDING');
+  const request = fixture.newRequest();
+  fixture.asaas.fault('504-effect-later', { on: 'POST /payments', times: 2 });
+  await expect(gateway.ensurePayment(request)).rejects.toThrow('504');
+  await expect(gateway.ensurePayment(request)).rejects.toThrow('504');
+  fixture.asaas.land();
+  for (const { id } of paymentsOf(request.reference)) {
+    fixture.asaas.pay(id);
+    expect(await gateway.ensurePayment(request)).toMatchObject({ id, status: 'RECEIVED' });
+    fixture.asaas.turn(id, 'PENDING');
   }
-  expect(paymentsOf(wish.reference)).toHaveLength(2);
+  expect(paymentsOf(request.reference)).toHaveLength(2);
 });
 
 test('requests the bank slip line once, and again only while it is missing', async () => {
   const asked = () =>
-    scene.asaas.traffic.requests.filter((name) => name.endsWith('identificationField')).length;
+    fixture.asaas.traffic.requests.filter((name) => name.endsWith('identificationField')).length;
   const before = asked();
-  scene.asaas.fault('500', { on: 'GET /payments/' });
-  const { id, code } = await gateway.ensurePayment(scene.wish({ method: 'BOLETO' }));
+  fixture.asaas.fault('500', { on: 'GET /payments/' });
+  const { id, code } = await gateway.ensurePayment(fixture.newRequest({ method: 'BOLETO' }));
   expect(code).toBeNull();
   const line = (await gateway.readPayment(id))?.code;
   expect(line).toMatch(/^\d{47}$/);
-  scene.asaas.pay(id);
+  fixture.asaas.pay(id);
   expect((await gateway.readPayment(id))?.code).toBe(line);
   expect(asked() - before).toBe(2);
 });
@@ -125,6 +127,6 @@ test('accepts a notification only with the token, and only about a changed payme
   for (const token of [undefined, '', 'a-token', `${webhookToken} `]) {
     expect(() => gateway.readNotification({ 'asaas-access-token': token }, body)).toThrow('token');
   }
-  const unset = scene.gateway({ webhookToken: '' });
+  const unset = fixture.gateway({ webhookToken: '' });
   expect(() => unset.readNotification({ 'asaas-access-token': '' }, body)).toThrow('token');
 });

@@ -9,7 +9,7 @@ import {
 import { parsePixCode } from './pix-code.ts';
 
 /** A gateway and controls for what happens to its payments outside the adapter. */
-export interface GatewayWorld {
+export interface GatewayHarness {
   gateway: PaymentGateway;
   /** A future day, as YYYY-MM-DD. */
   dueDate(): string;
@@ -30,8 +30,8 @@ export interface GatewayWorld {
 }
 
 /** Declares the tests that every payment gateway adapter must pass. */
-export function gatewayConformance(name: string, start: () => Promise<GatewayWorld>) {
-  let world: GatewayWorld;
+export function gatewayConformance(name: string, start: () => Promise<GatewayHarness>) {
+  let harness: GatewayHarness;
   let customerId: string;
   const account = {
     reference: randomUUID(),
@@ -44,28 +44,28 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
   };
 
   beforeAll(async () => {
-    world = await start();
-    ({ customerId } = await world.gateway.ensureCustomer(account));
+    harness = await start();
+    ({ customerId } = await harness.gateway.ensureCustomer(account));
   });
-  afterAll(() => world?.stop());
+  afterAll(() => harness?.stop());
 
   const request = (more: Partial<PaymentRequest> = {}): PaymentRequest => ({
     reference: randomUUID(),
     customerId,
     method: 'PIX',
     totalMicros: 123_450_000,
-    dueDate: world.dueDate(),
+    dueDate: harness.dueDate(),
     description: 'Crédito de telefonia',
     ...more,
   });
-  const make = (more: Partial<PaymentRequest> = {}) => world.gateway.ensurePayment(request(more));
-  const read = (paymentId: string) => world.gateway.readPayment(paymentId);
+  const make = (more: Partial<PaymentRequest> = {}) => harness.gateway.ensurePayment(request(more));
+  const read = (paymentId: string) => harness.gateway.readPayment(paymentId);
 
   describe(`the ${name} gateway`, () => {
     test('creates one customer per account, however often it is requested', async () => {
       expect(customerId).not.toBe('');
-      expect(await world.gateway.ensureCustomer(account)).toEqual({ customerId });
-      await world.gateway.updateCustomer(customerId, {
+      expect(await harness.gateway.ensureCustomer(account)).toEqual({ customerId });
+      await harness.gateway.updateCustomer(customerId, {
         ...account,
         phone: '1133334444',
         additionalEmails: null,
@@ -74,7 +74,7 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
 
     test('creates a pending payment', async () => {
       const wish = request();
-      const payment = await world.gateway.ensurePayment(wish);
+      const payment = await harness.gateway.ensurePayment(wish);
       expect(payment).toMatchObject({
         reference: wish.reference,
         status: 'PENDING',
@@ -90,8 +90,8 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
 
     test('creates one payment per reference, however often it is requested', async () => {
       const wish = request();
-      const first = await world.gateway.ensurePayment(wish);
-      expect(await world.gateway.ensurePayment(wish)).toEqual(first);
+      const first = await harness.gateway.ensurePayment(wish);
+      expect(await harness.gateway.ensurePayment(wish)).toEqual(first);
       expect((await make()).id).not.toBe(first.id);
     });
 
@@ -110,24 +110,24 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
 
     test('reports an unknown payment as not found', async () => {
       expect(await read('pay_0000000000000000')).toBeUndefined();
-      await expect(world.gateway.cancelPayment('pay_0000000000000000')).rejects.toThrow(GatewayRefused);
+      await expect(harness.gateway.cancelPayment('pay_0000000000000000')).rejects.toThrow(GatewayRefused);
     });
 
     test('reports a paid payment, and creates no second one for its reference', async () => {
       const wish = request();
-      const { id } = await world.gateway.ensurePayment(wish);
-      await world.pay(id);
+      const { id } = await harness.gateway.ensurePayment(wish);
+      await harness.pay(id);
       const paid = await read(id);
       expect(paid).toMatchObject({ status: 'RECEIVED', refundedMicros: 0, refundedAt: null });
       expect(paid?.paidAt).toBeInstanceOf(Date);
       expect(paid?.receivedAt).toBeInstanceOf(Date);
-      expect(await world.gateway.ensurePayment(wish)).toMatchObject({ id, status: 'RECEIVED' });
+      expect(await harness.gateway.ensurePayment(wish)).toMatchObject({ id, status: 'RECEIVED' });
     });
 
     test('reports a refund to the payer', async () => {
       const { id, totalMicros } = await make();
-      await world.pay(id);
-      await world.refund(id);
+      await harness.pay(id);
+      await harness.refund(id);
       const refunded = await read(id);
       expect(refunded).toMatchObject({ status: 'REFUNDED', refundedMicros: totalMicros });
       expect(refunded?.refundedAt).toBeInstanceOf(Date);
@@ -135,52 +135,52 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
 
     test('reports a chargeback', async () => {
       const { id } = await make();
-      await world.pay(id);
-      await world.chargeback(id);
+      await harness.pay(id);
+      await harness.chargeback(id);
       expect(await read(id)).toMatchObject({ status: 'CHARGEBACK', refundedMicros: 0 });
     });
 
     test('reports an overdue payment, and still accepts the money', async () => {
       const { id } = await make();
-      await world.overdue(id);
+      await harness.overdue(id);
       expect(await read(id)).toMatchObject({ status: 'OVERDUE', paidAt: null });
-      await world.pay(id);
+      await harness.pay(id);
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
     test('cancels a pending payment, idempotently', async () => {
       const { id } = await make();
-      expect(await world.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
-      expect(await world.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
+      expect(await harness.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
+      expect(await harness.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
       expect(await read(id)).toMatchObject({ status: 'CANCELED', paidAt: null });
     });
 
     test('cancels an overdue payment', async () => {
       const { id } = await make();
-      await world.overdue(id);
-      expect(await world.gateway.cancelPayment(id)).toMatchObject({ status: 'CANCELED' });
+      await harness.overdue(id);
+      expect(await harness.gateway.cancelPayment(id)).toMatchObject({ status: 'CANCELED' });
     });
 
     test('leaves a paid payment paid when it is cancelled', async () => {
       const { id } = await make();
-      await world.pay(id);
-      expect(await world.gateway.cancelPayment(id)).toMatchObject({ status: 'RECEIVED' });
+      await harness.pay(id);
+      expect(await harness.gateway.cancelPayment(id)).toMatchObject({ status: 'RECEIVED' });
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
     test('reports money that arrives after the payment was cancelled', async () => {
       const { id } = await make();
-      await world.gateway.cancelPayment(id);
-      await world.pay(id);
+      await harness.gateway.cancelPayment(id);
+      await harness.pay(id);
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
     test('returns a Pix code with the amount, and its image', async () => {
       const { id } = await make();
-      const pix = await world.gateway.readPix(id);
+      const pix = await harness.gateway.readPix(id);
       expect(parsePixCode(pix.code)).toMatchObject({ '53': '986', '54': '123.45', '58': 'BR' });
       expect(Buffer.from(pix.imageBase64, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
-      expect(pix.expiresAt.getTime()).toBeGreaterThan(new Date(world.dueDate()).getTime() - 86_400_000);
+      expect(pix.expiresAt.getTime()).toBeGreaterThan(new Date(harness.dueDate()).getTime() - 86_400_000);
     });
 
     test('returns the line of a bank slip, and none for a Pix payment', async () => {
@@ -190,17 +190,17 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
 
     test('reads its own notifications consistently and rejects forged ones', async () => {
       const { id } = await make();
-      await world.pay(id);
-      const { headers, body } = await world.notification(id);
-      const event = world.gateway.readNotification(headers, body);
+      await harness.pay(id);
+      const { headers, body } = await harness.notification(id);
+      const event = harness.gateway.readNotification(headers, body);
       expect(event).toMatchObject({ paymentId: id });
       expect(event?.eventId).not.toBe('');
-      expect(world.gateway.readNotification(headers, body)).toEqual(event);
-      expect(() => world.gateway.readNotification({}, body)).toThrow(GatewayRefused);
+      expect(harness.gateway.readNotification(headers, body)).toEqual(event);
+      expect(() => harness.gateway.readNotification({}, body)).toThrow(GatewayRefused);
       const forged = Object.fromEntries(
         Object.entries(headers).map(([header, value]) => [header, `${value}0`]),
       );
-      expect(() => world.gateway.readNotification(forged, body)).toThrow(GatewayRefused);
+      expect(() => harness.gateway.readNotification(forged, body)).toThrow(GatewayRefused);
     });
   });
 }

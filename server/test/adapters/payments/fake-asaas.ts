@@ -6,17 +6,17 @@ import type { PaymentRequest } from '../../../src/contexts/charges/gateway.ts';
 export const apiKey = '$aact_hmlg_test';
 export const webhookToken = 'a-token-that-both-sides-know';
 
-export interface AsaasScene {
+export interface AsaasFixture {
   asaas: FakeAsaas;
   /** Creates the adapter with other options. */
   gateway(more?: Partial<AsaasOptions>): ReturnType<typeof createAsaasGateway>;
   /** Returns a request for a new payment of an existing customer. */
-  wish(more?: Partial<PaymentRequest>): PaymentRequest;
+  newRequest(more?: Partial<PaymentRequest>): PaymentRequest;
   dueDate(): string;
   stop(): Promise<void>;
 }
 
-export async function startScene(): Promise<AsaasScene> {
+export async function startFakeAsaas(): Promise<AsaasFixture> {
   const asaas = await startAsaas({ apiKey, webhookToken });
   const gateway = (more: Partial<AsaasOptions> = {}) =>
     createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken, ...more });
@@ -26,7 +26,7 @@ export async function startScene(): Promise<AsaasScene> {
     asaas,
     gateway,
     dueDate,
-    wish: (more = {}) => ({
+    newRequest: (more = {}) => ({
       reference: randomUUID(),
       customerId,
       method: 'PIX',

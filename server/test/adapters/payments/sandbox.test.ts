@@ -1,8 +1,8 @@
-import { dayAhead, startSandbox } from '../../harness/fixtures/sandbox.ts';
+import { dayAhead, startSandboxFixture } from '../../harness/fixtures/sandbox.ts';
 import { gatewayConformance } from './conformance.ts';
 
 gatewayConformance('sandbox', async () => {
-  const { gateway, deps, change, overdue, notification, stop } = await startSandbox();
+  const { gateway, deps, change, overdue, notification, stop } = await startSandboxFixture();
   return {
     gateway,
     dueDate: () => dayAhead(deps.clock.now(), 3),

@@ -48,7 +48,7 @@ function newSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
 }
 
 /** For tests that must reach the timeout. */
-const hurried = () => newSender({ timeoutMs: 400 });
+const shortTimeout = () => newSender({ timeoutMs: 400 });
 
 async function opened<T extends Listening>(server: Promise<T>): Promise<T> {
   const listening = await server;
@@ -116,7 +116,7 @@ test('HOOK-17 reports the stage that failed: name lookup', async () => {
     const result = await post(newSender(), `http://${host}/`);
     expect([host, result]).toMatchObject([host, { outcome: 'dns_failed', status: null, address: null }]);
   }
-  const silent = await post(hurried(), 'http://silent.test/');
+  const silent = await post(shortTimeout(), 'http://silent.test/');
   expect(['timeout', 'dns_failed']).toContain(silent.outcome);
 });
 
@@ -171,7 +171,7 @@ test('HOOK-17 a late response is a timeout, whichever part is slow', async () =>
     `http://127.0.0.1:${trickle.port}/`,
   ];
   for (const url of urls) {
-    const result = await post(hurried(), url);
+    const result = await post(shortTimeout(), url);
     expect([url, result]).toMatchObject([url, { outcome: 'timeout', address: '127.0.0.1' }]);
     expect(result.durationMs).toBeLessThan(4_000);
   }

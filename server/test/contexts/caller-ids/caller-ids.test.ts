@@ -2,14 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownsCallerId } from '../../../src/contexts/caller-ids/index.ts';
 import type { Answer } from '../../harness/client.ts';
 import { within } from '../../harness/fixtures/billing.ts';
-import { freshNumber, otherCode, type Scene, setScene } from '../../harness/fixtures/caller-ids.ts';
+import {
+  type CallerIdFixture,
+  freshNumber,
+  otherCode,
+  startCallerIdFixture,
+} from '../../harness/fixtures/caller-ids.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 
-let scene: Scene;
+let scene: CallerIdFixture;
 let account: TestAccount;
 let admin: Person;
 beforeAll(async () => {
-  scene = await setScene();
+  scene = await startCallerIdFixture();
   account = await createAccount(scene.platform);
   admin = account.admin;
 });

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignCallerId, unassignCallerId } from '../../../src/contexts/caller-ids/index.ts';
-import { type Calling, createCalling, startCalling } from '../../harness/fixtures/call-limits.ts';
+import {
+  type CallingAccount,
+  createCallingAccount,
+  startCallLimitPlatform,
+} from '../../harness/fixtures/call-limits.ts';
 import { freshNumber } from '../../harness/fixtures/caller-ids.ts';
 import type { Platform } from '../../harness/platform.ts';
 
 let platform: Platform;
-let account: Calling;
+let account: CallingAccount;
 beforeAll(async () => {
-  platform = await startCalling();
-  account = await createCalling(platform);
+  platform = await startCallLimitPlatform();
+  account = await createCallingAccount(platform);
 });
 afterAll(() => platform.close());
 
@@ -44,7 +48,7 @@ test('CALL-21 presents the extension’s bina if the account owns it, else the t
 test('CALL-22 presents another caller if the account owns it, else rejects the call', async () => {
   const number = freshNumber();
   expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
-  const other = await createCalling(platform);
+  const other = await createCallingAccount(platform);
   await assign(number, other);
   expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
   await assign(number);
@@ -77,7 +81,7 @@ test('CALL-37 the code call is authorised, counted and charged, and rings no ext
 
   const abroad = await account.admin.client.post('/callerIds', { number: '351912345678' });
   expect(abroad.body.error.errorCode).toBe('DESTINATION_NOT_ALLOWED');
-  const poor = await createCalling(platform, 0);
+  const poor = await createCallingAccount(platform, 0);
   const unpaid = await poor.admin.client.post('/callerIds', { number: freshNumber() });
   expect(unpaid.body.error.errorCode).toBe('INSUFFICIENT_CREDIT');
 });

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   availableOf,
   cancel,
-  check,
   create,
-  type LiveScene,
+  type LiveFixture,
   read,
-  startLive,
+  runDueChecks,
+  startLiveFixture,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLive();
+  scene = await startLiveFixture();
 });
 afterAll(() => scene.stop());
 
@@ -104,6 +104,6 @@ test('a cancellation that the gateway does not answer is 503, and the next check
   });
   expect((await read(account, id)).status).toBe('PENDING');
   platform.clock.advance(120);
-  await check(platform);
+  await runDueChecks(platform);
   expect((await read(account, id)).status).toBe('CANCELED');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancel, chargeBody, create, dayAhead, moveTo, post } from '../../harness/fixtures/charges.ts';
+import { cancel, chargeBody, create, dayAhead, post, setClock } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', CHARGE_FEE: '1.99' });
   account = await createAccount(platform);
   // Noon, so that midnight does not pass during these tests.
-  moveTo(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
+  setClock(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
 });
 afterAll(() => platform.close());
 
@@ -150,12 +150,12 @@ test.each([
   async (_, time, first) => {
     const start = platform.clock.now().toISOString();
     const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10);
-    moveTo(platform, `${day(1)}T${time}Z`);
+    setClock(platform, `${day(1)}T${time}Z`);
     const statuses: number[] = [];
     for (const ahead of [first - 1, first, first + 6, first + 7]) {
       statuses.push((await accepted({ dueDate: day(ahead) })).status);
     }
-    moveTo(platform, start);
+    setClock(platform, start);
     expect(statuses).toEqual([422, 200, 200, 422]);
   },
 );

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FakeEvent } from '../../../../simulator/asaas/index.ts';
 import { receiveNotification } from '../../../src/contexts/charges/receive-notification.ts';
-import { doSyncJobs, webhookToken } from '../../harness/fixtures/charges.ts';
-import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
-import type { Victim } from '../../scenarios/faults/money-operations.ts';
+import { runSyncJobs, webhookToken } from '../../harness/fixtures/charges.ts';
+import { type MoneyFaultFixture, startMoneyFaultFixture } from '../../harness/fixtures/money-faults.ts';
+import type { TargetAccount } from '../../scenarios/faults/money-operations.ts';
 import { generateStorm, heldCentavos } from './event-storm.ts';
 
-let scene: MoneyScene;
-let payers: Victim[];
+let scene: MoneyFaultFixture;
+let payers: TargetAccount[];
 
 beforeAll(async () => {
-  scene = await startMoney();
+  scene = await startMoneyFaultFixture();
   payers = await scene.prepare('cancel', 400);
 }, 120_000);
 afterAll(() => scene.stop());
@@ -51,8 +51,8 @@ test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledg
   };
   for await (const events of generateStorm(asaas, storm)) {
     // Notifications arrive while others are being processed.
-    await Promise.all([arrive(events), doSyncJobs(platform)]);
-    await doSyncJobs(platform);
+    await Promise.all([arrive(events), runSyncJobs(platform)]);
+    await runSyncJobs(platform);
   }
   // Every payment is read again within days, notified or not.
   platform.clock.advance(8 * 86_400);

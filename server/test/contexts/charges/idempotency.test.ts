@@ -5,20 +5,20 @@ import {
   availableOf,
   cancel,
   chargeBody,
-  check,
   create,
   dayAhead,
-  type LiveScene,
-  moveTo,
+  type LiveFixture,
   post,
-  startLive,
+  runDueChecks,
+  setClock,
+  startLiveFixture,
 } from '../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLive();
+  scene = await startLiveFixture();
 });
 afterAll(() => scene.stop());
 
@@ -61,7 +61,7 @@ test('CHARGE-21 replays the first response even after the charge changed or beca
   const { platform } = scene;
   const start = platform.clock.now().toISOString();
   // Ten minutes before midnight in Sao Paulo.
-  moveTo(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
+  setClock(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
   const account = await scene.account();
   const key = randomUUID();
   const changes = { dueDate: dayAhead(platform, 1) };
@@ -73,7 +73,7 @@ test('CHARGE-21 replays the first response even after the charge changed or beca
   expect(again.headers['idempotency-replayed']).toBe('true');
   expect((await post(platform, account, changes)).status).toBe(422);
   expect(await countCharges(account)).toBe(1);
-  moveTo(platform, start);
+  setClock(platform, start);
 });
 
 test('CHARGE-21 treats equivalent bodies as equal', async () => {
@@ -232,7 +232,7 @@ test('CHARGE-21 concurrent check and request create one payment', async () => {
   asaas.fault('500', { on: 'GET /payments' });
   expect(await post(platform, account, {}, key)).toMatchObject(unavailable);
   const asked = new Promise<void>((resolve) => asaas.meanwhile('GET /payments', resolve));
-  const checking = check(platform);
+  const checking = runDueChecks(platform);
   await asked;
   const meanwhile = await post(platform, account, {}, key);
   await checking;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePixCode } from '../../adapters/payments/pix-code.ts';
-import { cancel, check, create, read } from '../../harness/fixtures/charges.ts';
+import { cancel, create, read, runDueChecks } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   }
   await account.admin.client.post(`/sandbox/charges/${ids[0]}/refund`, { notifications: 0 });
   platform.clock.advance(86_400);
-  await check(platform);
+  await runDueChecks(platform);
 });
 afterAll(() => platform.close());
 
 async function pay(id: number): Promise<void> {
   await account.admin.client.post(`/sandbox/charges/${id}/pay`, { notifications: 0 });
   platform.clock.advance(600);
-  await check(platform);
+  await runDueChecks(platform);
 }
 
 const list = (filter?: object, query: Record<string, string> = { page: '1' }) =>

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePixCode } from '../../adapters/payments/pix-code.ts';
 import {
   availableOf,
-  check,
   create,
-  type LiveScene,
+  type LiveFixture,
   post,
   read,
+  runDueChecks,
   setMode,
-  startLive,
+  startLiveFixture,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -39,9 +39,9 @@ describe('a live account without a configured gateway', () => {
 });
 
 describe('a live account', () => {
-  let scene: LiveScene;
+  let scene: LiveFixture;
   beforeAll(async () => {
-    scene = await startLive({ CHARGE_FEE: '1.5' });
+    scene = await startLiveFixture({ CHARGE_FEE: '1.5' });
   });
   afterAll(() => scene.stop());
 
@@ -141,9 +141,9 @@ describe('a live account', () => {
 });
 
 describe('a failing gateway', () => {
-  let scene: LiveScene;
+  let scene: LiveFixture;
   beforeAll(async () => {
-    scene = await startLive();
+    scene = await startLiveFixture();
   });
   afterAll(() => scene.stop());
 
@@ -173,7 +173,7 @@ describe('a failing gateway', () => {
       expect(await post(platform, account)).toMatchObject(unavailable);
       const { body: none } = await account.admin.client.list('/charges', undefined, { page: '1' });
       expect(none.data).toEqual([]);
-      await check(platform);
+      await runDueChecks(platform);
       const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
       expect(body.data).toMatchObject([{ status: 'PENDING', gateway: 'asaas' }]);
       expect(await listPayments(account.id)).toMatchObject([{ id: body.data[0].paymentId }]);
@@ -201,7 +201,7 @@ describe('a failing gateway', () => {
     asaas.pay(payment?.id ?? '');
     await scene.deliver({ duplicate: 1 });
     expect(await availableOf(account)).toBe(50);
-    await check(platform);
+    await runDueChecks(platform);
     await scene.deliver();
     expect(await availableOf(account)).toBe(50);
     expect(platform.logLines.filter((line) => line.includes('paid twice'))).toEqual([]);
@@ -212,13 +212,13 @@ describe('a failing gateway', () => {
     const account = await scene.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });
     expect(await post(platform, account)).toMatchObject(unavailable);
-    await check(platform);
+    await runDueChecks(platform);
     asaas.land();
     const payments = await listPayments(account.id);
     expect(payments).toHaveLength(2);
     for (const { id } of payments) asaas.pay(id);
     await scene.deliver({ shuffle: true, duplicate: 1 });
-    await check(platform);
+    await runDueChecks(platform);
     expect(await availableOf(account)).toBe(50);
     expect(platform.logLines.some((line) => line.includes('paid twice'))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancel, chargeBody, check, create, post, read } from '../../harness/fixtures/charges.ts';
+import { cancel, chargeBody, create, post, read, runDueChecks } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -61,7 +61,7 @@ test('CHARGE-13 rejects a second charge while one is OVERDUE', async () => {
   const account = await createAccount(platform);
   const { id } = await create(platform, account);
   platform.clock.advance(4 * 86_400);
-  await check(platform);
+  await runDueChecks(platform);
   expect(await read(account, id)).toMatchObject({ status: 'OVERDUE' });
   expect(await post(platform, account)).toMatchObject(openChargeExists);
 });

@@ -3,23 +3,23 @@ import { giveCredit } from '../../harness/fixtures/billing.ts';
 import {
   availableOf,
   cancel,
-  check,
   create,
-  type LiveScene,
+  type LiveFixture,
   post,
   read,
-  report,
-  startLive,
+  runDueChecks,
+  sendGatewayEvent,
+  startLiveFixture,
   statementOf,
 } from '../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 let account: TestAccount;
 let charge: { id: number; paymentId: string };
 
 beforeAll(async () => {
-  scene = await startLive({ CHARGE_FEE: '2' });
+  scene = await startLiveFixture({ CHARGE_FEE: '2' });
 });
 afterAll(() => scene.stop());
 
@@ -100,7 +100,7 @@ describe('charge status', () => {
     asaas.pay(charge.paymentId);
     asaas.refund(charge.paymentId);
     platform.clock.advance(600);
-    await check(platform);
+    await runDueChecks(platform);
     const after = await read(account, charge.id);
     expect(after).toMatchObject({
       status: 'REFUNDED',
@@ -133,9 +133,10 @@ describe('credit', () => {
     await begin();
     scene.asaas.pay(charge.paymentId);
     const [event] = scene.asaas.events().filter(({ payment }) => payment.id === charge.paymentId);
-    for (let times = 0; times < 5; times += 1) expect(await report(scene.platform, event ?? {})).toBe(200);
+    for (let times = 0; times < 5; times += 1)
+      expect(await sendGatewayEvent(scene.platform, event ?? {})).toBe(200);
     await scene.deliver({ duplicate: 1 });
-    await check(scene.platform);
+    await runDueChecks(scene.platform);
     expect(await availableOf(account)).toBe(50);
     expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
     expect(await listEvents('charge-paid')).toHaveLength(1);
@@ -147,10 +148,10 @@ describe('credit', () => {
     await scene.deliver({ drop: 1 });
     expect(await availableOf(account)).toBe(0);
     scene.platform.clock.advance(119);
-    await check(scene.platform);
+    await runDueChecks(scene.platform);
     expect(await availableOf(account)).toBe(0);
     scene.platform.clock.advance(2);
-    await check(scene.platform);
+    await runDueChecks(scene.platform);
     expect(await availableOf(account)).toBe(50);
     expect((await read(account, charge.id)).status).toBe('RECEIVED');
   });
@@ -215,12 +216,12 @@ describe('CHARGE-15 unpaid charge', () => {
     const { dueDate } = await read(account, charge.id);
     const secondsToMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
     platform.clock.advance(secondsToMidnight - 60);
-    await check(platform);
+    await runDueChecks(platform);
     expect((await read(account, charge.id)).status).toBe('PENDING');
     if (gateway === 'asaas') asaas.overdue(charge.paymentId);
     await scene.deliver({ drop: 1 });
     platform.clock.advance(61);
-    await check(platform);
+    await runDueChecks(platform);
     expect((await read(account, charge.id)).status).toBe('OVERDUE');
   });
 });

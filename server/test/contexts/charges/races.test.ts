@@ -6,19 +6,19 @@ import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import {
   availableOf,
-  check,
   create,
-  type LiveScene,
+  type LiveFixture,
   read,
+  runDueChecks,
   setMode,
-  startLive,
+  startLiveFixture,
   statementOf,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 beforeAll(async () => {
-  scene = await startLive();
+  scene = await startLiveFixture();
 });
 afterAll(() => scene.stop());
 
@@ -68,7 +68,7 @@ test('the next check finds a cancellation whose process died after the gateway d
   await expect(cancelCharge({ ...platform.api.app, gateways }, caller, id)).rejects.toBe(died);
   expect((await read(account, id)).status).toBe('PENDING');
   platform.clock.advance(16);
-  await check(platform);
+  await runDueChecks(platform);
   expect((await read(account, id)).status).toBe('CANCELED');
 });
 
@@ -162,7 +162,7 @@ test('a charge left without a payment by a dead process is checked before all ot
     [platform.clock.now()],
   );
   expect(Number(first?.charge_id)).toBe(left?.id);
-  await check(platform);
+  await runDueChecks(platform);
   expect(await read(accounts[0] as (typeof accounts)[0], left?.id ?? 0)).toMatchObject({
     paymentId: left?.paymentId,
   });
@@ -175,7 +175,7 @@ test('a charge created in test mode and paid in live mode credits the test book 
   await setMode(platform, account, 'live');
   expect((await account.admin.client.post(`/sandbox/charges/${id}/pay`)).status).toBe(200);
   platform.clock.advance(3600);
-  await check(platform);
+  await runDueChecks(platform);
   expect((await read(account, id)).status).toBe('RECEIVED');
   expect([await availableOf(account), await statementOf(account)]).toEqual([0, []]);
   await setMode(platform, account, 'test');

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncCharge, syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import {
   availableOf,
-  check,
   create,
-  doSyncJobs,
-  type LiveScene,
+  type LiveFixture,
   read,
-  report,
+  runDueChecks,
+  runSyncJobs,
+  sendGatewayEvent,
   setMode,
-  startLive,
+  startLiveFixture,
   statementOf,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLive();
+  scene = await startLiveFixture();
 });
 afterAll(() => scene.stop());
 
@@ -38,8 +38,8 @@ describe('forged and duplicate notifications', () => {
     const [{ event }, second] = [await pay(account), await pay(other, { amount: 70 })];
     const events = Array.from({ length: 1_000 }, (_, index) => (index % 10 === 3 ? second.event : event));
     for (let from = 0; from < events.length; from += 50) {
-      const batch = events.slice(from, from + 50).map((each) => report(platform, each));
-      await doSyncJobs(platform);
+      const batch = events.slice(from, from + 50).map((each) => sendGatewayEvent(platform, each));
+      await runSyncJobs(platform);
       expect(new Set(await Promise.all(batch))).toEqual(new Set([200]));
     }
     const jobs = events.slice(0, 200).map(({ payment }) => payment.id);
@@ -58,11 +58,11 @@ describe('forged and duplicate notifications', () => {
     const readings = () =>
       asaas.traffic.requests.filter((each) => each === `GET /payments/${paymentId}`).length;
     const before = readings();
-    for (let times = 0; times < 20; times += 1) await report(platform, event);
-    await doSyncJobs(platform);
+    for (let times = 0; times < 20; times += 1) await sendGatewayEvent(platform, event);
+    await runSyncJobs(platform);
     expect(readings()).toBe(before + 1);
-    await report(platform, event);
-    await doSyncJobs(platform);
+    await sendGatewayEvent(platform, event);
+    await runSyncJobs(platform);
     expect(readings()).toBe(before + 2);
   });
 
@@ -72,10 +72,10 @@ describe('forged and duplicate notifications', () => {
       const { platform } = scene;
       const account = await scene.account();
       const { event } = await pay(account);
-      expect(await report(platform, event, token === undefined ? {} : { 'asaas-access-token': token })).toBe(
-        401,
-      );
-      await doSyncJobs(platform);
+      expect(
+        await sendGatewayEvent(platform, event, token === undefined ? {} : { 'asaas-access-token': token }),
+      ).toBe(401);
+      await runSyncJobs(platform);
       expect(await availableOf(account)).toBe(0);
     },
   );
@@ -100,8 +100,8 @@ describe('forged and duplicate notifications', () => {
       event: 'PAYMENT_RECEIVED',
       payment: { id: paymentId, status: 'RECEIVED', value: 50 },
     };
-    expect(await report(platform, forged)).toBe(200);
-    await doSyncJobs(platform);
+    expect(await sendGatewayEvent(platform, forged)).toBe(200);
+    await runSyncJobs(platform);
     expect(await availableOf(account)).toBe(0);
     expect((await read(account, id)).status).toBe('PENDING');
   });
@@ -113,9 +113,9 @@ describe('forged and duplicate notifications', () => {
       { id: 'evt_2', event: 'TRANSFER_DONE', transfer: {} },
       {},
     ]) {
-      expect(await report(platform, event)).toBe(200);
+      expect(await sendGatewayEvent(platform, event)).toBe(200);
     }
-    await doSyncJobs(platform);
+    await runSyncJobs(platform);
   });
 
   test('notifications are not rate limited', async () => {
@@ -191,7 +191,7 @@ describe('test credit', () => {
       expect(answer).toMatchObject({ status: 404, body: { error: { errorCode: 'NOT_FOUND' } } });
     }
     platform.clock.advance(600);
-    await check(platform);
+    await runDueChecks(platform);
     expect((await read(account, id)).status).toBe('PENDING');
     expect(await balances(account)).toEqual({ test: 0, live: 0 });
   });
@@ -203,7 +203,7 @@ describe('test credit', () => {
       const answer = await account.admin.client.post(`/sandbox/charges/${id}/pay`, { notifications: 0 });
       expect(answer.status).toBe(200);
       platform.clock.advance(900);
-      await check(platform);
+      await runDueChecks(platform);
     };
     const before = await create(platform, account);
     await payAtSandbox(before.id);
@@ -226,7 +226,7 @@ describe('test credit', () => {
     const { id } = await create(platform, account, { amount: 40 });
     await account.admin.client.post(`/sandbox/charges/${id}/pay`, { notifications: 0 });
     platform.clock.advance(600);
-    await check(platform);
+    await runDueChecks(platform);
     expect(await balances(account)).toEqual({ test: 40, live: 20 });
   });
 });

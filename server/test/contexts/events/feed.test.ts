@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweepEvents } from '../../../src/contexts/events/sweep-events.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
-import { number, steps, tell, tellCall } from '../../harness/fixtures/events.ts';
+import { insertCallWithEvents, insertEvent, numberEvents, steps } from '../../harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   account = await newAccount();
-  callId = await tellCall(platform, account, { metadata: { deal: 7 } });
-  await number(platform);
+  callId = await insertCallWithEvents(platform, account, { metadata: { deal: 7 } });
+  await numberEvents(platform);
 });
 afterAll(() => platform.close());
 
@@ -66,18 +66,18 @@ test('the feed continues after the given sequence, up to the limit', async () =>
 
 test('an event without a sequence is not returned yet', async () => {
   const fresh = await newAccount();
-  await tellCall(platform, fresh);
+  await insertCallWithEvents(platform, fresh);
   expect((await fresh.admin.client.get('/events')).body.data).toEqual([]);
-  await number(platform);
+  await numberEvents(platform);
   expect((await fresh.admin.client.get('/events')).body.data).toHaveLength(4);
 });
 
 test('a USER gets only the events of their own calls, but the account’s position', async () => {
   const fresh = await newAccount();
   const [own, other] = [await fresh.addUser(), await fresh.addUser()];
-  const mine = await tellCall(platform, fresh, { owner: own });
-  await tellCall(platform, fresh, { owner: other });
-  await number(platform);
+  const mine = await insertCallWithEvents(platform, fresh, { owner: own });
+  await insertCallWithEvents(platform, fresh, { owner: other });
+  await numberEvents(platform);
   const { data, meta } = (await own.client.get('/events')).body;
   expect(new Set(data.map((item: Item) => item.data.id))).toEqual(new Set([mine]));
   expect([data.length, meta.nextAfter]).toEqual([4, 8]);
@@ -91,7 +91,7 @@ test('billing events are visible to ADMINs, not to USERs', async () => {
      values (gen_random_uuid(), $1, 'charge-paid', '17', '{"id": 17, "amount": 50}', now())`,
     [fresh.id],
   );
-  await number(platform);
+  await numberEvents(platform);
   const [item] = (await fresh.admin.client.get('/events')).body.data;
   expect(item.data).toMatchObject({ eventType: 'charge-paid', id: 17, amount: 50, accountSequence: 1 });
   const user = await fresh.addUser();
@@ -100,13 +100,13 @@ test('billing events are visible to ADMINs, not to USERs', async () => {
 
 test('a recording event has its call and a working link', async () => {
   const fresh = await newAccount();
-  const recorded = await tellCall(platform, fresh, { recorded: true, types: [] });
+  const recorded = await insertCallWithEvents(platform, fresh, { recorded: true, types: [] });
   await platform.database.query(
     `insert into events (id, account_id, type, subject_id, data, occurred_at)
      values (gen_random_uuid(), $1, 'recording-ready', $2, jsonb_build_object('id', $2::text), now())`,
     [fresh.id, recorded],
   );
-  await number(platform);
+  await numberEvents(platform);
   const [item] = (await fresh.admin.client.get('/events')).body.data;
   expect(item.data).toMatchObject({ id: recorded, called: '5511987654321', hangupCause: 'NORMAL_CLEARING' });
   expect(item.data.recordUrl).toMatch(/\/recordings\/.*signature=/);
@@ -116,8 +116,8 @@ test('an empty response waits for new events', async () => {
   const fresh = await newAccount();
   const waiting = fresh.admin.client.get('/events?wait=25');
   const startedAt = performance.now();
-  await tellCall(platform, fresh);
-  await number(platform);
+  await insertCallWithEvents(platform, fresh);
+  await numberEvents(platform);
   const { body } = await waiting;
   expect(body.data.length).toBeGreaterThan(0);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
@@ -126,8 +126,8 @@ test('an empty response waits for new events', async () => {
 test('waits for visible events only, and no longer than requested', async () => {
   const fresh = await newAccount();
   const user = await fresh.addUser();
-  await tellCall(platform, fresh);
-  await number(platform);
+  await insertCallWithEvents(platform, fresh);
+  await numberEvents(platform);
   const { body } = await user.client.get('/events?wait=1');
   expect(body).toEqual({ data: [], meta: { nextAfter: 4 } });
 });
@@ -136,8 +136,8 @@ test('a token revoked while it waits gets no further events', async () => {
   const fresh = await newAccount();
   const waiting = fresh.admin.client.get('/events?wait=25');
   await platform.database.query('delete from access_tokens where account_id = $1', [fresh.id]);
-  await tellCall(platform, fresh);
-  await number(platform);
+  await insertCallWithEvents(platform, fresh);
+  await numberEvents(platform);
   expect((await waiting).status).toBe(401);
 });
 
@@ -151,11 +151,11 @@ test.each([['after=-1'], ['after=x'], ['limit=0'], ['limit=501'], ['wait=26'], [
 test('events are removed after 90 days, except those without a sequence', async () => {
   const fresh = await newAccount();
   const old = new Date(platform.clock.now().getTime() - 91 * 24 * 3600 * 1000);
-  const call = await tellCall(platform, fresh, { types: [] });
-  await tell(platform, fresh, call, 'channel-create', 1, old);
-  await number(platform);
-  await tell(platform, fresh, call, 'channel-hangup', 2, old);
-  await tell(platform, fresh, call, 'call-priced', 3, platform.clock.now());
+  const call = await insertCallWithEvents(platform, fresh, { types: [] });
+  await insertEvent(platform, fresh, call, 'channel-create', 1, old);
+  await numberEvents(platform);
+  await insertEvent(platform, fresh, call, 'channel-hangup', 2, old);
+  await insertEvent(platform, fresh, call, 'call-priced', 3, platform.clock.now());
   await sweepEvents(platform.api.base, new AbortController().signal);
   const left = await platform.database.query<{ type: string }>(
     'select type from events where account_id = $1 order by type',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { countEvents } from '../../../src/main/cli/restore-finish.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
-import { number, tell, tellCall } from '../../harness/fixtures/events.ts';
+import { insertCallWithEvents, insertEvent, numberEvents } from '../../harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -52,9 +52,9 @@ const deliver = (state = 'delivered') =>
 
 test('HOOK-20 a consistent account has no differences', async () => {
   await addIntegration();
-  await tellCall(platform, account);
-  await tellCall(platform, account);
-  await number(platform);
+  await insertCallWithEvents(platform, account);
+  await insertCallWithEvents(platform, account);
+  await numberEvents(platform);
   await deliver();
   const report = await reconcile();
   expect(report).toMatchObject({ isClean: true, differences: [], differenceCounts: {} });
@@ -72,11 +72,11 @@ test('HOOK-20 a consistent account has no differences', async () => {
 });
 
 test('reports calls with missing or duplicate events', async () => {
-  const callId = await tellCall(platform, account, {
+  const callId = await insertCallWithEvents(platform, account, {
     types: ['channel-create', 'channel-answer', 'channel-hangup'],
   });
-  await tell(platform, account, callId, 'channel-hangup', 4, platform.clock.now());
-  await number(platform);
+  await insertEvent(platform, account, callId, 'channel-hangup', 4, platform.clock.now());
+  await numberEvents(platform);
   const { differences, differenceCounts, isClean } = await reconcile();
   expect(isClean).toBe(false);
   expect(differenceCounts).toEqual({ event_missing: 1, event_repeated: 1 });
@@ -87,9 +87,9 @@ test('reports calls with missing or duplicate events', async () => {
 });
 
 test('HOOK-21 reports events without a sequence and gaps in the sequence', async () => {
-  await tellCall(platform, account);
+  await insertCallWithEvents(platform, account);
   expect((await reconcile()).differenceCounts).toEqual({ event_without_number: 4 });
-  await number(platform);
+  await numberEvents(platform);
   expect((await reconcile()).isClean).toBe(true);
   await query(`update events set account_sequence = 9 where account_id = $1 and account_sequence = 4`, [
     account.id,
@@ -102,8 +102,8 @@ test('HOOK-21 reports events without a sequence and gaps in the sequence', async
 
 test('HOOK-20 reports missing and failed deliveries', async () => {
   const integrationId = await addIntegration();
-  await tellCall(platform, account);
-  await number(platform);
+  await insertCallWithEvents(platform, account);
+  await numberEvents(platform);
   expect((await reconcile()).differences).toMatchObject([
     { kind: 'delivery_not_delivered', integrationId, detail: 'channel-hangup is pending after 0 attempts' },
   ]);
@@ -118,21 +118,24 @@ test('HOOK-20 reports missing and failed deliveries', async () => {
 });
 
 test('expects no delivery where the integration does not match, is newer or has changed since', async () => {
-  await tellCall(platform, account);
-  await number(platform);
+  await insertCallWithEvents(platform, account);
+  await numberEvents(platform);
   platform.clock.advance(1);
   await addIntegration();
   expect((await reconcile()).isClean).toBe(true);
   await addIntegration({ constraint: { team: 'nobody' } });
   platform.clock.advance(1);
-  await tellCall(platform, account);
-  await number(platform);
+  await insertCallWithEvents(platform, account);
+  await numberEvents(platform);
   expect((await reconcile()).isClean).toBe(true);
 });
 
 test('reports a price that differs from its entry and an entry without its call', async () => {
-  const [wrong, lost] = [await tellCall(platform, account), await tellCall(platform, account)];
-  await number(platform);
+  const [wrong, lost] = [
+    await insertCallWithEvents(platform, account),
+    await insertCallWithEvents(platform, account),
+  ];
+  await numberEvents(platform);
   await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
   await query('delete from calls where id = $1', [lost]);
   const { differences } = await reconcile();
@@ -168,10 +171,10 @@ test('rejects a window that is empty or too long, and a USER', async () => {
 
 test('after a restore a wrong price is counted behind more than 100 pending deliveries', async () => {
   await addIntegration();
-  const wrong = await tellCall(platform, account);
+  const wrong = await insertCallWithEvents(platform, account);
   for (let more = 0; more < 101; more += 1)
-    await tell(platform, account, wrong, 'channel-hangup', 4 + more, platform.clock.now());
-  await number(platform);
+    await insertEvent(platform, account, wrong, 'channel-hangup', 4 + more, platform.clock.now());
+  await numberEvents(platform);
   await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
   const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);

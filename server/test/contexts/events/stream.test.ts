@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
-import { number, steps, tellCall } from '../../harness/fixtures/events.ts';
+import { insertCallWithEvents, numberEvents, steps } from '../../harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -72,8 +72,8 @@ test('HOOK-21 a stream sends new events, with the sequence as id and the type as
   const stream = await open(account.admin.token);
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
   await expect.poll(() => stream.messages.length, soon).toBeGreaterThan(0);
-  const callId = await tellCall(platform, account);
-  await number(platform);
+  const callId = await insertCallWithEvents(platform, account);
+  await numberEvents(platform);
   await expect.poll(() => stream.events().length, soon).toBe(4);
   expect(stream.events().map(({ event }) => event)).toEqual(steps);
   expect(stream.events().map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
@@ -102,9 +102,9 @@ test('a USER gets only the events of their own calls, but the account’s positi
   const fresh = await newAccount();
   const user = await fresh.addUser();
   const stream = await open(user.token);
-  await tellCall(platform, fresh);
-  const own = await tellCall(platform, fresh, { owner: user });
-  await number(platform);
+  await insertCallWithEvents(platform, fresh);
+  const own = await insertCallWithEvents(platform, fresh, { owner: user });
+  await numberEvents(platform);
   await expect.poll(() => stream.events().length, soon).toBe(4);
   expect(new Set(stream.events().map(({ data }) => JSON.parse(data ?? '').data.id))).toEqual(new Set([own]));
   await expect.poll(() => stream.messages.at(-1)?.id, soon).toBe('8');
@@ -134,8 +134,8 @@ test('an ADMIN demoted to USER gets only the events of their own calls', async (
   await platform.database.query(`update users set role = 'USER' where uuid = $1`, [person.uuid]);
   const received = stream.messages.length;
   await expect.poll(() => stream.messages.length, soon).toBeGreaterThan(received + 2);
-  await tellCall(platform, fresh);
-  await number(platform);
+  await insertCallWithEvents(platform, fresh);
+  await numberEvents(platform);
   await expect.poll(() => stream.messages.at(-1)?.id, soon).toBe('4');
   expect(stream.events()).toEqual([]);
   stream.leave();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -80,7 +80,7 @@ test('EXT-16 only a change of ramal or senha ends the existing registration', as
     [{ first_name: 'Eva', bina: '5511' }, true],
   ] as const) {
     const { id } = await create();
-    await seemRegistered(platform, id);
+    await markRegistered(platform, id);
     expect((await change({ id, ...changes })).body.registered).toBe(registered);
     expect((await read(id)).registered).toBe(registered);
   }
@@ -134,7 +134,7 @@ test('EXT-17 returns one extension; an unknown, malformed or foreign id is 404',
 
 test('EXT-17 an ADMIN removes an extension and its registration, and frees its ramal', async () => {
   const [removed, kept] = [await create({ ramal: '3301' }), await create()];
-  await seemRegistered(platform, removed.id);
+  await markRegistered(platform, removed.id);
   const answer = await admin.client.delete(`/extensions/${removed.id}`);
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect((await admin.client.get(`/extensions/${removed.id}`)).status).toBe(404);

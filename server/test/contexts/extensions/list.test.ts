@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -157,7 +157,7 @@ describe('registered', () => {
   test('EXT-16 returns whether a softphone is registered and since when, until it expires', async () => {
     const [extension] = await all();
     if (!extension) throw new Error('There is no extension.');
-    const at = await seemRegistered(platform, extension.id, 60);
+    const at = await markRegistered(platform, extension.id, 60);
     const presence = { registered: true, registered_at: at.toISOString() };
     expect((await admin.client.get(`/extensions/${extension.id}`)).body).toMatchObject(presence);
     await expectExactly({ registered: true }, ({ id }) => id === extension.id);

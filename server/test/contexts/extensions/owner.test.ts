@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findCallingExtension } from '../../../src/contexts/extensions/index.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
-import { extensionBody, nextBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -121,7 +121,7 @@ test('call placement finds the extension by number, with owner and registration,
     autoAnswer: true,
   };
   expect(await find(account.id, ramal)).toEqual({ ...expected, registration: undefined });
-  await seemRegistered(platform, id, 60);
+  await markRegistered(platform, id, 60);
   expect(await find(account.id, ramal)).toEqual({
     ...expected,
     registration: { transport: 'udp', edge: expect.any(Number) },

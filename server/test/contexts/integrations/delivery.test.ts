@@ -59,7 +59,7 @@ test('INTEG-13 after removal nothing is sent, neither new events nor pending ret
   expect(toRemoved()).toHaveLength(1);
   await until(async () => (await waiting('webhooks.retry')) === 1, 'the retry is scheduled');
   await platform.pause();
-  await platform.elapse(10);
+  await platform.advance(10);
   expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
   platform.resume();
   await awaitWebhooks((await runCall(platform, account)).id, 1);
@@ -72,7 +72,7 @@ test('an account that went live sends nothing to the plain http URL it had', asy
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id: callId } = await runCall(platform, account);
   await awaitWebhooks(callId, 1);
-  await platform.quiet();
+  await platform.untilIdle();
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
   const path = `/integrations/${id}/deliveries`;
   const { body: page } = await account.admin.client.get(path, { query: { page: '1' } });
@@ -96,12 +96,12 @@ test('INTEG-10 INTEG-11 after a rotation both secrets verify for 24 hours, then 
     expect(new Webhook(old).verify(webhook.text, webhook.headers)).toBeTruthy();
     expect(new Webhook(secret).verify(webhook.text, webhook.headers)).toBeTruthy();
   }
-  await platform.elapse(24 * 3600 - 60);
+  await platform.advance(24 * 3600 - 60);
   const last = await awaitWebhooks((await runCall(platform, account)).id, 1);
   expect(last.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
     [true, true],
   ]);
-  await platform.elapse(120);
+  await platform.advance(120);
   const after = await awaitWebhooks((await runCall(platform, account)).id, 1);
   expect(after.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
     [false, true],

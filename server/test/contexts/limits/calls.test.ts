@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../harness/client.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
-import { createCalling } from '../../harness/fixtures/call-limits.ts';
+import { createCallingAccount } from '../../harness/fixtures/call-limits.ts';
 import { createAccount, logIn, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 import { waitForRedis } from '../../harness/wait-for-redis.ts';
@@ -38,7 +38,7 @@ test('LIMIT-01 rejects the 16th call per minute of an extension; limits are per 
 });
 
 test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets Retry-After', async () => {
-  const calling = await createCalling(platform);
+  const calling = await createCallingAccount(platform);
   await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   const answers: Answer[] = [];
   // Invalid, not allowed and placed: 5 of each.

@@ -6,7 +6,7 @@ import { type RunningRedis, startRedis } from '../../../../tools/dev/services/re
 import { buildApp } from '../../../src/http/app.ts';
 import { wireApi } from '../../../src/main/wire.ts';
 import { type Client, createClient } from '../../harness/client.ts';
-import { type Platform, redisOf, startPlatform } from '../../harness/platform.ts';
+import { type Platform, redisOptions, startPlatform } from '../../harness/platform.ts';
 
 const requestStatuses = async (client: Client, count: number): Promise<number[]> => {
   const answers = await Promise.all(Array.from({ length: count }, () => client.get('/users/me')));
@@ -24,7 +24,7 @@ describe('two nodes', () => {
   test('LIMIT-11 all nodes of the service share the counters', async () => {
     const second = await wireApi(platform.config, {
       log: platform.api.base.log,
-      redis: redisOf(platform.config),
+      redis: redisOptions(platform.config),
     });
     const app = await buildApp(second.app);
     await app.ready();

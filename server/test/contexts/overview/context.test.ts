@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, callOf, chargeOf, giveCredit } from '../../harness/fixtures/billing.ts';
-import { extensionBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { addDeck, billingOfCall, billingOfCharge, giveCredit } from '../../harness/fixtures/billing.ts';
+import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -58,7 +58,7 @@ test('USER-22 returns the user’s own extensions and whether a softphone is reg
     (await account.admin.client.post('/extensions', extensionBody({ ramal, email_address: email }))).body.id;
   const [second, first] = [await add('4002', user.email), await add('4001', user.email)];
   await add('4003', account.admin.email);
-  await seemRegistered(platform, second);
+  await markRegistered(platform, second);
   expect((await readContext(user)).extensions).toEqual([
     { id: first, ramal: '4001', registered: false },
     { id: second, ramal: '4002', registered: true },
@@ -105,13 +105,13 @@ test('LEDGER-15 shows credit as whole minutes to a Brazilian mobile, with their 
   expect((await minutes()).count).toBe(5555);
   expect((await readContext(account.admin)).credit.isLow).toBe(false);
   // Credit on hold for running calls buys no minutes.
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   expect((await minutes()).count).toBe(5554);
 });
 
 test('LEDGER-15 credit below zero buys no minutes', async () => {
   const poor = await createAccount(platform);
-  const charge = chargeOf(platform, poor, 4711, 10);
+  const charge = billingOfCharge(platform, poor, 4711, 10);
   await charge.credit();
   await giveCredit(platform, poor.id, -5);
   await charge.takeBack('refund');

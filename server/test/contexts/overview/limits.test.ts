@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setCaps } from '../../../src/contexts/calls/index.ts';
-import { addDeck, callOf, giveCredit } from '../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, giveCredit } from '../../harness/fixtures/billing.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { openOperator, type TestOperator } from '../../harness/operator.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
@@ -35,7 +35,7 @@ test('LIMIT-16 an account has the default caps, initially unused', async () => {
 
 test('LIMIT-16 returns the operator’s caps and their current use', async () => {
   await giveCredit(platform, account.id, 100);
-  const [talked, talking] = [callOf(platform, account), callOf(platform, account)];
+  const [talked, talking] = [billingOfCall(platform, account), billingOfCall(platform, account)];
   await talked.hold();
   await talked.settle(60);
   await talking.hold();

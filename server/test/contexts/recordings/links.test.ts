@@ -4,7 +4,13 @@ import { recordedCalls, recordingUrl } from '../../../src/contexts/recordings/in
 import { markAbsent } from '../../../src/contexts/recordings/recording.store.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import type { Answer } from '../../harness/client.ts';
-import { expectOne, linkOf, storeOne, upload, wav } from '../../harness/fixtures/recordings.ts';
+import {
+  addExpectedRecording,
+  addStoredRecording,
+  linkOf,
+  upload,
+  wav,
+} from '../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -30,7 +36,7 @@ const summarize = ({ status, text, headers }: Answer) => {
 
 test('CALL-28 a link is an absolute URL that serves the recording as WAV without a token', async () => {
   const audio = wav(2);
-  const callId = await storeOne(platform, account.id, audio);
+  const callId = await addStoredRecording(platform, account.id, audio);
   const url = recordingUrl(platform.api.app, callId);
   expect(new URL(url).href).toBe(url);
   expect(url).toMatch(new RegExp(`^http://api\\.disca\\.test/api/v1/recordings/${callId}\\?signature=`));
@@ -49,7 +55,7 @@ test('CALL-28 a link is an absolute URL that serves the recording as WAV without
 });
 
 test('CALL-28 a link expires after 15 minutes, with its own error', async () => {
-  const link = linkOf(platform, await storeOne(platform, account.id));
+  const link = linkOf(platform, await addStoredRecording(platform, account.id));
   platform.clock.advance(15 * 60 - 5);
   expect((await listen(link)).status).toBe(200);
   platform.clock.advance(6);
@@ -58,7 +64,7 @@ test('CALL-28 a link expires after 15 minutes, with its own error', async () => 
 });
 
 test('CALL-28 a link may be created with a longer validity, as for webhooks', async () => {
-  const link = linkOf(platform, await storeOne(platform, account.id), 24 * 3600);
+  const link = linkOf(platform, await addStoredRecording(platform, account.id), 24 * 3600);
   platform.clock.advance(24 * 3600 - 5);
   expect((await listen(link)).status).toBe(200);
   platform.clock.advance(6);
@@ -66,8 +72,8 @@ test('CALL-28 a link may be created with a longer validity, as for webhooks', as
 });
 
 test('CALL-28 an altered link gets the same bytes as one to an unknown recording', async () => {
-  const callId = await storeOne(platform, account.id);
-  const other = await storeOne(platform, account.id);
+  const callId = await addStoredRecording(platform, account.id);
+  const other = await addStoredRecording(platform, account.id);
   const link = linkOf(platform, callId);
   const signature = new URL(link, 'http://any').searchParams.get('signature') ?? '';
   const [id, body = '', mac = ''] = signature.split('.');
@@ -91,7 +97,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
 });
 
 test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Retry-After', async () => {
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   const link = linkOf(platform, callId);
   const answer = await platform.client().get(link);
   expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'RECORDING_NOT_READY']);
@@ -104,9 +110,9 @@ test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Re
 test('CALL-28 a call whose recording was not made, lost or removed has no link', async () => {
   const { db } = platform.api.base;
   const [expected, stored, lost] = [
-    await expectOne(platform, account.id),
-    await storeOne(platform, account.id),
-    await expectOne(platform, account.id),
+    await addExpectedRecording(platform, account.id),
+    await addStoredRecording(platform, account.id),
+    await addExpectedRecording(platform, account.id),
   ];
   await inAccount(db, account.id, (tx) => markAbsent(tx, account.id, lost));
   await inAccount(db, account.id, (tx) => markAbsent(tx, account.id, stored));
@@ -121,7 +127,7 @@ test('CALL-28 a call whose recording was not made, lost or removed has no link',
 
 test('CALL-28 serves ranges of a recording to players that seek', async () => {
   const audio = wav(1);
-  const link = linkOf(platform, await storeOne(platform, account.id, audio));
+  const link = linkOf(platform, await addStoredRecording(platform, account.id, audio));
   const size = audio.length;
   const parts: [string, number, number][] = [
     ['bytes=0-', 0, size - 1],
@@ -159,7 +165,7 @@ test('CALL-28 serves ranges of a recording to players that seek', async () => {
 
 test('CALL-28 If-Range names the version of a range, and HEAD returns the size only', async () => {
   const audio = wav(1);
-  const link = linkOf(platform, await storeOne(platform, account.id, audio));
+  const link = linkOf(platform, await addStoredRecording(platform, account.id, audio));
   const head = await listen(link, { range: 'bytes=0-9' }, 'HEAD');
   expect(head.status).toBe(200);
   expect(head.audio.length).toBe(0);
@@ -172,7 +178,7 @@ test('CALL-28 If-Range names the version of a range, and HEAD returns the size o
 });
 
 test('LIMIT-15 signed recording links are not rate limited', async () => {
-  const link = linkOf(platform, await storeOne(platform, account.id));
+  const link = linkOf(platform, await addStoredRecording(platform, account.id));
   const client = platform.client();
   for (let times = 0; times < 100; times += 1) {
     const { status, headers } = await client.get(link, { headers: { range: 'bytes=0-9' } });
@@ -183,7 +189,7 @@ test('LIMIT-15 signed recording links are not rate limited', async () => {
 
 test('each use of a link is logged before serving, readable by the account’s ADMINs only', async () => {
   const audio = wav(1);
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   const link = linkOf(platform, callId);
   const listener = platform.client();
   await listener.get(link);
@@ -228,7 +234,7 @@ test('each use of a link is logged before serving, readable by the account’s A
 });
 
 test('a signature never reaches the log', async () => {
-  const link = linkOf(platform, await storeOne(platform, account.id));
+  const link = linkOf(platform, await addStoredRecording(platform, account.id));
   await listen(link);
   const signature = new URL(link, 'http://any').searchParams.get('signature') ?? '';
   expect(signature.length).toBeGreaterThan(40);

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BodyMismatch, compareFiles, expectRecording } from '../../../src/contexts/recordings/index.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
-import { expectOne, linkOf, stateOf, storeOne, upload, wav } from '../../harness/fixtures/recordings.ts';
+import {
+  addExpectedRecording,
+  addStoredRecording,
+  linkOf,
+  stateOf,
+  upload,
+  wav,
+} from '../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -38,7 +45,7 @@ const listEvents = (callId: string) =>
 
 test('EXT-09 stores a file from a media node with size, digest and length, and reports it once', async () => {
   const audio = wav(3);
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   expect(await upload(platform, callId, audio)).toBe('stored');
   const row = await readRow(callId);
   expect(row).toMatchObject({
@@ -63,7 +70,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
 
 test('of concurrent uploads one is reported, and one file stays', async () => {
   const audio = wav(1);
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));
   expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
   expect(outcomes.every((outcome) => ['stored', 'known'].includes(outcome))).toBe(true);
@@ -73,7 +80,7 @@ test('of concurrent uploads one is reported, and one file stays', async () => {
 test('an unexpected file is not taken, and an invalid one is rejected', async () => {
   expect(await upload(platform, randomUUID(), wav(1))).toBe('unexpected');
   expect(await upload(platform, '../../etc/passwd', wav(1))).toBe('unexpected');
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   for (const bytes of [0, -1, 1.5, 2 ** 31, Number.NaN])
     await expect(upload(platform, callId, wav(1), { bytes })).rejects.toBeInstanceOf(BodyMismatch);
   await expect(upload(platform, callId, wav(1), { bytes: 100 })).rejects.toBeInstanceOf(BodyMismatch);
@@ -87,7 +94,7 @@ test('an unexpected file is not taken, and an invalid one is rejected', async ()
 });
 
 test('where a node is assigned, no other may send the file', async () => {
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   const nameNode = (node: string) =>
     inAccount(platform.api.base.db, account.id, (tx) =>
       expectRecording(tx, { accountId: account.id, callId, at: platform.clock.now(), node }),
@@ -99,7 +106,7 @@ test('where a node is assigned, no other may send the file', async () => {
 });
 
 test('CALL-29 a recording and its link are removed after 90 days', async () => {
-  const callId = await storeOne(platform, account.id);
+  const callId = await addStoredRecording(platform, account.id);
   const { object_key: key } = await readRow(callId);
   platform.clock.advance(90 * day - 60);
   await sweep();
@@ -115,7 +122,7 @@ test('CALL-29 a recording and its link are removed after 90 days', async () => {
 });
 
 test('a missing file is given up after one day, but still accepted later', async () => {
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   platform.clock.advance(day - 60);
   // The call ends: its file is expected from here on.
   await inAccount(platform.api.base.db, account.id, (tx) =>
@@ -131,7 +138,7 @@ test('a missing file is given up after one day, but still accepted later', async
 });
 
 test('leftovers of a file that was given up are removed a week later', async () => {
-  const callId = await expectOne(platform, account.id);
+  const callId = await addExpectedRecording(platform, account.id);
   const { object_key: key } = await readRow(callId);
   const { storage } = platform.api.base;
   await storage.put(key, Readable.from([wav(1)]), wav(1).length);
@@ -144,7 +151,10 @@ test('leftovers of a file that was given up are removed a week later', async () 
 });
 
 test('a file that cannot be removed stays recorded, blocks no other, and is retried', async () => {
-  const [stuck, other] = [await storeOne(platform, account.id), await storeOne(platform, account.id)];
+  const [stuck, other] = [
+    await addStoredRecording(platform, account.id),
+    await addStoredRecording(platform, account.id),
+  ];
   const { object_key: key } = await readRow(stuck);
   platform.clock.advance(91 * day);
   const { storage } = platform.api.base;
@@ -161,7 +171,7 @@ test('a file that cannot be removed stays recorded, blocks no other, and is retr
 });
 
 test('accesses are removed after one year', async () => {
-  const callId = await storeOne(platform, account.id);
+  const callId = await addStoredRecording(platform, account.id);
   await platform.client().get(linkOf(platform, callId));
   const accesses = () =>
     platform.database.query('select from recording_accesses where call_id = $1', [callId]);
@@ -183,7 +193,10 @@ test('the access log is append-only', async () => {
 
 test('after a restore an empty file is reported, and does not block others', async () => {
   const { storage } = platform.api.base;
-  const [empty, whole] = [await expectOne(platform, account.id), await expectOne(platform, account.id)];
+  const [empty, whole] = [
+    await addExpectedRecording(platform, account.id),
+    await addExpectedRecording(platform, account.id),
+  ];
   const { object_key: damaged } = await readRow(empty);
   await storage.put(damaged, Readable.from([]), 0);
   const audio = wav(1);

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportEvents } from '../../../src/contexts/sandbox/report-payment.ts';
 import { sandboxJobs } from '../../../src/contexts/sandbox/sandbox.jobs.ts';
 import { startWorking } from '../../../src/platform/jobs.ts';
-import { queuedEvents, type SandboxScene, startSandbox } from '../../harness/fixtures/sandbox.ts';
+import { queuedEvents, type SandboxFixture, startSandboxFixture } from '../../harness/fixtures/sandbox.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-let scene: SandboxScene;
+let scene: SandboxFixture;
 let receiver: Receiver;
 let working: { stop(graceMs: number): Promise<void> };
 
 beforeAll(async () => {
-  scene = await startSandbox();
+  scene = await startSandboxFixture();
   receiver = await startReceiver();
   const deps = { ...scene.deps, apiUrl: receiver.url };
   working = await startWorking(deps.db, sandboxJobs(deps), {}, () => undefined);

@@ -4,20 +4,20 @@ import { addNode } from '../../../src/contexts/telephony/index.ts';
 import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { addDeck } from '../../harness/fixtures/billing.ts';
-import { type Calling, createCalling } from '../../harness/fixtures/call-limits.ts';
+import { type CallingAccount, createCallingAccount } from '../../harness/fixtures/call-limits.ts';
 import { stateOf, wav } from '../../harness/fixtures/recordings.ts';
 import { openOperator } from '../../harness/operator.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
 let voice: Voice;
-let calling: Calling;
+let calling: CallingAccount;
 const secrets = new Map<string, string>();
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', VOICE_PORT: '0' });
   await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
-  calling = await createCalling(platform);
+  calling = await createCallingAccount(platform);
   const operator = openOperator(platform);
   for (const name of ['m1', 'm2']) {
     const { secret } = await addNode(operator, { name, sipAddress: `127.9.0.${name.slice(1)}:5060` });

@@ -4,7 +4,7 @@ import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts'
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf, typesOf } from '../../harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -50,7 +50,7 @@ const around = (seconds: number) => {
 test('HOOK-22 HOOK-26 lists deliveries newest first, with outcome, status and duration of attempts', async () => {
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const items = await deliveries();
   expect(items.map((item: { type: string }) => item.type).sort()).toEqual([
     'channel-answer',
@@ -77,7 +77,7 @@ test('HOOK-22 HOOK-26 lists deliveries newest first, with outcome, status and du
 
 test('HOOK-26 a time filter selects the deliveries of a window', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const { since, until: end } = around(60);
   expect(await deliveries({ where: { createdAt: { between: [since, end] } } })).toHaveLength(2);
   expect(await deliveries({ where: { created_at: { lt: since } } })).toEqual([]);
@@ -85,10 +85,10 @@ test('HOOK-26 a time filter selects the deliveries of a window', async () => {
 
 test('HOOK-26 one delivery has its attempts in full and its request without the signature', async () => {
   const { id } = await runCall(platform, account, { metadata: { deal: 7 } });
-  await platform.quiet();
+  await platform.untilIdle();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
   const { body } = await get(`/deliveries/${listed.id}`);
-  const sent = toldOf(receiver, id).find(({ body }) => body.eventType === 'channel-hangup');
+  const sent = webhooksAbout(receiver, id).find(({ body }) => body.eventType === 'channel-hangup');
   expect(body.webhookId).toBe(sent?.headers['webhook-id']);
   expect(body.attempts).toMatchObject([
     { outcome: 'delivered', status: 204, address: '127.0.0.1', detail: null },
@@ -101,12 +101,14 @@ test('HOOK-26 one delivery has its attempts in full and its request without the 
 
 test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', async () => {
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
   const { body, status } = await post(`/deliveries/${listed.id}/replay`);
   expect([status, body.state]).toEqual([200, 'pending']);
-  await platform.quiet();
-  const hangupWebhooks = toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
+  await platform.untilIdle();
+  const hangupWebhooks = webhooksAbout(receiver, id).filter(
+    ({ body }) => body.eventType === 'channel-hangup',
+  );
   expect(hangupWebhooks).toHaveLength(2);
   expect(hangupWebhooks[1]?.headers['webhook-id']).toBe(hangupWebhooks[0]?.headers['webhook-id']);
   new Webhook(integration.secret).verify(hangupWebhooks[1]?.text ?? '', hangupWebhooks[1]?.headers ?? {});
@@ -116,17 +118,17 @@ test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', as
 test('HOOK-26 replaying a delivery that awaits a retry sends it once and restarts its schedule', async () => {
   receiver.answer(() => 500);
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
   await post(`/deliveries/${listed.id}/replay`);
   await post(`/deliveries/${listed.id}/replay`);
-  await platform.quiet();
-  const hangups = () => toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
+  await platform.untilIdle();
+  const hangups = () => webhooksAbout(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
   expect(hangups()).toHaveLength(2);
   receiver.answer(() => 204);
   // The job of the first schedule runs too, and finds its attempt already made.
-  await platform.elapse(10);
-  await platform.quiet();
+  await platform.advance(10);
+  await platform.untilIdle();
   expect(hangups()).toHaveLength(3);
   expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 3 });
 });
@@ -134,15 +136,15 @@ test('HOOK-26 replaying a delivery that awaits a retry sends it once and restart
 test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever the outcomes were', async () => {
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   const calls = [await runCall(platform, account), await runCall(platform, account)];
-  await platform.quiet();
+  await platform.untilIdle();
   receiver.answer(() => 204);
   const before = receiver.received.length;
   const { body, status } = await post('/replay', around(hour));
   expect([status, body.events]).toEqual([200, expect.any(Number)]);
   await until(() => receiver.received.length >= before + 4, 'the window was replayed');
-  await platform.quiet();
+  await platform.untilIdle();
   for (const { id } of calls) {
-    const received = toldOf(receiver, id);
+    const received = webhooksAbout(receiver, id);
     expect(typesOf(received)).toEqual([
       'channel-answer',
       'channel-answer',
@@ -156,26 +158,28 @@ test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever the out
 
 test('HOOK-27 replays only the requested types', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   expect((await post('/replay', { ...around(hour), types: ['channel-answer'] })).body).toEqual({ events: 1 });
   await until(() => receiver.received.length >= 3, 'the window was replayed');
-  await platform.quiet();
+  await platform.untilIdle();
   expect(typesOf(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup']);
 });
 
 test('HOOK-27 a replay sends a newer integration the events from before its creation', async () => {
   const { id } = await runCall(platform, account, { metadata: { team: 'a' } });
   await runCall(platform, account, { metadata: { team: 'b' } });
-  await platform.quiet();
+  await platform.untilIdle();
   const late = await startReceiver();
   const constraint = { gateway: 'late', webhookConstraint: { team: 'a' } };
   const added = await addIntegration(account.admin, late.url, ['channel-hangup'], constraint);
   await account.admin.client.post(`/integrations/${added.id}/replay`, around(hour));
   await until(() => late.received.length > 0, 'it was delivered');
-  await platform.quiet();
+  await platform.untilIdle();
   expect(late.received.map(({ body }) => [body.id, body.eventType])).toEqual([[id, 'channel-hangup']]);
   expect(late.received[0]?.headers['webhook-id']).toBe(
-    toldOf(receiver, id).find(({ body }) => body.eventType === 'channel-hangup')?.headers['webhook-id'],
+    webhooksAbout(receiver, id).find(({ body }) => body.eventType === 'channel-hangup')?.headers[
+      'webhook-id'
+    ],
   );
   await late.stop();
 });
@@ -194,7 +198,7 @@ test('HOOK-22 HOOK-27 events older than 30 days cannot be replayed', async () =>
 
 test('a disabled webhook is not replayed', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const [listed] = await deliveries();
   await platform.database.query('update integrations set disabled_at = now() where id = $1', [
     integration.id,
@@ -206,7 +210,7 @@ test('a disabled webhook is not replayed', async () => {
 
 test('HOOK-26 only the owner can read or replay the deliveries of an integration', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const [listed] = await deliveries();
   const colleague = await account.addUser('ADMIN');
   const path = `/integrations/${integration.id}`;
@@ -292,7 +296,7 @@ test('HOOK-04 HOOK-25 explain covers calls of others for a USER, and a webhook t
 
 test('daily partitions of deliveries are created ahead and dropped after 30 days', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const days = async () =>
     (
       await platform.database.query<{ day: string }>(

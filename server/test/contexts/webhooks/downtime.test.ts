@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import { createAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { startReceiver, toldOf } from '../../harness/webhooks/receiver.ts';
+import { startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -29,17 +29,17 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours gets every e
   const calls: string[] = [];
   for (let passed = 0; passed < 72; passed += 6) {
     calls.push((await runCall(platform, account)).id, (await runCall(platform, account, { seconds: 0 })).id);
-    await platform.quiet();
-    await platform.elapse(6 * hour);
-    await platform.quiet();
+    await platform.untilIdle();
+    await platform.advance(6 * hour);
+    await platform.untilIdle();
   }
   const after = await startReceiver({ port });
   // The longest delay until the next attempt.
   for (let passed = 0; passed < 30; passed += 6) {
-    await platform.elapse(6 * hour);
-    await platform.quiet();
+    await platform.advance(6 * hour);
+    await platform.untilIdle();
   }
-  const deliveredCounts = calls.map((id) => toldOf(after, id).length);
+  const deliveredCounts = calls.map((id) => webhooksAbout(after, id).length);
   expect(deliveredCounts).toEqual(calls.map((_, index) => (index % 2 === 0 ? 2 : 1)));
   const states = await platform.database.query(
     'select state, count(*)::int from deliveries where integration_id = $1 group by state',

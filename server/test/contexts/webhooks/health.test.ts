@@ -37,7 +37,7 @@ const listDeliveries = async (callId: string, person = account.admin) =>
   await person.client.get(`/calls/${callId}/deliveries`);
 const call = async (script = {}) => {
   const { id } = await runCall(platform, account, script);
-  await platform.quiet();
+  await platform.untilIdle();
   return id;
 };
 

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
-import { play, ramalOf, runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf, typesOf } from '../../harness/webhooks/receiver.ts';
+import { ramalOf, runAcceptedCall, runCall } from '../../harness/webhooks/calls.ts';
+import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Returns the bodies of a call by type. */
 async function bodiesByType(id: string): Promise<Record<string, Record<string, unknown>>> {
-  await platform.quiet();
-  return Object.fromEntries(toldOf(receiver, id).map(({ body }) => [body.eventType, body]));
+  await platform.untilIdle();
+  return Object.fromEntries(webhooksAbout(receiver, id).map(({ body }) => [body.eventType, body]));
 }
 
 test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 bodies of a recorded call', async () => {
@@ -139,7 +139,7 @@ test('HOOK-13 every cause has its number, as a string', async () => {
     LOSE_RACE: '502',
   };
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const before = receiver.received.length;
   await platform.database.query(
     `insert into events (id, account_id, type, subject_id, data, occurred_at)
@@ -148,7 +148,7 @@ test('HOOK-13 every cause has its number, as a string', async () => {
        from events, unnest($2::text[]) as cause where subject_id = $1 and type = 'channel-hangup'`,
     [id, Object.keys(causes)],
   );
-  await platform.quiet();
+  await platform.untilIdle();
   const sentCauses = receiver.received
     .slice(before)
     .map(({ body }) => [body.hangupCause, body.hangupCauseCode]);
@@ -164,9 +164,9 @@ test('HOOK-10 the version is sent as configured, and nothing else depends on it'
       webhookVersion,
     });
   const { id } = await runCall(platform, other, { isRecorded: false });
-  await platform.quiet();
+  await platform.untilIdle();
   const sentVersions = versions.map((version) => {
-    const [found] = toldOf(receiver, id).filter(({ path }) => path.endsWith(`/${version}`));
+    const [found] = webhooksAbout(receiver, id).filter(({ path }) => path.endsWith(`/${version}`));
     return found?.body;
   });
   expect(sentVersions.map(({ version }) => version)).toEqual(versions);
@@ -180,16 +180,16 @@ test('DIALER-03 CALL-13 a dialer call is sent with its metadata and its id in th
   expect(dialled.status).toBe(200);
   const [listed] = (await client.get('/calls', { query: { page: '1' } })).body.data;
   expect(listed.id).not.toBe(dialled.body.id);
-  await play(platform, listed.id, 5);
-  await platform.quiet();
-  expect(typesOf(toldOf(receiver, listed.id))).toEqual([...callTypes].sort());
-  for (const { body } of toldOf(receiver, listed.id)) expect(body.metadata).toEqual(metadata);
-  expect(toldOf(receiver, dialled.body.id)).toEqual([]);
+  await runAcceptedCall(platform, listed.id, 5);
+  await platform.untilIdle();
+  expect(typesOf(webhooksAbout(receiver, listed.id))).toEqual([...callTypes].sort());
+  for (const { body } of webhooksAbout(receiver, listed.id)) expect(body.metadata).toEqual(metadata);
+  expect(webhooksAbout(receiver, dialled.body.id)).toEqual([]);
 });
 
 test('HOOK-01 HOOK-16 every webhook is a signed JSON POST, and an altered one does not verify', async () => {
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const mine = receiver.received.filter(
     ({ path, body }) => path === '/hook' && body.domain === account.domain,
   );

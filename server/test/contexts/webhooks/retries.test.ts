@@ -5,7 +5,7 @@ import { makeCertificate } from '../../adapters/webhooks/servers.ts';
 import { upload, wav } from '../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf } from '../../harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -55,17 +55,17 @@ const listAttempts = ({ id }: { id: number }) =>
 async function elapseToNext(integration: { id: number }, seconds: number): Promise<void> {
   const [delivery] = await listDeliveries(integration);
   const due = delivery?.next_attempt_at ?? platform.clock.now();
-  await platform.elapse((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
-  await platform.quiet();
+  await platform.advance((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
+  await platform.untilIdle();
 }
 
 test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter and one id', async () => {
   receiver.answer(() => 500);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   for (const [index, seconds] of schedule.entries()) {
-    expect(toldOf(receiver, id)).toHaveLength(index + 1);
+    expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
     const [delivery] = await listDeliveries(integration);
     const last = (await listAttempts(integration)).at(-1);
     const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
@@ -75,17 +75,17 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
     expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
     // Not before its time …
     await elapseToNext(integration, -1);
-    expect(toldOf(receiver, id)).toHaveLength(index + 1);
+    expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
     // … and then.
     await elapseToNext(integration, 1);
   }
-  expect(toldOf(receiver, id)).toHaveLength(10);
+  expect(webhooksAbout(receiver, id)).toHaveLength(10);
   expect(await listDeliveries(integration)).toMatchObject([
     { state: 'failed', attempts: 10, next_attempt_at: null },
   ]);
-  await platform.elapse(48 * hour);
-  await platform.quiet();
-  const received = toldOf(receiver, id);
+  await platform.advance(48 * hour);
+  await platform.untilIdle();
+  const received = webhooksAbout(receiver, id);
   expect(received).toHaveLength(10);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
@@ -96,7 +96,7 @@ test('HOOK-18 deliveries that failed together are not retried together', async (
   receiver.answer(() => 500);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup', 'channel-answer']);
   for (let call = 0; call < 15; call += 1) await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const due = (await listDeliveries(integration)).map(({ next_attempt_at }) => next_attempt_at?.getTime());
   expect(new Set(due).size).toBeGreaterThan(20);
 });
@@ -107,7 +107,7 @@ test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and res
   receiver.answer(() => replies[replyIndex++] ?? 204);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   for (let attempt = 1; attempt < replies.length; attempt += 1) await elapseToNext(integration, 1);
   expect((await listAttempts(integration)).map(({ outcome }) => outcome)).toEqual([
     'bad_status',
@@ -119,9 +119,9 @@ test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and res
     'delivered',
   ]);
   expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
-  await platform.elapse(48 * hour);
-  await platform.quiet();
-  expect(toldOf(receiver, id)).toHaveLength(replies.length);
+  await platform.advance(48 * hour);
+  await platform.untilIdle();
+  expect(webhooksAbout(receiver, id)).toHaveLength(replies.length);
 });
 
 test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', async () => {
@@ -129,16 +129,16 @@ test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', a
   const secure = await startReceiver({ port, certificate });
   const integration = await addIntegration(account.admin, secure.url, ['channel-hangup']);
   const first = await runCall(platform, account);
-  await platform.quiet();
-  expect(toldOf(secure, first.id)).toHaveLength(1);
+  await platform.untilIdle();
+  expect(webhooksAbout(secure, first.id)).toHaveLength(1);
   await secure.stop();
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   expect((await listAttempts(integration)).at(-1)?.outcome).toBe('connect_failed');
   const again = await startReceiver({ port, certificate });
-  await platform.elapse(6);
-  await platform.quiet();
-  const [webhook] = toldOf(again, id);
+  await platform.advance(6);
+  await platform.untilIdle();
+  const [webhook] = webhooksAbout(again, id);
   expect(verifyAnyTime(integration.secret, webhook?.text ?? '', webhook?.headers ?? {})).toBe(true);
   expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   await again.stop();
@@ -148,7 +148,7 @@ test('HOOK-20 every event has a unique id, the same for all subscribers', async 
   for (const gateway of ['one', 'two'])
     await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup'], { gateway });
   const calls = [await runCall(platform, account), await runCall(platform, account)];
-  await platform.quiet();
+  await platform.untilIdle();
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids).toHaveLength(calls.length * 4);
   expect(new Set(ids).size).toBe(calls.length * 2);
@@ -159,9 +159,9 @@ test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', asy
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
   await upload(platform, id, wav(1));
-  await platform.quiet();
+  await platform.untilIdle();
   const linkStatus = async (index: number) => {
-    const { recordUrl } = toldOf(receiver, id)[index]?.body ?? {};
+    const { recordUrl } = webhooksAbout(receiver, id)[index]?.body ?? {};
     return (await platform.app.inject({ url: recordUrl.replace('http://api.disca.test', '') })).statusCode;
   };
   expect(await linkStatus(0)).toBe(200);
@@ -170,18 +170,18 @@ test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', asy
   platform.clock.advance(24 * hour - 60);
   expect(await linkStatus(7)).toBe(200);
   receiver.answer(() => 204);
-  await platform.elapse(120);
-  await platform.quiet();
+  await platform.advance(120);
+  await platform.untilIdle();
   expect(await linkStatus(7)).toBe(410);
-  expect(toldOf(receiver, id)).toHaveLength(9);
-  await platform.elapse(25 * hour);
+  expect(webhooksAbout(receiver, id)).toHaveLength(9);
+  await platform.advance(25 * hour);
 
   const [delivery] = await listDeliveries(integration);
   const path = `/integrations/${integration.id}/deliveries/${delivery?.id}/replay`;
   const asked = await account.admin.client.post(path);
   expect(asked.status).toBeLessThan(300);
-  await platform.quiet();
-  expect(toldOf(receiver, id)).toHaveLength(10);
+  await platform.untilIdle();
+  expect(webhooksAbout(receiver, id)).toHaveLength(10);
   expect([await linkStatus(8), await linkStatus(9)]).toEqual([410, 200]);
   platform.clock.advance(24 * hour - 60);
   expect(await linkStatus(9)).toBe(200);
@@ -191,16 +191,16 @@ test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending delive
   const integration = await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup']);
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 410));
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   const shown = async () => (await account.admin.client.get('/integrations')).body[0];
   expect(await shown()).toMatchObject({
     webhookDisabledAt: expect.any(String),
     webhookDisabledReason: expect.stringContaining('410'),
   });
   const before = receiver.received.length;
-  await platform.elapse(hour);
+  await platform.advance(hour);
   const { id } = await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   expect(receiver.received).toHaveLength(before);
   expect((await listDeliveries(integration)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   expect(await mailsAboutWebhooks()).toEqual([]);
@@ -209,9 +209,9 @@ test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending delive
   await account.admin.client.patch('/integrations', { id: integration.id, webhook: true });
   expect(await shown()).not.toHaveProperty('webhookDisabledAt', expect.any(String));
   const { id: later } = await runCall(platform, account);
-  await platform.quiet();
-  expect(toldOf(receiver, later)).toHaveLength(2);
-  expect(toldOf(receiver, id)).toEqual([]);
+  await platform.untilIdle();
+  expect(webhooksAbout(receiver, later)).toHaveLength(2);
+  expect(webhooksAbout(receiver, id)).toEqual([]);
 });
 
 const mailsAboutWebhooks = () =>
@@ -227,21 +227,21 @@ test('HOOK-19 only five days without a success disable the webhook and mail its 
   const reason = async () => (await account.admin.client.get('/integrations')).body[0].webhookDisabledReason;
   const failOne = async () => {
     await runCall(platform, account);
-    await platform.quiet();
+    await platform.untilIdle();
   };
   await failOne();
-  await platform.elapse(5 * day - hour);
-  await platform.quiet();
+  await platform.advance(5 * day - hour);
+  await platform.untilIdle();
   expect(await reason()).toBeFalsy();
   // A success in between restarts the period.
   receiver.answer(() => 204);
   await failOne();
   receiver.answer(() => 503);
   await failOne();
-  await platform.elapse(5 * day - hour);
+  await platform.advance(5 * day - hour);
   await failOne();
   expect(await reason()).toBeFalsy();
-  await platform.elapse(2 * hour);
+  await platform.advance(2 * hour);
   await failOne();
   expect(await reason()).toContain('5 days');
   const letter = await sink.waitFor(
@@ -258,14 +258,14 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
   expect(fresh).not.toBe(old);
   const verifyWith = async (secrets: string[]) => {
     const { id: call } = await runCall(platform, account);
-    await platform.quiet();
-    const [webhook] = toldOf(receiver, call);
+    await platform.untilIdle();
+    const [webhook] = webhooksAbout(receiver, call);
     return secrets.map((secret) => verifyAnyTime(secret, webhook?.text ?? '', webhook?.headers ?? {}));
   };
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
-  await platform.elapse(24 * hour - minute);
+  await platform.advance(24 * hour - minute);
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
-  await platform.elapse(2 * minute);
+  await platform.advance(2 * minute);
   expect(await verifyWith([old, fresh])).toEqual([false, true]);
 });
 
@@ -280,10 +280,10 @@ test('INTEG-13 nothing is sent for a removed integration, not even pending retri
   receiver.answer(() => 500);
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   expect((await account.admin.client.delete(`/integrations/${id}`)).status).toBe(204);
-  await platform.elapse(hour);
+  await platform.advance(hour);
   await runCall(platform, account);
-  await platform.quiet();
+  await platform.untilIdle();
   expect(receiver.received).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sequenceEvents } from '../../../src/contexts/webhooks/delivery/sequence-events.ts';
 import { createAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf } from '../../harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -35,11 +35,15 @@ test('HOOK-21 payloads are numbered per call and per account', async () => {
       await runCall(platform, account, { seconds: 0 }),
       await runCall(platform, account),
     ];
-    await platform.quiet();
-    const steps = calls.map(({ id }) => ascending(toldOf(receiver, id).map(({ body }) => body.sequence)));
+    await platform.untilIdle();
+    const steps = calls.map(({ id }) =>
+      ascending(webhooksAbout(receiver, id).map(({ body }) => body.sequence)),
+    );
     expect(steps).toEqual([upTo(5), upTo(4), upTo(5)]);
     for (const { id } of calls) {
-      const sorted = toldOf(receiver, id).toSorted((one, other) => one.body.sequence - other.body.sequence);
+      const sorted = webhooksAbout(receiver, id).toSorted(
+        (one, other) => one.body.sequence - other.body.sequence,
+      );
       const numbers = sorted.map(({ body }) => body.accountSequence);
       expect(numbers).toEqual(ascending(numbers));
     }
@@ -99,7 +103,7 @@ test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no dupl
     expect(Number(due?.count)).toBe(0);
   }
   platform.resume();
-  await platform.quiet();
+  await platform.untilIdle();
   const [left] = await platform.database.query<{ count: number }>(
     `select count(*) from deliveries where state <> 'delivered'`,
   );

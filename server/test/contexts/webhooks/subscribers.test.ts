@@ -5,7 +5,7 @@ import { dayAhead } from '../../harness/fixtures/sandbox.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, toldOf, typesOf } from '../../harness/webhooks/receiver.ts';
+import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -62,7 +62,7 @@ async function produceAllEvents(): Promise<{ callId: string; chargeId: number }>
   );
   const { balance } = (await account.admin.client.get('/accounts/balance')).body;
   await giveCredit(platform, account.id, 5 - balance);
-  await platform.quiet();
+  await platform.untilIdle();
   return { callId, chargeId: body.id };
 }
 
@@ -79,7 +79,7 @@ test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, w
     expect(typesOf(receivedAt(type))).toEqual([type]);
     expect(receivedAt(type)[0]?.body).toMatchObject({ version: '1.8', domain: account.domain });
   }
-  expect(toldOf(receiver, callId)).toHaveLength(12);
+  expect(webhooksAbout(receiver, callId)).toHaveLength(12);
   expect(receivedAt('charge-paid')[0]?.body).toMatchObject({
     id: chargeId,
     amount: 50,
@@ -99,8 +99,8 @@ test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, w
 test('HOOK-02 HOOK-03 HOOK-15 no event is sent before it happens', async () => {
   await addIntegration(account.admin, at('all'), allTypes);
   const { id } = await runCall(platform, account, { seconds: 0 });
-  await platform.quiet();
-  expect(typesOf(toldOf(receiver, id))).toEqual([
+  await platform.untilIdle();
+  expect(typesOf(webhooksAbout(receiver, id))).toEqual([
     'call-priced',
     'channel-create',
     'channel-hangup',
@@ -125,9 +125,9 @@ test('HOOK-08 HOOK-09 a constraint, flat or nested, requires all its keys and va
   const { id } = await runCall(platform, account, { metadata });
   const { id: plain } = await runCall(platform, account);
   const { id: partly } = await runCall(platform, account, { metadata: { gateway: 'crm' } });
-  await platform.quiet();
+  await platform.untilIdle();
   const receiversOf = (call: string) =>
-    toldOf(receiver, call)
+    webhooksAbout(receiver, call)
       .map(({ path }) => path.split('/').at(-1))
       .sort();
   expect(receiversOf(id)).toEqual(['flat', 'nested', 'none', 'one-key']);
@@ -157,8 +157,8 @@ test('HOOK-25 an ADMIN gets all calls of the account, a USER their own, never an
   for (const [name, person] of Object.entries(people))
     await addIntegration(person, at(name), ['channel-hangup']);
   const { id } = await runCall(platform, account, { email: owner.email });
-  await platform.quiet();
-  const receivers = toldOf(receiver, id).map(({ path }) => path.split('/').at(-1));
+  await platform.untilIdle();
+  const receivers = webhooksAbout(receiver, id).map(({ path }) => path.split('/').at(-1));
   expect(receivers.sort()).toEqual(['admin', 'owner', 'secondAdmin']);
 });
 
@@ -166,7 +166,7 @@ test('HOOK-29 low credit is sent once below the threshold, and again only after 
   await addIntegration(account.admin, at('low'), ['balance-low']);
   await addIntegration(account.admin, at('calls'), ['channel-hangup'], { gateway: 'calls' });
   const countReports = async () => {
-    await platform.quiet();
+    await platform.untilIdle();
     return receivedAt('low').map(({ body }) => body.available);
   };
   await giveCredit(platform, account.id, 20);

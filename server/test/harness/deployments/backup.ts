@@ -13,10 +13,10 @@ import { type Program, startProgram } from '../../scenarios/many-nodes/program.t
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/engines.ts';
 import { settingsOf } from './chaos.ts';
-import { untilCommanded } from './many-nodes.ts';
+import { untilControlled } from './many-nodes.ts';
 
 /** A complete deployment whose PostgreSQL archives its WAL with our command. */
-export interface World {
+export interface BackupDeployment {
   dir: string;
   /** Folder of the backups. */
   backups: string;
@@ -41,7 +41,7 @@ export interface World {
 
 const nodeName = 'm1';
 
-export async function startWorld(): Promise<World> {
+export async function startBackupDeployment(): Promise<BackupDeployment> {
   const dir = inDev('backup', randomBytes(4).toString('hex'));
   const user = postgresUser();
   const cluster = accessibleFolder(join(dir, 'postgres'), user);
@@ -71,7 +71,7 @@ export async function startWorld(): Promise<World> {
     dir,
     env: shipperEnv(engines, ports.voice, nodeSecret),
   });
-  await untilCommanded(stores.query, [nodeName]);
+  await untilControlled(stores.query, [nodeName]);
   let postgres = stores.postgres;
 
   return {
@@ -85,7 +85,7 @@ export async function startWorld(): Promise<World> {
     engines,
     async startPrograms() {
       programs = await startServers(dir, env);
-      await untilCommanded(stores.query, [nodeName]);
+      await untilControlled(stores.query, [nodeName]);
     },
     stopPrograms: async () => void (await Promise.all(programs.map((program) => program.stop()))),
     async destroy() {

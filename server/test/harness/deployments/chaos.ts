@@ -10,7 +10,7 @@ import { type ProgramName, type Supervised, supervise } from '../../scenarios/ch
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/engines.ts';
 
-export const victimNames = [
+export const killTargets = [
   'api',
   'worker',
   'voice',
@@ -20,10 +20,10 @@ export const victimNames = [
   'kamailio',
   'asterisk',
 ] as const;
-export type VictimName = (typeof victimNames)[number];
+export type KillTarget = (typeof killTargets)[number];
 
 /** A complete separate deployment: stores, programs, edge, media node, and a simulator that calls and answers. */
-export interface World {
+export interface ChaosDeployment {
   dir: string;
   /** Two, as behind a load balancer: while one restarts the other serves. */
   apiUrls: [string, string];
@@ -32,20 +32,20 @@ export interface World {
   programs: Supervised[];
   query: OwnerQuery;
   /** Kills it and waits until it has been restarted. */
-  kill(victim: VictimName): Promise<void>;
+  kill(target: KillTarget): Promise<void>;
   /** Stops everything; `keepsLogs` leaves the logs for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;
 }
 
 const pricePerMinute = 0.6;
 const readyMs = 120_000;
-const mostStarts = 40;
+const maxStarts = 40;
 const restartPauseMs = 300;
 const nodeName = 'm1';
 /** Long enough for a pause of the machine, short enough for a party whose media node died. */
 const rtpTimeoutSeconds = 8;
 
-export async function startWorld(): Promise<World> {
+export async function startChaosDeployment(): Promise<ChaosDeployment> {
   const dir = inDev('chaos', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
   const stores = await startStores(dir);
@@ -86,9 +86,9 @@ export async function startWorld(): Promise<World> {
     engines,
     programs,
     query,
-    async kill(victim) {
-      if (victim in engineOf) await engineOf[victim as keyof typeof engineOf]();
-      else await leastKilled(programs, victim)?.kill();
+    async kill(target) {
+      if (target in engineOf) await engineOf[target as keyof typeof engineOf]();
+      else await minKilled(programs, target)?.kill();
     },
     async stop(keepsLogs = false) {
       await Promise.all(programs.map((each) => each.stop()));
@@ -141,8 +141,8 @@ const startShipper = async (
     },
   });
 
-const leastKilled = (programs: Supervised[], victim: string): Supervised | undefined =>
-  programs.filter(({ name }) => name === victim).toSorted((a, b) => a.kills - b.kills)[0];
+const minKilled = (programs: Supervised[], target: string): Supervised | undefined =>
+  programs.filter(({ name }) => name === target).toSorted((a, b) => a.kills - b.kills)[0];
 
 /** Retries like a supervisor, because an edge does not start without its database. */
 async function startAgain(restart: () => Promise<void>): Promise<void> {
@@ -150,7 +150,7 @@ async function startAgain(restart: () => Promise<void>): Promise<void> {
     try {
       return await restart();
     } catch (error) {
-      if (attempt === mostStarts) throw error;
+      if (attempt === maxStarts) throw error;
       await sleep(restartPauseMs);
     }
   }

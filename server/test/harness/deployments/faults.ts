@@ -20,7 +20,7 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export interface Deployment {
+export interface FaultDeployment {
   apis: [Node, Node];
   worker: Node;
   sink: MailSink;
@@ -28,7 +28,7 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-export interface Surroundings {
+export interface DeploymentOptions {
   /** For logs; removed after the test. */
   dir: string;
   databaseUrl: string;
@@ -37,7 +37,7 @@ export interface Surroundings {
 }
 
 /** Starts two API nodes and a worker as separate processes. */
-export async function deploy(surroundings: Surroundings): Promise<Deployment> {
+export async function startFaultDeployment(surroundings: DeploymentOptions): Promise<FaultDeployment> {
   const sink = await startMailSink();
   const [first, second, worker] = await Promise.all([
     startNode('api', 'first', surroundings, sink),
@@ -60,7 +60,7 @@ export async function deploy(surroundings: Surroundings): Promise<Deployment> {
 async function startNode(
   kind: 'api' | 'worker',
   which: string,
-  { dir, databaseUrl, redisUrl, settings }: Surroundings,
+  { dir, databaseUrl, redisUrl, settings }: DeploymentOptions,
   sink: MailSink,
 ): Promise<Node> {
   const [httpPort, opsPort] = [await freePort(), await freePort()];

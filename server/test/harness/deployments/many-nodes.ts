@@ -15,7 +15,7 @@ import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } fr
 import { settingsOf } from './chaos.ts';
 
 /** Two of each: API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
-export interface ManyWorld {
+export interface ManyNodesDeployment {
   dir: string;
   /** URL of the load balancer. */
   apiUrl: string;
@@ -35,12 +35,12 @@ const nodeNumbers = [1, 2] as const;
 /** Long, because test calls send no audio. */
 const silenceSeconds = 300;
 
-export async function startManyWorld(): Promise<ManyWorld> {
+export async function startManyNodes(): Promise<ManyNodesDeployment> {
   const dir = inDev('many', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
   const [stores, cell] = await Promise.all([startStores(dir), chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
-  await describeDeployment(stores.query, cell, nodeSecret);
+  await insertDeploymentSettings(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
   const servers = await startServers(dir, stores);
   const haproxy = await startHaproxy({
@@ -65,8 +65,8 @@ export async function startManyWorld(): Promise<ManyWorld> {
     nodes.map((node, index) => startShipper(dir, index + 1, node, ports.voice, nodeSecret)),
   );
   const programs = [...servers.programs, ...shippers];
-  await untilCommanded(stores.query);
-  await untilKnown(engines, nodes);
+  await untilControlled(stores.query);
+  await untilTrusted(engines, nodes);
   return {
     dir,
     apiUrl: `http://127.0.0.1:${ports.api}/api/v1`,
@@ -86,7 +86,7 @@ export async function startManyWorld(): Promise<ManyWorld> {
 }
 
 /** Waits until each edge trusts the others; it reloads its peers every second and rejects unknown ones until then. */
-async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> {
+async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void> {
   const addresses = [
     ...edges.map(({ place }) => asText(place.private)),
     ...nodes.map(({ sipAddress }) => sipAddress),
@@ -103,7 +103,7 @@ async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> 
 }
 
 /** Writes an operator's initial settings: media nodes, a carrier and a price. */
-export async function describeDeployment(
+export async function insertDeploymentSettings(
   query: OwnerQuery,
   cell: VoiceCell,
   nodeSecret: string,
@@ -171,7 +171,7 @@ export const startShipper = (
 
 const readyMs = 60_000;
 
-export async function untilCommanded(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
+export async function untilControlled(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
   const deadline = Date.now() + readyMs;
   for (;;) {
     const found = await query(

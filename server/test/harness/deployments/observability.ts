@@ -8,21 +8,26 @@ import { cloneDatabase } from '../database.ts';
 import { edgeLogin } from '../edge/edge.ts';
 import { chooseCell, startEngines } from '../voice/engines.ts';
 import { settingsOf } from './chaos.ts';
-import { describeDeployment, type ManyWorld, startShipper, untilCommanded } from './many-nodes.ts';
+import {
+  insertDeploymentSettings,
+  type ManyNodesDeployment,
+  startShipper,
+  untilControlled,
+} from './many-nodes.ts';
 
 /** One of each process, with an edge, a media node and the simulator. */
-export interface ObservedWorld
-  extends Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl' | 'dir'> {
+export interface ObservedDeployment
+  extends Pick<ManyNodesDeployment, 'apiUrl' | 'query' | 'engines' | 'serviceUrl' | 'dir'> {
   programs: Record<'api' | 'worker' | 'voice' | 'shipper', Program>;
   stop(): Promise<void>;
 }
 
-export async function startObservedWorld(settings: Record<string, string>): Promise<ObservedWorld> {
+export async function startObservedDeployment(settings: Record<string, string>): Promise<ObservedDeployment> {
   const dir = inDev('observability', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
   const [database, cell] = await Promise.all([cloneDatabase(), chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
-  await describeDeployment(database.query, cell, nodeSecret, [1]);
+  await insertDeploymentSettings(database.query, cell, nodeSecret, [1]);
   const [apiPort, voicePort] = [await freePort(), await freePort()];
   const env = {
     ...settingsOf(dir, database.serviceUrl, inject('redisUrl')),
@@ -44,7 +49,7 @@ export async function startObservedWorld(settings: Record<string, string>): Prom
     }),
   ]);
   const shipper = await startShipper(dir, 1, engines.node, voicePort, nodeSecret);
-  await untilCommanded(database.query, ['m1']);
+  await untilControlled(database.query, ['m1']);
   const programs = { api, worker, voice, shipper };
   return {
     dir,

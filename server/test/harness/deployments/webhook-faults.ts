@@ -10,33 +10,36 @@ import { startRedis } from '../../../../tools/dev/services/redis.ts';
 import { migrate } from '../../../src/main/migrate.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts';
 import { type ProgramName, type Supervised, supervise } from '../../scenarios/chaos/supervised.ts';
-import { type MortalReceiver, startMortalReceiver } from '../../scenarios/webhook-faults/mortal-receiver.ts';
+import {
+  type KillableReceiver,
+  startKillableReceiver,
+} from '../../scenarios/webhook-faults/mortal-receiver.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
 import { testSettings } from '../platform.ts';
 import { databaseUrl, serviceRole } from '../template.ts';
 import { until } from '../until.ts';
 
-export const victims = ['worker', 'api', 'postgres', 'receiver'] as const;
-export type Victim = (typeof victims)[number];
+export const killTargets = ['worker', 'api', 'postgres', 'receiver'] as const;
+export type KillTarget = (typeof killTargets)[number];
 
 /** The processes that webhooks need, each of which may be killed. */
-export interface FaultWorld {
+export interface WebhookDeployment {
   apiUrl: string;
-  receiver: MortalReceiver;
+  receiver: KillableReceiver;
   query: OwnerQuery;
   /** Connects as the service does. */
   db: Database;
   programs: Supervised[];
-  kill(victim: Victim): Promise<void>;
+  kill(target: KillTarget): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startFaultWorld(): Promise<FaultWorld> {
+export async function startWebhookDeployment(): Promise<WebhookDeployment> {
   const dir = inDev('webhook-faults', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
   const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true });
   const redis = await startRedis({ dir: join(dir, 'redis') });
-  const receiver = await startMortalReceiver(dir);
+  const receiver = await startKillableReceiver(dir);
   const [ownerUrl, serviceUrl] = await makeDatabase(postgres.url);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   pool.on('error', () => undefined);
@@ -67,13 +70,13 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     db,
     programs: [api, worker],
-    kill: (victim) =>
+    kill: (target) =>
       ({
         api: () => api.kill(),
         worker: () => worker.kill(),
         postgres: () => postgres.restart('immediate'),
         receiver: () => receiver.kill(),
-      })[victim](),
+      })[target](),
     async stop() {
       await Promise.all([api.stop(), worker.stop(), receiver.stop()]);
       await db.close();

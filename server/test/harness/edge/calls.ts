@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EdgeScene, TestEdge } from './edge.ts';
+import type { EdgeFixture, TestEdge } from './edge.ts';
 import { type Credentials, openSipClient, type SipClient } from './sip-client.ts';
 import { answerTo, headerOf, headersOf, methodOf, type SipMessage, uriOf } from './sip-message.ts';
 
@@ -9,11 +9,11 @@ const timeoutMs = 1_000;
 
 /** Opens a client on the private side that the edges trust like a media node. */
 export async function openMediaNode(
-  scene: Pick<EdgeScene, 'addMediaNode'>,
+  fixture: Pick<EdgeFixture, 'addMediaNode'>,
   edge: Pick<TestEdge, 'private'>,
 ): Promise<SipClient> {
   const node = await openSipClient({ server: edge.private, userAgent: 'Media Node' });
-  await scene.addMediaNode(node.local);
+  await fixture.addMediaNode(node.local);
   const deadline = Date.now() + learnMs;
   while (
     !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, timeoutMs))

@@ -26,7 +26,7 @@ export interface TestEdge {
   control(...command: string[]): string;
 }
 
-export interface EdgeScene {
+export interface EdgeFixture {
   database: TestDatabase;
   /** Starts one more edge on the same database. */
   startEdge(limits?: EdgeSettings['limits'], more?: Partial<EdgeSettings>): Promise<TestEdge>;
@@ -45,26 +45,26 @@ const secrets = {
 };
 
 /** Creates a separate database with an account, and starts edges that connect to it by the given link. */
-export async function startScene(
+export async function startEdges(
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
-): Promise<EdgeScene> {
+): Promise<EdgeFixture> {
   const database = await cloneDatabase();
   await addAccount(database, domain);
-  const scene = await sceneOn(database, detour);
+  const fixture = await startEdgesOn(database, detour);
   return {
-    ...scene,
+    ...fixture,
     async close() {
-      await scene.close();
+      await fixture.close();
       await database.drop();
     },
   };
 }
 
 /** Does the same on a database that the caller drops. */
-export async function sceneOn(
+export async function startEdgesOn(
   database: TestDatabase,
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
-): Promise<EdgeScene> {
+): Promise<EdgeFixture> {
   const edgeUrl = await detour(await edgeLogin(database));
   const edges: TestEdge[] = [];
   return {

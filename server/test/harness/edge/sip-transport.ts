@@ -85,7 +85,7 @@ async function stream(
   let pending = '';
   socket.on('data', (bytes) => {
     pending += bytes.toString('latin1');
-    pending = takeWhole(pending, (text) => onText(text, server));
+    pending = splitMessages(pending, (text) => onText(text, server));
   });
   return {
     protocol,
@@ -130,7 +130,7 @@ function closedBy(socket: WebSocket, close: () => void): Promise<void> {
 }
 
 /** Passes on every complete message and returns the remainder. */
-function takeWhole(pending: string, onText: (text: string) => void): string {
+function splitMessages(pending: string, onText: (text: string) => void): string {
   let rest = pending.replace(/^[\r\n]+/, '');
   for (;;) {
     const head = rest.indexOf('\r\n\r\n');

@@ -11,7 +11,7 @@ import { endAndRemove } from '../../../../tools/dev/process-records.ts';
 import { startService } from '../../../../tools/dev/services/service.ts';
 import type { HomeNetwork } from './home-network.ts';
 import { commandInside } from './namespaces.ts';
-import { openPassage } from './passage.ts';
+import { openLoopbackTunnel } from './passage.ts';
 import { toneFile } from './tone-file.ts';
 
 /** Chromium in the home network, behind the router. */
@@ -33,7 +33,7 @@ export const microphoneHertz = 700;
 /** Starts a browser that trusts this certificate by its key, as if an authority had signed it. */
 export async function startBrowser(network: HomeNetwork, certificateFile: string): Promise<HomeBrowser> {
   const port = await freePort();
-  const passage = await openPassage(network.home, [port]);
+  const tunnel = await openLoopbackTunnel(network.home, [port]);
   const dir = inDev('test', 'browser', network.home);
   rmSync(dir, { recursive: true, force: true });
   const microphone = join(dir, 'microphone.wav');
@@ -57,7 +57,7 @@ export async function startBrowser(network: HomeNetwork, certificateFile: string
     async close() {
       await browser.close();
       await endAndRemove(entry);
-      await passage.close();
+      await tunnel.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };

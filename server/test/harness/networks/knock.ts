@@ -18,19 +18,19 @@ setTimeout(() => socket.close(), Number(seconds) * 1000);
  * Sends one packet from the home network to the public side and returns the replies that get through: sent at once,
  * from an unknown address, and after the mapping expired.
  */
-export async function knock(address: string, home: string, lateSeconds: number): Promise<string[]> {
-  const [listener, stranger] = await Promise.all([open(address), open(address)]);
+export async function probeNat(address: string, home: string, lateSeconds: number): Promise<string[]> {
+  const [listener, other] = await Promise.all([open(address), open(address)]);
   const { port } = listener.address();
   const seconds = String(lateSeconds + listeningSeconds);
   const said = inside(home, process.execPath, '--eval', speaker, address, String(port), seconds);
   const [, from] = (await once(listener, 'message')) as [Buffer, RemoteInfo];
-  const tell = (socket: Socket, text: string): void => socket.send(text, from.port, from.address);
-  tell(stranger, 'stranger');
-  tell(listener, 'at once');
+  const reply = (socket: Socket, text: string): void => socket.send(text, from.port, from.address);
+  reply(other, 'other');
+  reply(listener, 'at once');
   await sleep(lateSeconds * 1_000);
-  tell(listener, 'late');
+  reply(listener, 'late');
   const heard = (await said).trim().split('\n');
-  for (const socket of [listener, stranger]) socket.close();
+  for (const socket of [listener, other]) socket.close();
   return heard;
 }
 

@@ -16,7 +16,7 @@ import { startVoicePlatform, type VoicePlatform } from '../voice/voice-platform.
 import { type HomeNetwork, openHomeNetwork } from './home-network.ts';
 
 /** A complete deployment on public addresses, with a TURN relay, and a home network behind a router. */
-export interface World {
+export interface NetworkedPlatform {
   network: HomeNetwork;
   platform: VoicePlatform;
   relay: { address: string };
@@ -30,7 +30,9 @@ export const rtpTimeoutSeconds = 8;
 const maxAttempts = 20;
 
 /** Browsers get the default pings: shorter ones leave one second for the response, too little on a busy machine. */
-export async function startWorld(edgeLimits: { PING_SECONDS?: number } = {}): Promise<World> {
+export async function startNetworkedPlatform(
+  edgeLimits: { PING_SECONDS?: number } = {},
+): Promise<NetworkedPlatform> {
   const network = await openHomeNetwork();
   try {
     return await startDeployment(network, edgeLimits);
@@ -40,7 +42,10 @@ export async function startWorld(edgeLimits: { PING_SECONDS?: number } = {}): Pr
   }
 }
 
-async function startDeployment(network: HomeNetwork, edgeLimits: { PING_SECONDS?: number }): Promise<World> {
+async function startDeployment(
+  network: HomeNetwork,
+  edgeLimits: { PING_SECONDS?: number },
+): Promise<NetworkedPlatform> {
   const cell = await cellOn(network);
   const everybody = `${network.network}.0/24`;
   const relay = await startRelay(network, cell);

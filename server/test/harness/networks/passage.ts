@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandInside } from './namespaces.ts';
 
-export interface Passage {
+export interface LoopbackTunnel {
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const script = fileURLToPath(import.meta.resolve('./passage-inside.ts'));
  * Forwards loopback ports of this machine into a network namespace, to control the processes there. Uses Unix
  * sockets, so that the namespace gets no network around its router.
  */
-export async function openPassage(namespace: string, ports: number[]): Promise<Passage> {
+export async function openLoopbackTunnel(namespace: string, ports: number[]): Promise<LoopbackTunnel> {
   const folder = await mkdtemp(join(tmpdir(), 'disca-passage-'));
   const { command, args } = commandInside(namespace, process.execPath, script, folder, ...ports.map(String));
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -4,13 +4,13 @@ import { startVoiceSimulator, type VoiceSimulator } from '../../../../simulator/
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import type { HomeNetwork } from './home-network.ts';
-import { openPassage } from './passage.ts';
+import { openLoopbackTunnel } from './passage.ts';
 
 /** Starts a simulator whose phones are in the home network, behind the router. */
 export async function startPhonesAtHome({ home, homeAddress }: HomeNetwork): Promise<VoiceSimulator> {
   const ariPort = await freePort();
   const amiPort = await freePort([ariPort]);
-  const passage = await openPassage(home, [ariPort, amiPort]);
+  const tunnel = await openLoopbackTunnel(home, [ariPort, amiPort]);
   const dir = inDev('test', 'voice', home);
   const simulator = await startVoiceSimulator({
     name: `simulator-${home}`,
@@ -24,7 +24,7 @@ export async function startPhonesAtHome({ home, homeAddress }: HomeNetwork): Pro
     ...simulator,
     async stop(mode) {
       await simulator.stop(mode);
-      await passage.close();
+      await tunnel.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
-import { type EdgeScene, edgeLogin, presenceOf, startScene } from '../edge/edge.ts';
+import { type EdgeFixture, edgeLogin, presenceOf, startEdges } from '../edge/edge.ts';
 import type { Credentials } from '../edge/sip-client.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
 import { readClosedWav, secondsOf, secondsOfTone } from './tones.ts';
@@ -21,26 +21,26 @@ interface DetailRecord {
 const timeoutMs = 60_000;
 const pollMs = 25;
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let engines: Engines;
 let ramals = 1000;
 let calls = 0;
 
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startEdges();
   const cell = await chooseCell();
   const [address = '', port] = nodeAddress(cell).split(':');
-  await scene.addMediaNode({ address, port: Number(port) });
+  await fixture.addMediaNode({ address, port: Number(port) });
   engines = await startEngines({
     cell,
-    edgeDatabaseUrl: await edgeLogin(scene.database),
+    edgeDatabaseUrl: await edgeLogin(fixture.database),
     controlUrl: 'ws://127.0.0.1:9/control',
     nodeSecret: 'nobody listens',
   });
 });
 afterAll(async () => {
   await engines?.stop();
-  await scene?.close();
+  await fixture?.close();
 });
 
 async function until<T>(
@@ -65,7 +65,7 @@ async function registerPhone(
   registeredWithinMs: number;
 }> {
   ramals += 1;
-  const extension = await scene.addExtension(String(ramals));
+  const extension = await fixture.addExtension(String(ramals));
   const phone = await engines.simulator.addPhone({
     ramal: extension.ramal,
     domain: extension.domain,
@@ -74,7 +74,7 @@ async function registerPhone(
     ...options,
   });
   const addedMs = Date.now();
-  await until('The registration', async () => (await presenceOf(scene.database, extension))?.isRegistered);
+  await until('The registration', async () => (await presenceOf(fixture.database, extension))?.isRegistered);
   return { phone, extension, registeredWithinMs: Date.now() - addedMs };
 }
 
@@ -209,5 +209,8 @@ test('a phone hangs up, answers late and unregisters on command', async () => {
   await engines.simulator.hangUpPhone(callId);
   expect(await until('The end', () => recordOf(callId))).toMatchObject({ ended_by: 'extension' });
   await phone.remove();
-  await until('The unregistration', async () => !(await presenceOf(scene.database, extension))?.isRegistered);
+  await until(
+    'The unregistration',
+    async () => !(await presenceOf(fixture.database, extension))?.isRegistered,
+  );
 });

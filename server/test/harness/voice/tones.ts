@@ -81,11 +81,11 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
   return pieces * pieceSeconds;
 }
 
-const hearingMs = 60_000;
+const toneTimeoutMs = 60_000;
 
 /** Waits until the tone was received for `seconds` in a live call; on a busy machine this takes longer. */
 export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {
-  const deadline = Date.now() + hearingMs;
+  const deadline = Date.now() + toneTimeoutMs;
   for (;;) {
     const heard = secondsOfTone(readWav(path), hertz);
     if (heard >= seconds) return;

@@ -8,7 +8,7 @@ import {
 } from '../../../src/contexts/calls/index.ts';
 import type { Client } from '../client.ts';
 import { addDeck, giveCredit } from '../fixtures/billing.ts';
-import { extensionBody, seemRegistered } from '../fixtures/extensions.ts';
+import { extensionBody, markRegistered } from '../fixtures/extensions.ts';
 import type { TestAccount } from '../people.ts';
 import type { Platform } from '../platform.ts';
 
@@ -37,12 +37,12 @@ export async function runCall(
   const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
   if (placed.status !== 200) throw new Error(`Placing the call returned ${placed.status}: ${placed.text}`);
   const id = placed.body.id as string;
-  await play(platform, id, seconds);
+  await runAcceptedCall(platform, id, seconds);
   return { id };
 }
 
 /** Runs an accepted call to its end. */
-export async function play(platform: Platform, id: string, seconds: number): Promise<void> {
+export async function runAcceptedCall(platform: Platform, id: string, seconds: number): Promise<void> {
   const { db, observer } = platform.api.base;
   const lease = { node, epoch: 0 };
   const now = platform.clock.now();
@@ -90,7 +90,7 @@ export async function ramalOf(
     ...(email ? { email_address: email } : {}),
   });
   const { body: extension } = await account.admin.client.post('/extensions', body);
-  await seemRegistered(platform, extension.id, 365 * 24 * 3600);
+  await markRegistered(platform, extension.id, 365 * 24 * 3600);
   await giveCredit(platform, account.id, 10_000);
   await platform.database.query(
     `insert into account_caps (account_id, calls_per_second, concurrent_calls, daily_spend_micros)

@@ -43,7 +43,7 @@ export async function measureFairness(
   const stopping = new AbortController();
   const running = runWebhooks(deps, stopping.signal);
   try {
-    await letCallsEnd(query, accounts, options);
+    await endCalls(query, accounts, options);
     const expected = Math.round((options.events / endpoints) * well);
     for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 60_000; waitedMs += tickMs)
       await sleep(tickMs);
@@ -58,7 +58,7 @@ export async function measureFairness(
 }
 
 /** Ends calls at a steady rate, so that the delay of an event is meaningful. */
-async function letCallsEnd(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
+async function endCalls(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
   const perTick = Math.round((options.eventsPerSecond * tickMs) / 1000);
   const startedAtMs = performance.now();
   for (let told = 0; told < options.events; told += perTick) {

@@ -62,7 +62,7 @@ export async function startReceiver(
 }
 
 /** Returns the webhooks about one call or charge received so far. */
-export const toldOf = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
+export const webhooksAbout = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
   received.filter(({ body }) => body.id === id);
 
 export const typesOf = (webhooks: ReceivedWebhook[]): string[] =>

@@ -11,9 +11,9 @@ export interface WebhookPlatform extends Platform {
   pause(): Promise<void>;
   resume(): void;
   /** Advances the clock and makes the webhook jobs that are due by it available. */
-  elapse(seconds: number): Promise<void>;
+  advance(seconds: number): Promise<void>;
   /** Resolves when no event or delivery is due. */
-  quiet(): Promise<void>;
+  untilIdle(): Promise<void>;
 }
 
 export async function startWebhookPlatform(
@@ -48,7 +48,7 @@ export async function startWebhookPlatform(
     ...platform,
     pause,
     resume,
-    async elapse(seconds) {
+    async advance(seconds) {
       clock.advance(seconds);
       // Jobs wait by the database's clock, which a test cannot move; deliveries are due by ours.
       await database.query(
@@ -58,7 +58,7 @@ export async function startWebhookPlatform(
         [clock.now()],
       );
     },
-    quiet: () => quiet(database),
+    untilIdle: () => quiet(database),
     async close() {
       await pause();
       await sender.close();

@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addPeople, type Listed, openScene, type Scene } from '../../harness/fixtures/lists.ts';
+import { addPeople, type Listed, type ListFixture, startListFixture } from '../../harness/fixtures/lists.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: Scene;
+let fixture: ListFixture;
 
 beforeAll(async () => {
-  scene = await openScene();
+  fixture = await startListFixture();
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
-const list: Scene['list'] = (filter, query) => scene.list(filter, query);
-const all = () => scene.all();
-const expectRefused: Scene['expectRefused'] = (filter, message) => scene.expectRefused(filter, message);
+const list: ListFixture['list'] = (filter, query) => fixture.list(filter, query);
+const all = () => fixture.all();
+const expectRefused: ListFixture['expectRefused'] = (filter, message) =>
+  fixture.expectRefused(filter, message);
 
 describe('bounds', () => {
   const served = async (filter: object | string) => {
     const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
-    return (await scene.account.admin.client.get('/users', { query: { filter: text } })).status;
+    return (await fixture.account.admin.client.get('/users', { query: { filter: text } })).status;
   };
   /** `levels` nested `where` conditions. */
   const nested = (levels: number): object => (levels === 1 ? { name: 'Ana' } : { and: [nested(levels - 1)] });
@@ -49,10 +50,10 @@ describe('bounds', () => {
   });
 
   test('LIST-15 a filter of the maximum size passes the HTTP server', async () => {
-    const url = await scene.platform.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await fixture.platform.app.listen({ host: '127.0.0.1', port: 0 });
     const filter = `{"where":{"name":"${'é'.repeat(2_037)}"}}`;
     const response = await fetch(`${url}/api/v1/users?filter=${encodeURIComponent(filter)}`, {
-      headers: { authorization: scene.account.admin.token },
+      headers: { authorization: fixture.account.admin.token },
     });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual([]);
@@ -97,8 +98,8 @@ describe('arrays', () => {
   });
 
   test('LIST-17 returns at most 1,000 items, with the full total', async () => {
-    const crowd = await createAccount(scene.platform);
-    await addPeople(scene.platform, crowd.id, 1_050, `'Povo ' || n`, 'povo');
+    const crowd = await createAccount(fixture.platform);
+    await addPeople(fixture.platform, crowd.id, 1_050, `'Povo ' || n`, 'povo');
     const first = await crowd.admin.client.list('/users');
     expect(first.body).toHaveLength(1_000);
     expect(first.headers['x-total-count']).toBe('1051');
@@ -111,7 +112,7 @@ describe('arrays', () => {
   });
 
   test('LIST-17 TOKEN-09 the token list filters, orders and counts in the same way', async () => {
-    const { client } = scene.account.admin;
+    const { client } = fixture.account.admin;
     for (const ttl of [60, 120, 180]) await client.post('/users/accessTokens', { ttl });
     const tokens = await client.list(
       '/users/accessTokens',

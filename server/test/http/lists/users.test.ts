@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Listed, openScene, type Scene } from '../../harness/fixtures/lists.ts';
+import { type Listed, type ListFixture, startListFixture } from '../../harness/fixtures/lists.ts';
 
-let scene: Scene;
+let fixture: ListFixture;
 
 beforeAll(async () => {
-  scene = await openScene();
+  fixture = await startListFixture();
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
-const list: Scene['list'] = (filter, query) => scene.list(filter, query);
-const all = () => scene.all();
-const expectRefused: Scene['expectRefused'] = (filter, message) => scene.expectRefused(filter, message);
+const list: ListFixture['list'] = (filter, query) => fixture.list(filter, query);
+const all = () => fixture.all();
+const expectRefused: ListFixture['expectRefused'] = (filter, message) =>
+  fixture.expectRefused(filter, message);
 
 /** Expects exactly the users for whom the predicate holds, which must be some but not all. */
 async function expectExactly(where: object, predicate: (person: Listed) => boolean): Promise<void> {
@@ -29,7 +30,10 @@ describe('where', () => {
     await expectExactly({ email: 'gente3@lista.test' }, ({ email }) => email === 'gente3@lista.test');
     await expectExactly({ role: 'USER' }, ({ role }) => role === 'USER');
     await expectExactly({ emailVerified: false }, ({ emailVerified }) => !emailVerified);
-    await expectExactly({ uuid: scene.account.admin.uuid }, ({ uuid }) => uuid === scene.account.admin.uuid);
+    await expectExactly(
+      { uuid: fixture.account.admin.uuid },
+      ({ uuid }) => uuid === fixture.account.admin.uuid,
+    );
     await expectExactly({ lastLoginAt: null }, ({ lastLoginAt }) => lastLoginAt === null);
     expect((await list({ where: { name: 'Ninguém' } })).body).toEqual([]);
     expect((await list({ where: { email: 'alheia1@lista.test' } })).body).toEqual([]);
@@ -128,7 +132,7 @@ describe('the filter', () => {
   });
 
   test('LIST-13 an unknown query parameter is 400 and names the nearest valid one', async () => {
-    const ask = (query: Record<string, string>) => scene.account.admin.client.get('/users', { query });
+    const ask = (query: Record<string, string>) => fixture.account.admin.client.get('/users', { query });
     const near = { filtre: 'filter', limt: 'limit', ofset: 'offset', Filter: 'filter' };
     for (const [written, meant] of Object.entries(near)) {
       const { status, body } = await ask({ [written]: '1' });
@@ -136,8 +140,8 @@ describe('the filter', () => {
       expect(body.error.errorCode).toBe('UNKNOWN_PARAMETER');
       expect(body.error.message).toContain(`\`${meant}\``);
     }
-    expect((await scene.account.admin.client.get('/users/me?page=1')).status).toBe(400);
-    expect((await scene.account.admin.client.patch('/accounts?name=x', {})).status).toBe(400);
+    expect((await fixture.account.admin.client.get('/users/me?page=1')).status).toBe(400);
+    expect((await fixture.account.admin.client.patch('/accounts?name=x', {})).status).toBe(400);
   });
 
   test('LIST-14 LIST-20 rejects a filter that is not JSON or not an object', async () => {
@@ -148,9 +152,9 @@ describe('the filter', () => {
   });
 
   test('LIST-14 rejects a parameter that is given twice', async () => {
-    const answer = await scene.account.admin.client.get('/users?filter={}&filter={}');
+    const answer = await fixture.account.admin.client.get('/users?filter={}&filter={}');
     expect(answer.status).toBe(422);
-    expect((await scene.account.admin.client.get('/users?limit=1&limit=2')).status).toBe(422);
+    expect((await fixture.account.admin.client.get('/users?limit=1&limit=2')).status).toBe(422);
   });
 
   test('LIST-23 rejects every include, as users have none', async () => {

@@ -8,38 +8,38 @@ import { readDefinitionFiles } from '../../../src/platform/db/definition-files.t
 import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters/webhooks/servers.ts';
 import type { Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
-import { type Said, type Scene, startScene } from '../../harness/fixtures/operator-cli.ts';
+import { type DoctorFixture, type Finding, startDoctorFixture } from '../../harness/fixtures/operator-cli.ts';
 import { databaseUrl } from '../../harness/template.ts';
 import { until } from '../../harness/until.ts';
 import { runDisca } from '../../scenarios/backup/disca.ts';
 import { onFullDisk } from '../../scenarios/backup/faults.ts';
 
-let scene: Scene;
+let fixture: DoctorFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startDoctorFixture();
 }, 180_000);
-afterAll(() => scene?.close());
+afterAll(() => fixture?.close());
 
 const like = (state: string, says: RegExp, advice?: RegExp): unknown[] => [
   state,
   expect.stringMatching(says),
   advice ? expect.stringMatching(advice) : expect.any(String),
 ];
-const query = (text: string, values: unknown[] = []) => scene.platform.database.query(text, values);
+const query = (text: string, values: unknown[] = []) => fixture.platform.database.query(text, values);
 const nobody = '127.0.0.1:1';
 
 test('reports unreadable settings, and still checks the other services', async () => {
-  expect(await scene.ask('configuration')).toEqual([like('ok', /every setting/)]);
+  expect(await fixture.ask('configuration')).toEqual([like('ok', /every setting/)]);
   const broken = { HTTP_PORT: 'eighty', MAIL_FROM: '' };
-  expect(await scene.ask('configuration', broken)).toEqual([
+  expect(await fixture.ask('configuration', broken)).toEqual([
     like(
       'fault',
       /MAIL_FROM is not set\n.*HTTP_PORT|HTTP_PORT[^\n]*\n.*MAIL_FROM is not set/s,
       /Fix the settings/,
     ),
   ]);
-  expect(await scene.ask('redis', broken)).toEqual([like('ok', /responded/)]);
-  expect(await scene.ask('configuration', { DATABASE_OWNER_URL: '' })).toEqual([
+  expect(await fixture.ask('redis', broken)).toEqual([like('ok', /responded/)]);
+  expect(await fixture.ask('configuration', { DATABASE_OWNER_URL: '' })).toEqual([
     like('fault', /DATABASE_OWNER_URL is not set/),
   ]);
 });
@@ -49,24 +49,24 @@ test('reports a database that is down, may lose data or is used with the wrong r
     DATABASE_URL: `postgres://disca_app@${nobody}/disca`,
     DATABASE_OWNER_URL: `postgres://me@${nobody}/disca`,
   };
-  expect(await scene.ask('postgresql', away)).toEqual([
+  expect(await fixture.ask('postgresql', away)).toEqual([
     like('fault', /ECONNREFUSED|Unavailable|cannot/, /Start PostgreSQL/),
   ]);
   // The test PostgreSQL is configured for speed, not for durability.
-  expect(await scene.ask('postgresql')).toEqual([
+  expect(await fixture.ask('postgresql')).toEqual([
     like('fault', /fsync = off.*synchronous_commit = off/, /restart it/),
   ]);
 
-  expect(await scene.ask('database role')).toEqual([like('ok', /member of disca_service only/)]);
-  const { ownerUrl } = scene.platform.database;
-  expect(await scene.ask('database role', { DATABASE_URL: ownerUrl })).toEqual([
+  expect(await fixture.ask('database role')).toEqual([like('ok', /member of disca_service only/)]);
+  const { ownerUrl } = fixture.platform.database;
+  expect(await fixture.ask('database role', { DATABASE_URL: ownerUrl })).toEqual([
     like('fault', /bypasses row-level security/),
   ]);
   await query(
     `do $$ begin create role disca_stranger login; exception when duplicate_object then null; end $$`,
   );
   const stranger = databaseUrl(ownerUrl, new URL(ownerUrl).pathname.slice(1), 'disca_stranger');
-  expect(await scene.ask('database role', { DATABASE_URL: stranger })).toEqual([
+  expect(await fixture.ask('database role', { DATABASE_URL: stranger })).toEqual([
     like('fault', /disca_stranger is not a member of disca_service/, /grant disca_service/),
   ]);
   for (const part of [
@@ -80,23 +80,23 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'ledger',
     'log archive',
   ])
-    expect(await scene.ask(part, away)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
+    expect(await fixture.ask(part, away)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
 });
 
 test('reports migrations that are missing, changed or from a newer release', async () => {
-  expect(await scene.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
+  expect(await fixture.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
   const [last] = await query(
     'delete from migrations where name = (select max(name) from migrations) returning *',
   );
   const { name, checksum } = last as { name: string; checksum: string };
-  expect(await scene.ask('migrations')).toEqual([
+  expect(await fixture.ask('migrations')).toEqual([
     like('fault', new RegExp(`1 not applied, starting with ${name}`), /disca migrate/),
   ]);
   await query('insert into migrations (name, checksum) values ($1, $2)', [name, 'another']);
-  expect(await scene.ask('migrations')).toEqual([like('fault', new RegExp(`${name} changed`))]);
+  expect(await fixture.ask('migrations')).toEqual([like('fault', new RegExp(`${name} changed`))]);
   await query('update migrations set checksum = $2 where name = $1', [name, checksum]);
   await query(`insert into migrations (name, checksum) values ('9999_later.sql', '')`);
-  expect(await scene.ask('migrations')).toEqual([
+  expect(await fixture.ask('migrations')).toEqual([
     like('warning', /newer than this release: it has 9999_later/, /Upgrade/),
   ]);
   await query(`delete from migrations where name = '9999_later.sql'`);
@@ -104,18 +104,18 @@ test('reports migrations that are missing, changed or from a newer release', asy
 
 test('reports SQL definitions that are missing, changed by hand or from a newer release', async () => {
   await query(`update sql_definitions set checksum = 'another' where name = 'calls/move_calls'`);
-  expect(await scene.ask('migrations')).toEqual([
+  expect(await fixture.ask('migrations')).toEqual([
     like('fault', /1 SQL definition not installed: calls\/move_calls/, /disca migrate/),
   ]);
   await query('update sql_revision set revision = revision + 1');
-  expect(await scene.ask('migrations')).toEqual([like('warning', /from a newer release/, /Upgrade/)]);
+  expect(await fixture.ask('migrations')).toEqual([like('warning', /from a newer release/, /Upgrade/)]);
   await query('update sql_revision set revision = revision - 1');
   await query('alter function uuid_floor volatile');
   const { checksum } = (await readDefinitionFiles(sqlFolders.definitions)).find(
     ({ name }) => name === 'calls/move_calls',
   ) as { checksum: string };
   await query(`update sql_definitions set checksum = $1 where name = 'calls/move_calls'`, [checksum]);
-  expect(await scene.ask('migrations')).toEqual([
+  expect(await fixture.ask('migrations')).toEqual([
     like(
       'warning',
       /changed in the database since the last migration: function public\.uuid_floor/,
@@ -123,72 +123,72 @@ test('reports SQL definitions that are missing, changed by hand or from a newer 
     ),
   ]);
   await query('alter function uuid_floor immutable');
-  expect(await scene.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
+  expect(await fixture.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
 });
 
 test('reports Redis, SMTP and storage that are down or reject credentials', async () => {
-  expect(await scene.ask('redis')).toEqual([like('ok', /responded in/)]);
-  await scene.redis.stop('kill');
-  expect(await scene.ask('redis')).toEqual([like('fault', /ECONNREFUSED/, /Start Redis/)]);
+  expect(await fixture.ask('redis')).toEqual([like('ok', /responded in/)]);
+  await fixture.redis.stop('kill');
+  expect(await fixture.ask('redis')).toEqual([like('fault', /ECONNREFUSED/, /Start Redis/)]);
 
-  expect(await scene.ask('mail')).toEqual([like('ok', /accepts our login/)]);
-  await scene.mail.stop();
-  expect(await scene.ask('mail')).toEqual([like('fault', /ECONNREFUSED/, /SMTP_URL/)]);
+  expect(await fixture.ask('mail')).toEqual([like('ok', /accepts our login/)]);
+  await fixture.mail.stop();
+  expect(await fixture.ask('mail')).toEqual([like('fault', /ECONNREFUSED/, /SMTP_URL/)]);
 
-  expect(await scene.ask('recordings')).toEqual([like('ok', /stored, read back and removed/)]);
-  const file = join(scene.folder, 'a-file');
+  expect(await fixture.ask('recordings')).toEqual([like('ok', /stored, read back and removed/)]);
+  const file = join(fixture.folder, 'a-file');
   writeFileSync(file, '');
-  expect(await scene.ask('recordings', { STORAGE_URL: `file://${file}` })).toEqual([
+  expect(await fixture.ask('recordings', { STORAGE_URL: `file://${file}` })).toEqual([
     like('fault', /ENOTDIR|EEXIST/, /STORAGE_URL/),
   ]);
   const store = await startObjectStore({ bucket: 'calls', accessKeyId: 'me', secretAccessKey: 'right' });
   const bucket = { STORAGE_URL: `s3://calls?endpoint=${store.endpoint}`, S3_ACCESS_KEY_ID: 'me' };
-  expect(await scene.ask('recordings', { ...bucket, S3_SECRET_ACCESS_KEY: 'right' })).toEqual([
+  expect(await fixture.ask('recordings', { ...bucket, S3_SECRET_ACCESS_KEY: 'right' })).toEqual([
     like('ok', /stored/),
   ]);
-  expect(await scene.ask('recordings', { ...bucket, S3_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
+  expect(await fixture.ask('recordings', { ...bucket, S3_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
     like('fault', /HTTP 403/, /bucket/),
   ]);
   await store.stop();
 
-  const disk = join(scene.folder, 'full');
+  const disk = join(fixture.folder, 'full');
   await onFullDisk(disk, async () => {
     writeFileSync(join(disk, 'filler'), Buffer.alloc(16_000));
-    const said = await scene.ask('disk space', { STORAGE_URL: `file://${disk}` });
+    const said = await fixture.ask('disk space', { STORAGE_URL: `file://${disk}` });
     expect(said[0]).toEqual(like('fault', /0 %/, /Free space/));
   });
 });
 
 test('reports a payment gateway, a public address and certificates that do not work', async () => {
-  expect(await scene.ask('payments')).toEqual([like('ok', /accepts our key/)]);
-  expect(await scene.ask('payments', { ASAAS_API_KEY: 'wrong' })).toEqual([
+  expect(await fixture.ask('payments')).toEqual([like('ok', /accepts our key/)]);
+  expect(await fixture.ask('payments', { ASAAS_API_KEY: 'wrong' })).toEqual([
     like('fault', /401/, /ASAAS_API_KEY/),
   ]);
-  expect(await scene.ask('payments', { ASAAS_URL: `http://${nobody}` })).toEqual([
+  expect(await fixture.ask('payments', { ASAAS_URL: `http://${nobody}` })).toEqual([
     like('fault', /did not answer/),
   ]);
-  expect(await scene.ask('payments', { ASAAS_WEBHOOK_TOKEN: '' })).toEqual([
+  expect(await fixture.ask('payments', { ASAAS_WEBHOOK_TOKEN: '' })).toEqual([
     like('fault', /must be set together/),
   ]);
-  expect(await scene.ask('payments', { ASAAS_WEBHOOK_TOKEN: '', ASAAS_API_KEY: '' })).toEqual([
+  expect(await fixture.ask('payments', { ASAAS_WEBHOOK_TOKEN: '', ASAAS_API_KEY: '' })).toEqual([
     like('warning', /no payment gateway/),
   ]);
 
-  expect(await scene.ask('public address')).toEqual([like('ok', /reaches our API/)]);
-  expect(await scene.ask('public address', { PUBLIC_URL: `http://${nobody}` })).toEqual([
+  expect(await fixture.ask('public address')).toEqual([like('ok', /reaches our API/)]);
+  expect(await fixture.ask('public address', { PUBLIC_URL: `http://${nobody}` })).toEqual([
     like('fault', /ECONNREFUSED|bad port/, /PUBLIC_URL/),
   ]);
   const other = await startReceiver((_request, response) => response.end('Welcome to nginx'));
-  expect(await scene.ask('public address', { PUBLIC_URL: `http://127.0.0.1:${other.port}` })).toEqual([
+  expect(await fixture.ask('public address', { PUBLIC_URL: `http://127.0.0.1:${other.port}` })).toEqual([
     like('fault', /returns 200 and is not our API/),
   ]);
   await other.close();
 
-  expect(await scene.ask('certificates')).toEqual([like('ok', /valid until/)]);
-  const judged = async (days: number, isKnown: boolean, laterDays = 0): Promise<Said | undefined> => {
+  expect(await fixture.ask('certificates')).toEqual([like('ok', /valid until/)]);
+  const judged = async (days: number, isKnown: boolean, laterDays = 0): Promise<Finding | undefined> => {
     const certificate = await makeCertificate('IP:127.0.0.1', days);
     const server = await startTlsReceiver(certificate, (_request, response) => response.end());
-    const [said] = await scene.ask(
+    const [said] = await fixture.ask(
       'certificates',
       { EDGE_WEBSOCKET_URLS: `wss://127.0.0.1:${server.port}/sip` },
       { now: () => Date.now() + laterDays * 24 * 3600 * 1000, ...(isKnown ? { ca: certificate.cert } : {}) },
@@ -201,18 +201,18 @@ test('reports a payment gateway, a public address and certificates that do not w
   expect(await judged(2, true)).toEqual(like('fault', /expires in 1 days/, /Renew/));
   expect(await judged(2, true, 3)).toEqual(like('fault', /expired on/, /Renew/));
   expect(await judged(60, false)).toEqual(like('fault', /not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/));
-  expect(await scene.ask('certificates', { EDGE_WEBSOCKET_URLS: `wss://${nobody}` })).toEqual([
+  expect(await fixture.ask('certificates', { EDGE_WEBSOCKET_URLS: `wss://${nobody}` })).toEqual([
     like('fault', /is unreachable/),
   ]);
 });
 
 test('reports clock skew, overdue jobs, failing webhooks and ledger differences', async () => {
-  expect(await scene.ask('clock')).toEqual([like('ok', /differ by -?\d+ ms/)]);
-  expect(await scene.ask('clock', {}, { now: () => Date.now() + 90_000 })).toEqual([
+  expect(await fixture.ask('clock')).toEqual([like('ok', /differ by -?\d+ ms/)]);
+  expect(await fixture.ask('clock', {}, { now: () => Date.now() + 90_000 })).toEqual([
     like('fault', /differ by -(90|89)\d{3} ms/, /NTP/),
   ]);
 
-  await scene.platform.addAccount(1);
+  await fixture.platform.addAccount(1);
   // In a queue that the test's own worker does not poll.
   const wait = (interval: string) =>
     query(`update pgboss.job set start_after = now() - $1::interval where name = $2`, [
@@ -223,31 +223,33 @@ test('reports clock skew, overdue jobs, failing webhooks and ledger differences'
     `insert into pgboss.job (name, data, start_after) values ($1, '{}', now() + interval '1 hour')`,
     [firstQueue.name],
   );
-  expect(await scene.ask('worker')).toEqual([like('ok', /jobs are due/)]);
+  expect(await fixture.ask('worker')).toEqual([like('ok', /jobs are due/)]);
   await wait('3 minutes');
-  expect(await scene.ask('worker')).toEqual([like('warning', /has waited 1[78]\d s/, /worker process/)]);
+  expect(await fixture.ask('worker')).toEqual([like('warning', /has waited 1[78]\d s/, /worker process/)]);
   await wait('1 hour');
-  expect(await scene.ask('worker')).toEqual([like('fault', /has waited 36\d\d s/, /worker process/)]);
+  expect(await fixture.ask('worker')).toEqual([like('fault', /has waited 36\d\d s/, /worker process/)]);
   await query('delete from pgboss.job where name = $1', [firstQueue.name]);
 
-  expect(await scene.ask('webhooks')).toEqual([like('ok', /no failing endpoints/)]);
-  const account = await scene.platform.addAccount(1);
+  expect(await fixture.ask('webhooks')).toEqual([like('ok', /no failing endpoints/)]);
+  const account = await fixture.platform.addAccount(1);
   for (let endpoint = 0; endpoint < 3; endpoint += 1) await addFailures(account.admin.client);
-  expect(await scene.ask('webhooks')).toEqual([like('fault', /24 of 24 attempts .* at 3 endpoints/, /DNS/)]);
+  expect(await fixture.ask('webhooks')).toEqual([
+    like('fault', /24 of 24 attempts .* at 3 endpoints/, /DNS/),
+  ]);
   await query(`update delivery_attempts set outcome = 'bad_status'`);
-  expect(await scene.ask('webhooks')).toEqual([
+  expect(await fixture.ask('webhooks')).toEqual([
     like('warning', /3 endpoints are failing/, /Nothing is lost/),
   ]);
 
-  expect(await scene.ask('ledger')).toEqual([like('warning', /never audited/, /disca ledger audit/)]);
+  expect(await fixture.ask('ledger')).toEqual([like('warning', /never audited/, /disca ledger audit/)]);
   const audited = (differences: number, at: string) =>
     query('insert into ledger_audits (at, differences) values (now() - $1::interval, $2)', [at, differences]);
   await audited(0, '3 days');
-  expect(await scene.ask('ledger')).toEqual([like('warning', /72 hours ago/)]);
+  expect(await fixture.ask('ledger')).toEqual([like('warning', /72 hours ago/)]);
   await audited(2, '1 minute');
-  expect(await scene.ask('ledger')).toEqual([like('fault', /2 differences/)]);
+  expect(await fixture.ask('ledger')).toEqual([like('fault', /2 differences/)]);
   await audited(0, '1 second');
-  expect(await scene.ask('ledger')).toEqual([like('ok', /clean/)]);
+  expect(await fixture.ask('ledger')).toEqual([like('ok', /clean/)]);
 });
 
 async function addFailures(client: Client): Promise<void> {
@@ -261,9 +263,9 @@ async function addFailures(client: Client): Promise<void> {
 }
 
 test('reports backups that are missing or old, and a log without an archive', async () => {
-  expect(await scene.ask('backup', { BACKUP_DIR: '' })).toEqual([like('warning', /BACKUP_DIR is not set/)]);
-  expect(await scene.ask('backup')).toEqual([like('fault', /no backups in/, /disca backup/)]);
-  const place = join(scene.folder, 'base', 'old');
+  expect(await fixture.ask('backup', { BACKUP_DIR: '' })).toEqual([like('warning', /BACKUP_DIR is not set/)]);
+  expect(await fixture.ask('backup')).toEqual([like('fault', /no backups in/, /disca backup/)]);
+  const place = join(fixture.folder, 'base', 'old');
   mkdirSync(place, { recursive: true });
   const note = (days: number) => {
     const at = new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
@@ -285,56 +287,56 @@ test('reports backups that are missing or old, and a log without an archive', as
     writeFileSync(join(place, 'backup.json'), JSON.stringify({ ...whole, ...rest }));
   };
   note(1);
-  expect(await scene.ask('backup')).toEqual([like('ok', /1\.0 days old/)]);
+  expect(await fixture.ask('backup')).toEqual([like('ok', /1\.0 days old/)]);
   note(4);
-  expect(await scene.ask('backup')).toEqual([like('warning', /4\.0 days old/, /daily/)]);
+  expect(await fixture.ask('backup')).toEqual([like('warning', /4\.0 days old/, /daily/)]);
   note(30);
-  expect(await scene.ask('backup')).toEqual([like('fault', /30\.0 days old/)]);
-  mkdirSync(join(scene.folder, 'wal'));
-  writeFileSync(join(scene.folder, 'wal', '000000010000000000000003.gz'), '');
+  expect(await fixture.ask('backup')).toEqual([like('fault', /30\.0 days old/)]);
+  mkdirSync(join(fixture.folder, 'wal'));
+  writeFileSync(join(fixture.folder, 'wal', '000000010000000000000003.gz'), '');
   note(1);
-  expect(await scene.ask('backup')).toEqual([like('fault', /lacks 000000010000000000000002/)]);
-  expect(await scene.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
+  expect(await fixture.ask('backup')).toEqual([like('fault', /lacks 000000010000000000000002/)]);
+  expect(await fixture.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
 });
 
 test('reports edges, media nodes and carriers that died, with the command’s exit status', async () => {
-  const { engines } = scene.platform;
-  expect(await scene.ask('edges')).toEqual([like('ok', /1 seen/)]);
-  expect(await scene.ask('media nodes')).toEqual([like('ok', /1 connected/)]);
-  expect(await scene.ask('carriers')).toEqual([like('ok', /responds to SIP \(\d{3}\)/)]);
+  const { engines } = fixture.platform;
+  expect(await fixture.ask('edges')).toEqual([like('ok', /1 seen/)]);
+  expect(await fixture.ask('media nodes')).toEqual([like('ok', /1 connected/)]);
+  expect(await fixture.ask('carriers')).toEqual([like('ok', /responds to SIP \(\d{3}\)/)]);
   await query('update media_nodes set clock_skew_ms = 5000');
   await Promise.all([
     engines.edge.stop('kill'),
     engines.node.engine.stop('kill'),
     engines.simulator.stop('kill'),
   ]);
-  expect(await scene.ask('carriers')).toEqual([
+  expect(await fixture.ask('carriers')).toEqual([
     like('warning', /does not respond/, /disca trunk test simulator/),
   ]);
   await until(
-    async () => (await scene.ask('media nodes')).some(([state]) => state === 'fault'),
+    async () => (await fixture.ask('media nodes')).some(([state]) => state === 'fault'),
     'the node is reported missing',
   );
-  expect((await scene.ask('media nodes')).at(-1)).toEqual(
+  expect((await fixture.ask('media nodes')).at(-1)).toEqual(
     like('fault', /m1 is unavailable: calls/, /Asterisk/),
   );
   await query(`update media_nodes set clock_skew_ms = 5000`);
-  expect(await scene.ask('media nodes')).toContainEqual(
+  expect(await fixture.ask('media nodes')).toContainEqual(
     like('warning', /clock of m1 is off by 5000 ms/, /NTP/),
   );
   await until(
-    async () => (await scene.ask('edges')).some(([state]) => state === 'fault'),
+    async () => (await fixture.ask('edges')).some(([state]) => state === 'fault'),
     'the edge is reported missing',
   );
-  expect(await scene.ask('edges')).toEqual([like('fault', /edge 1 at .* was last seen/, /Start Kamailio/)]);
+  expect(await fixture.ask('edges')).toEqual([like('fault', /edge 1 at .* was last seen/, /Start Kamailio/)]);
   await query('update trunks set enabled = false');
-  expect(await scene.ask('carriers')).toEqual([like('fault', /no trunk is enabled/, /disca trunk add/)]);
+  expect(await fixture.ask('carriers')).toEqual([like('fault', /no trunk is enabled/, /disca trunk add/)]);
   await query('delete from media_nodes');
-  expect(await scene.ask('media nodes')).toEqual([like('fault', /no media nodes/, /disca node add/)]);
+  expect(await fixture.ask('media nodes')).toEqual([like('fault', /no media nodes/, /disca node add/)]);
 
   const [said, asJson] = await Promise.all([
-    runDisca(scene.environment, ['doctor']),
-    runDisca(scene.environment, ['doctor', 'carriers', '--json']),
+    runDisca(fixture.environment, ['doctor']),
+    runDisca(fixture.environment, ['doctor', 'carriers', '--json']),
   ]);
   expect(said).toMatchObject({
     code: 1,
@@ -342,5 +344,5 @@ test('reports edges, media nodes and carriers that died, with the command’s ex
   });
   expect(said.out).toMatch(/\d+ faults, \d+ warnings\.\n$/);
   expect(JSON.parse(asJson.out)).toMatchObject([{ part: 'carriers', state: 'fault' }]);
-  await expect(scene.ask('teapot')).rejects.toThrow('Unknown check');
+  await expect(fixture.ask('teapot')).rejects.toThrow('Unknown check');
 });

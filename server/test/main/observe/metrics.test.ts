@@ -12,17 +12,17 @@ import { openDatabase } from '../../../src/platform/db/database.ts';
 import { createMetrics, type Metrics } from '../../../src/platform/telemetry/metrics.ts';
 import { secondsAfter } from '../../../src/platform/time.ts';
 import { addDeck } from '../../harness/fixtures/billing.ts';
-import { type Calling, createCalling } from '../../harness/fixtures/call-limits.ts';
-import { expectOne } from '../../harness/fixtures/recordings.ts';
+import { type CallingAccount, createCallingAccount } from '../../harness/fixtures/call-limits.ts';
+import { addExpectedRecording } from '../../harness/fixtures/recordings.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
-let calling: Calling;
+let calling: CallingAccount;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
-  calling = await createCalling(platform);
+  calling = await createCallingAccount(platform);
   await calling.cap({ callsPerSecond: 1_000 });
 });
 afterAll(() => platform.close());
@@ -87,7 +87,7 @@ test('a call rejected for lack of credit is counted by its reason', async () => 
 });
 
 test('exports the number and age of pending items in the database', async () => {
-  await expectOne(platform, calling.id);
+  await addExpectedRecording(platform, calling.id);
   await calling.call();
   await platform.database.query(`
     update recordings set expected_at = now() - interval '100 s';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MetricDefinition, metricDefinitions } from '../../../src/main/observe/metric-definitions.ts';
-import { type ObservedWorld, startObservedWorld } from '../../harness/deployments/observability.ts';
+import { type ObservedDeployment, startObservedDeployment } from '../../harness/deployments/observability.ts';
 import { until } from '../../harness/until.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
 import {
@@ -16,7 +16,7 @@ import { numberEnding } from '../../scenarios/many-nodes/place-calls.ts';
 import { type Collector, type SeenSpan, startCollector } from './collector.ts';
 import { observability, type Prometheus, startPrometheus } from './prometheus.ts';
 
-let world: ObservedWorld;
+let deployment: ObservedDeployment;
 let collector: Collector;
 let prometheus: Prometheus;
 let receiver: Receiver;
@@ -30,12 +30,12 @@ const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 beforeAll(async () => {
   [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
-  world = await startObservedWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  const targets = Object.values(world.programs).map(({ opsPort }) => `127.0.0.1:${opsPort}`);
-  prometheus = await startPrometheus(world.dir, targets);
-  customer = await addCustomer(world);
+  deployment = await startObservedDeployment({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const targets = Object.values(deployment.programs).map(({ opsPort }) => `127.0.0.1:${opsPort}`);
+  prometheus = await startPrometheus(deployment.dir, targets);
+  customer = await addCustomer(deployment);
   // Long enough for the ringing event to be sent before the answer.
-  line = await addLine(world, customer, 1, { behaviour: 'answer', answerAfterSeconds: 1 });
+  line = await addLine(deployment, customer, 1, { behaviour: 'answer', answerAfterSeconds: 1 });
   await change('/extensions', { id: line.id, gravar_audio: 1 });
   await change('/integrations', {
     gateway: 'crm',
@@ -46,7 +46,7 @@ beforeAll(async () => {
       webhookTypes: ['channel-answer', 'channel-hangup', 'recording-ready'],
     },
   });
-  await untilRegistered([line], world);
+  await untilRegistered([line], deployment);
   await until(async () => (await numberOf('sum(up)')) === targets.length, 'all processes are scraped');
   await auditNow();
   callId = await placeCall(called);
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await prometheus?.stop();
-  await world?.stop();
+  await deployment?.stop();
   await Promise.all([collector?.stop(), receiver?.stop()]);
 });
 
@@ -71,7 +71,7 @@ const numberOf = async (expression: string) => (await prometheus.query(expressio
 
 /** Runs the ledger audit now, instead of at 06:20. */
 async function auditNow(): Promise<void> {
-  await world.query(`insert into pgboss.job (name, data) values ('billing.audit', '{}')`);
+  await deployment.query(`insert into pgboss.job (name, data) values ('billing.audit', '{}')`);
 }
 
 async function placeCall(to: string): Promise<string> {
@@ -221,7 +221,7 @@ test('another process continues the trace when the one that had the call was kil
   const id = await placeCall(numberEnding('16'));
   const steps = () => names(collector.ofCall(id));
   await until(() => steps().includes('disca-voice call answered'), 'the answer is in the trace');
-  const { voice } = world.programs;
+  const { voice } = deployment.programs;
   await voice.kill();
   await voice.start();
   expect((await customer.ask('POST', `/calls/${id}/hangup`)).status).toBe(200);

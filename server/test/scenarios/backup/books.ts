@@ -1,9 +1,9 @@
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 
 /** Rows that are written once and never changed, by id, with their table and subject. */
-export type Books = Map<string, { table: string; subject: string }>;
+export type ImmutableRows = Map<string, { table: string; subject: string }>;
 
-export async function readBooks(query: OwnerQuery): Promise<Books> {
+export async function readImmutableRows(query: OwnerQuery): Promise<ImmutableRows> {
   const rows = await query(
     `select 'ledger' as "table", id::text, subject_id as subject from ledger_transactions
       union all select 'event', id::text, subject_id from events
@@ -15,5 +15,5 @@ export async function readBooks(query: OwnerQuery): Promise<Books> {
 }
 
 /** Returns the rows that only the first has. */
-export const without = (books: Books, others: Books): { table: string; subject: string }[] =>
+export const without = (books: ImmutableRows, others: ImmutableRows): { table: string; subject: string }[] =>
   [...books].filter(([key]) => !others.has(key)).map(([, row]) => row);

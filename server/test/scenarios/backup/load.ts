@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../../harness/deployments/backup.ts';
+import type { BackupDeployment } from '../../harness/deployments/backup.ts';
 import { until } from '../../harness/until.ts';
-import { allowMuch } from '../chaos/lines.ts';
-import { ask } from '../faults/ask.ts';
+import { raiseCaps } from '../chaos/lines.ts';
+import { sendRequest } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 import { numberEnding } from '../many-nodes/place-calls.ts';
 
@@ -21,17 +21,17 @@ export interface Customer {
 const linesEach = 3;
 const talkSeconds = 2;
 
-export async function addCustomer(world: World, webhookUrl: string): Promise<Customer> {
-  const { domain, token } = await createTenant(world.apiUrl, world.query);
-  const [row] = await world.query('select id from accounts where domain = $1', [domain]);
+export async function addCustomer(deployment: BackupDeployment, webhookUrl: string): Promise<Customer> {
+  const { domain, token } = await createTenant(deployment.apiUrl, deployment.query);
+  const [row] = await deployment.query('select id from accounts where domain = $1', [domain]);
   const id = Number(row?.id);
-  await allowMuch(world, id);
+  await raiseCaps(deployment, id);
   const address = freshAddress();
   const customer: Customer = {
     id,
     ramais: [],
     async ask(method, path, body) {
-      const { status, text } = await ask(world.apiUrl, { method, path, token, address, body });
+      const { status, text } = await sendRequest(deployment.apiUrl, { method, path, token, address, body });
       return { status, json: text === '' ? undefined : JSON.parse(text) };
     },
   };
@@ -43,9 +43,9 @@ export async function addCustomer(world: World, webhookUrl: string): Promise<Cus
   });
   if (status !== 200) throw new Error(`Creating the integration returned ${status}: ${JSON.stringify(json)}`);
   for (let line = 0; line < linesEach; line += 1)
-    customer.ramais.push(await addLine(world, customer, domain, line));
+    customer.ramais.push(await addLine(deployment, customer, domain, line));
   await until(async () => {
-    const found = await world.query(
+    const found = await deployment.query(
       `select from extension_presence p join extensions e on e.id = p.extension_id
         where p.expires_at > now() and e.account_id = $1`,
       [id],
@@ -55,7 +55,12 @@ export async function addCustomer(world: World, webhookUrl: string): Promise<Cus
   return customer;
 }
 
-async function addLine(world: World, customer: Customer, domain: string, line: number): Promise<string> {
+async function addLine(
+  deployment: BackupDeployment,
+  customer: Customer,
+  domain: string,
+  line: number,
+): Promise<string> {
   const ramal = String(2_000 + line);
   const senha = randomBytes(9).toString('base64url');
   const { status } = await customer.ask('POST', '/extensions', {
@@ -67,11 +72,11 @@ async function addLine(world: World, customer: Customer, domain: string, line: n
     gravar_audio: 1,
   });
   if (status !== 200) throw new Error(`Creating the extension returned ${status}.`);
-  await world.engines.simulator.addPhone({
+  await deployment.engines.simulator.addPhone({
     ramal,
     domain,
     password: senha,
-    edge: world.engines.edgeAddress,
+    edge: deployment.engines.edgeAddress,
     hangUpAfterSeconds: talkSeconds,
   });
   return ramal;

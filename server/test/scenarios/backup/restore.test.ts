@@ -22,36 +22,39 @@ import {
 import { backupCommands } from '../../../src/main/cli/backup.ts';
 import { runDoctor } from '../../../src/main/cli/doctor/run-doctor.ts';
 import { restoreCommands } from '../../../src/main/cli/restore.ts';
-import { startWorld, type World } from '../../harness/deployments/backup.ts';
+import { type BackupDeployment, startBackupDeployment } from '../../harness/deployments/backup.ts';
 import { until } from '../../harness/until.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
-import { type Books, readBooks, without } from './books.ts';
+import { type ImmutableRows, readImmutableRows, without } from './books.ts';
 import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
 import { type Accepted, addCustomer, type Customer, type Load, startLoad } from './load.ts';
 
-let world: World;
+let deployment: BackupDeployment;
 let receiver: Receiver;
 let customers: Customer[];
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
-  customers = await Promise.all([addCustomer(world, receiver.url), addCustomer(world, receiver.url)]);
+  [deployment, receiver] = await Promise.all([startBackupDeployment(), startReceiver()]);
+  customers = await Promise.all([
+    addCustomer(deployment, receiver.url),
+    addCustomer(deployment, receiver.url),
+  ]);
 }, 180_000);
 afterAll(async () => {
   await receiver?.stop();
-  await world?.stop();
+  await deployment?.stop();
 });
 
 const json = async (...args: string[]) => {
-  const { code, out, err } = await world.disca(...args, '--json');
+  const { code, out, err } = await deployment.disca(...args, '--json');
   return { code, err, value: out === '' ? undefined : JSON.parse(out) };
 };
 
 /** Waits until PostgreSQL has archived its log up to now. */
 async function archived(): Promise<void> {
-  await world.query('select txid_current()');
-  const [row] = await world.query('select pg_walfile_name(pg_switch_wal()) as name');
+  await deployment.query('select txid_current()');
+  const [row] = await deployment.query('select pg_walfile_name(pg_switch_wal()) as name');
   await until(async () => {
-    const [done] = await world.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+    const [done] = await deployment.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
       row?.name,
     ]);
     return done?.is;
@@ -80,24 +83,24 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   expect(backup).toMatchObject({ code: 0, value: { timeline: 1, warnings: [] } });
   await hasAccepted(load, 6, Date.now());
 
-  const before: Books = await readBooks(world.query);
-  const [mark] = await world.query('select clock_timestamp() as at');
+  const before: ImmutableRows = await readImmutableRows(deployment.query);
+  const [mark] = await deployment.query('select clock_timestamp() as at');
   const cut: Date = mark?.at;
-  const after: Books = await readBooks(world.query);
+  const after: ImmutableRows = await readImmutableRows(deployment.query);
   await hasAccepted(load, 8, cut.getTime());
   await archived();
   // Some of what is lost has not even reached the archive.
   await hasAccepted(load, 1, Date.now());
-  await world.destroy();
+  await deployment.destroy();
   const accepted: Accepted[] = await load.stop();
-  await world.stopPrograms();
+  await deployment.stopPrograms();
 
   const lostAtMs = Date.now();
-  const asked = join(world.dir, 'start-postgres');
-  const place = ['--data', world.data, '--start-command', `touch '${asked}'`];
+  const asked = join(deployment.dir, 'start-postgres');
+  const place = ['--data', deployment.data, '--start-command', `touch '${asked}'`];
   const restoring = json('restore', '--to', cut.toISOString(), ...place);
   await Promise.race([until(() => existsSync(asked), 'the restore waits for PostgreSQL'), restoring]);
-  await world.startDatabase();
+  await deployment.startDatabase();
   const restored = await restoring;
   expect(restored).toMatchObject({
     code: 0,
@@ -107,7 +110,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   expect(recordings.lost).toEqual([]);
   expect(Date.parse(restored.value.lastCommitAt)).toBeLessThanOrEqual(cut.getTime());
 
-  const found: Books = await readBooks(world.query);
+  const found: ImmutableRows = await readImmutableRows(deployment.query);
   expect(without(before, found)).toEqual([]);
   const invented = without(found, after);
   // Nothing exists that did not exist at that time, except what closing the open calls wrote.
@@ -123,12 +126,12 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   for (const some of [early, late])
     expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['call', 'charge']));
 
-  await world.startPrograms();
+  await deployment.startPrograms();
   await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API responds');
   const recoveredMs = Date.now() - lostAtMs;
-  await goesOn(beganAt);
-  await toldOnce(found);
-  await isWell();
+  await expectNormalOperation(beganAt);
+  await expectDeliveredOnce(found);
+  await expectHealthy();
   process.stdout.write(
     `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
       `restore ${JSON.stringify(seconds)}, until the API responded ${(recoveredMs / 1000).toFixed(1)} s.\n`,
@@ -136,22 +139,22 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
 }, 180_000);
 
 /** Checks that calls are placed, ended, paid and reported again, and that all totals agree. */
-async function goesOn(since: Date): Promise<void> {
+async function expectNormalOperation(since: Date): Promise<void> {
   const load = startLoad(customers, 2);
   await hasAccepted(load, 5, Date.now());
   const accepted = await load.stop();
   expect(accepted.filter(({ kind }) => kind === 'call').length).toBeGreaterThan(3);
   await until(async () => {
-    const [row] = await world.query('select count(*)::int as open from live_calls');
+    const [row] = await deployment.query('select count(*)::int as open from live_calls');
     return row?.open === 0;
   }, 'all calls have ended');
-  const answered = await world.query(
+  const answered = await deployment.query(
     'select from calls where id = any($1::uuid[]) and answered_at is not null and call_price_micros is not null',
     [accepted.filter(({ kind }) => kind === 'call').map(({ id }) => id)],
   );
   expect(answered.length).toBeGreaterThan(0);
   await until(async () => {
-    const open = await world.query(
+    const open = await deployment.query(
       `select from pgboss.job
         where name in ('sandbox.notify', 'charges.read-payment') and state <= 'active' limit 1`,
     );
@@ -163,13 +166,13 @@ async function goesOn(since: Date): Promise<void> {
 }
 
 /** Checks that every known event was delivered, and that repeated deliveries were the same event with the same id. */
-async function toldOnce(found: Books): Promise<void> {
+async function expectDeliveredOnce(found: ImmutableRows): Promise<void> {
   const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id'] ?? '');
   for (const [, told] of bodies) {
     const contents = told.map(({ body }) => JSON.stringify({ id: body.id, eventType: body.eventType }));
     expect(new Set(contents).size).toBe(1);
   }
-  const [row] = await world.query(
+  const [row] = await deployment.query(
     `select count(*)::int as waiting from deliveries where state <> 'delivered'`,
   );
   expect(row?.waiting).toBe(0);
@@ -180,11 +183,11 @@ async function toldOnce(found: Books): Promise<void> {
  * Checks that the doctor reports nothing except a missing gateway and a ledger audit that is not yet due. Ignores the
  * disk space of this machine.
  */
-async function isWell(): Promise<void> {
+async function expectHealthy(): Promise<void> {
   const expected = ['payments warning', 'ledger warning'];
   let found: string[] = [];
   await until(async () => {
-    const findings = await runDoctor({ environment: world.environment });
+    const findings = await runDoctor({ environment: deployment.environment });
     found = findings
       .filter(({ part, state }) => state !== 'ok' && part !== 'disk space')
       .map(({ part, state }) => `${part} ${state}`);
@@ -194,8 +197,8 @@ async function isWell(): Promise<void> {
 
 /** Returns a command's error message. Runs it in this process, because starting a new one takes longer. */
 const refusal = async (command: Command, ...args: string[]): Promise<string> => {
-  vi.stubEnv('DATABASE_OWNER_URL', world.ownerUrl);
-  const asked = [...args, '--from', world.backups];
+  vi.stubEnv('DATABASE_OWNER_URL', deployment.ownerUrl);
+  const asked = [...args, '--from', deployment.backups];
   const error = await command.parseAsync(asked, { from: 'user' }).then(
     () => undefined,
     (thrown: unknown) => thrown as Error,
@@ -204,7 +207,7 @@ const refusal = async (command: Command, ...args: string[]): Promise<string> => 
 };
 
 test('rejects a damaged backup and a log with a gap before writing anything', async () => {
-  const { backups, dir } = world;
+  const { backups, dir } = deployment;
   const { value: list } = await json('backup', 'list');
   const [{ id, finishedAt }] = list.backups;
   const data = join(dir, 'elsewhere');
@@ -258,7 +261,7 @@ test('rejects a damaged backup and a log with a gap before writing anything', as
 
   const early = await restore('--to', '2026-01-01T00:00:00Z');
   const late = await restore('--to', '2126-01-01T00:00:00Z');
-  const used = await refusal(restoreCommands(), '--data', world.data);
+  const used = await refusal(restoreCommands(), '--data', deployment.data);
   expect(early).toContain(`the first was finished at ${finishedAt}`);
   expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
   expect(used).toContain('is not empty. A restore never writes over a cluster');
@@ -266,20 +269,20 @@ test('rejects a damaged backup and a log with a gap before writing anything', as
 
 test('never mistakes a running cluster for the restored one, nor closes calls of a running service', async () => {
   const { value: list } = await json('backup', 'list');
-  const data = join(world.dir, 'elsewhere');
+  const data = join(deployment.dir, 'elsewhere');
   const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
   expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
   // It was started earlier, or in another folder; a newer timeline alone proves nothing.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
-      ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },
+      ...{ url: deployment.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },
       systemIdentifier: list.backups[0].systemIdentifier,
       onProgress: () => undefined,
     });
   await expect(wait(data, new Date(0))).rejects.toThrow('does not run on');
-  await expect(wait(world.data, new Date())).rejects.toThrow('does not run on');
-  expect(await wait(world.data, new Date(0))).toMatchObject({ timeline: 2 });
+  await expect(wait(deployment.data, new Date())).rejects.toThrow('does not run on');
+  expect(await wait(deployment.data, new Date(0))).toMatchObject({ timeline: 2 });
   expect(await json('restore', 'finish')).toMatchObject({
     code: 1,
     err: expect.stringContaining('The service runs on this database: disca-api, disca-voice, disca-worker.'),
@@ -287,11 +290,11 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
 }, 120_000);
 
 test('a trial restore does not replace the real log', async () => {
-  const archive = join(world.backups, 'wal');
+  const archive = join(deployment.backups, 'wal');
   const tried = join(archive, '00000003.history.gz');
   copyFileSync(join(archive, '00000002.history.gz'), tried);
   try {
-    const said = await refusal(restoreCommands(), '--data', join(world.dir, 'elsewhere'));
+    const said = await refusal(restoreCommands(), '--data', join(deployment.dir, 'elsewhere'));
     expect(said).toMatch(/1 ends at \S+, 2 ends at \S+, 3 ends at \S+\. Choose one with --timeline/);
   } finally {
     rmSync(tried);
@@ -300,23 +303,23 @@ test('a trial restore does not replace the real log', async () => {
 
 test('the doctor reports a log that is archived elsewhere', async () => {
   const look = async (folder: string) => {
-    const environment = { ...world.environment, BACKUP_DIR: folder };
+    const environment = { ...deployment.environment, BACKUP_DIR: folder };
     return (await runDoctor({ environment, parts: ['log archive'] }))[0];
   };
-  expect(await look(world.backups)).toMatchObject({ state: 'ok' });
-  expect(await look(join(world.dir, 'nowhere'))).toMatchObject({
+  expect(await look(deployment.backups)).toMatchObject({ state: 'ok' });
+  expect(await look(join(deployment.dir, 'nowhere'))).toMatchObject({
     state: 'fault',
     says: expect.stringContaining('does not have it'),
   });
 }, 120_000);
 
 test('archives a log file once, never overwrites another, and stores nothing on a full disk', async () => {
-  const { backups, dir } = world;
+  const { backups, dir } = deployment;
   const [first = '', second = ''] = segmentsIn(backups);
   const name = first.replace('.gz', '');
   const path = takeSegment(backups, first, dir);
   const archive = (folder: string, source = path, as = name) =>
-    world.disca('backup', 'archive-wal', source, as, '--to', folder);
+    deployment.disca('backup', 'archive-wal', source, as, '--to', folder);
   expect(await archive(backups)).toMatchObject({ code: 0 });
   const other = takeSegment(backups, second, dir);
   const taken = await archive(backups, other);
@@ -341,7 +344,7 @@ test('archives a log file once, never overwrites another, and stores nothing on 
 }, 120_000);
 
 test('prunes old backups with the log that only they need; rejects a role without replication rights', async () => {
-  const { backups: folder, ownerUrl: url, serviceUrl } = world;
+  const { backups: folder, ownerUrl: url, serviceUrl } = deployment;
   await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
     /may not copy the cluster.*replication/,
   );
@@ -361,14 +364,15 @@ test('prunes old backups with the log that only they need; rejects a role withou
 }, 120_000);
 
 test('the doctor reports an archive that PostgreSQL cannot write to', async () => {
-  const archive = join(world.backups, 'wal');
+  const archive = join(deployment.backups, 'wal');
   const { uid, gid } = statSync(archive);
   chownSync(archive, 0, 0);
   try {
-    await world.query('select pg_switch_wal()');
-    const look = async () => (await runDoctor({ environment: world.environment, parts: ['log archive'] }))[0];
+    await deployment.query('select pg_switch_wal()');
+    const look = async () =>
+      (await runDoctor({ environment: deployment.environment, parts: ['log archive'] }))[0];
     const told = await until(async () => {
-      const [row] = await world.query(
+      const [row] = await deployment.query(
         'select last_failed_time > last_archived_time as is from pg_stat_archiver',
       );
       return row?.is ? await look() : undefined;

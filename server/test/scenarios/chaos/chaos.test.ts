@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { victimNames } from '../../harness/deployments/chaos.ts';
+import { killTargets } from '../../harness/deployments/chaos.ts';
 import { runChaos } from './run.ts';
 
 /** A fixed seed, so that a failure can be reproduced with `./dev chaos --seed`. */
@@ -8,7 +8,7 @@ const options = { calls: 300, kills: 24, seed: 4, rate: 4 };
 test('CALL-08 LEDGER-06 loses, duplicates and overcharges no call while everything is killed at random', async () => {
   const report = await runChaos(options);
   expect(report.faults).toEqual([]);
-  expect(new Set(report.kills.map(({ victim }) => victim))).toEqual(new Set(victimNames));
+  expect(new Set(report.kills.map(({ target }) => target))).toEqual(new Set(killTargets));
   // Most calls requested meanwhile were still placed.
   expect(report.placed.filter(({ id }) => id !== undefined).length).toBeGreaterThan(options.calls * 0.9);
   expect(report.differencesMs.length).toBeGreaterThan(options.calls * 0.1);

@@ -5,7 +5,7 @@ import { until } from '../../harness/until.ts';
 import { numberEnding } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
 import { openSkewedControl, type SkewedControl } from './skewed-control.ts';
-import { begunSeconds, expectTruth } from './truth.ts';
+import { expectConsistentCall, startedSeconds } from './truth.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;
@@ -42,11 +42,11 @@ test.each([90, -90])(
     const placedAtMs = Date.now();
     const callId = await line.call(numberEnding('16'));
     await whenCall(account, callId, 'ended');
-    const record = await expectTruth(platform, account, callId);
+    const record = await expectConsistentCall(platform, account, callId);
     expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
     // A started second counts as a whole one.
     expect([3, 4]).toContain(record.duration);
-    expect(record.duration).toBe(begunSeconds(record));
+    expect(record.duration).toBe(startedSeconds(record));
     // Timestamps are given by our clock.
     expect(Math.abs(Date.parse(record.answered_at) - placedAtMs)).toBeLessThan(10_000);
   },

@@ -167,25 +167,28 @@ test('a draining node gets no new calls and keeps its live calls', async () => {
 test('ACCT-08 blocking an account ends its live calls at once, and no others', async () => {
   const blocked = await platform.addAccount();
   const [line, neighbour] = await Promise.all([platform.addLine(blocked), platform.addLine(account)]);
-  const [doomed, spared] = [await line.call(numberEnding('16')), await neighbour.call(numberEnding('16'))];
-  await whenCall(blocked, doomed, 'answered');
-  await whenCall(account, spared, 'answered');
+  const [interrupted, unaffected] = [
+    await line.call(numberEnding('16')),
+    await neighbour.call(numberEnding('16')),
+  ];
+  await whenCall(blocked, interrupted, 'answered');
+  await whenCall(account, unaffected, 'answered');
   const operator = openOperator(platform);
   onTestFinished(() => operator.close());
   const blockedAtMs = Date.now();
   await blockAccount({ ...operator, endCalls: endCallsOfAccount }, blocked.domain);
-  await whenReleased(platform, doomed);
-  expect((atPhone(platform, doomed)?.endedAtMs ?? Infinity) - blockedAtMs).toBeLessThan(3_000);
+  await whenReleased(platform, interrupted);
+  expect((atPhone(platform, interrupted)?.endedAtMs ?? Infinity) - blockedAtMs).toBeLessThan(3_000);
   await until(async () => {
-    const [row] = await platform.database.query('select status from calls where id = $1', [doomed]);
+    const [row] = await platform.database.query('select status from calls where id = $1', [interrupted]);
     return row?.status === 'ended';
   }, 'the call has ended');
   const [record] = await platform.database.query('select hangup_cause, ended_by from calls where id = $1', [
-    doomed,
+    interrupted,
   ]);
   expect(record).toEqual({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'system' });
-  expect((await blocked.admin.client.get(`/calls/${doomed}`)).status).toBeGreaterThanOrEqual(401);
-  expect((await account.admin.client.get(`/calls/${spared}`)).body.status).toBe('answered');
-  await platform.engines.simulator.hangUpPhone(spared);
-  await whenCall(account, spared, 'ended');
+  expect((await blocked.admin.client.get(`/calls/${interrupted}`)).status).toBeGreaterThanOrEqual(401);
+  expect((await account.admin.client.get(`/calls/${unaffected}`)).body.status).toBe('answered');
+  await platform.engines.simulator.hangUpPhone(unaffected);
+  await whenCall(account, unaffected, 'ended');
 });

@@ -34,7 +34,7 @@ interface FundedCall {
 
 let platform: VoicePlatform;
 /** Controls the second node, and is killed. */
-let mortal: VoiceProcess;
+let killedVoice: VoiceProcess;
 /** Events that the node sends its controller while it dies are lost; its detail records are not. */
 let shipping: Shipping;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await addDeck(platform, [{ prefix: '55', price: minuteReais, minimum: 1, step: 1, free: 0 }], new Date(1));
   const port = await freePort();
   await addNode(platform, 'm2', nodeAddress(platform.engines.cell, 2));
-  mortal = await startVoiceProcess(platform, port);
+  killedVoice = await startVoiceProcess(platform, port);
   const node = await platform.engines.startNode(2, `ws://127.0.0.1:${port}/asterisk`);
   shipping = createShipping(node, port);
   shipping.start();
@@ -54,38 +54,38 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shipping?.stop();
-  await mortal?.kill();
+  await killedVoice?.kill();
   await platform?.close();
 });
 
 test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, also without a controller; no centavo is overspent', async () => {
-  const [doomed, spared] = [await openLines(), await openLines()];
+  const [interrupted, unaffected] = [await openLines(), await openLines()];
   await commandOnly('m2');
-  const renewed = await placeCalls(doomed.slice(0, accountsEach / 2));
+  const renewed = await placeCalls(interrupted.slice(0, accountsEach / 2));
   await commandOnly('m1');
-  const alive = await placeCalls(spared);
+  const alive = await placeCalls(unaffected);
   await whenAnswered([...renewed, ...alive]);
   // The last of the first batch stops renewing 64 s after its answer, the first of the next batch after 55 s.
   await sleep(15_000);
   await commandOnly('m2');
-  const unrenewed = await placeCalls(doomed.slice(accountsEach / 2));
+  const unrenewed = await placeCalls(interrupted.slice(accountsEach / 2));
   await whenAnswered(unrenewed);
   // The first batch is renewed 30 s after its answer, as far as the credit allows.
   await until(async () => (await awaitingRenewal(renewed)) === 0, 'they are renewed', 60);
   expect(await awaitingRenewal(unrenewed)).toBe(unrenewed.length);
-  await mortal.kill();
+  await killedVoice.kill();
   const before = await fundings([...renewed, ...unrenewed]);
 
   await keepFromSweeping(async () => {
     for (const { id } of [...alive, ...renewed, ...unrenewed]) await whenReleased(platform, id);
   });
   expect(await fundings([...renewed, ...unrenewed])).toEqual(before);
-  await mortal.start();
+  await killedVoice.start();
   const calls = [...alive, ...renewed, ...unrenewed];
   await Promise.all(calls.map(({ account, id }) => whenCall(account, id, 'ended')));
   expect(calls).toHaveLength(200);
   for (const call of calls) await expectFundedEnd(call);
-  for (const { account } of [...doomed, ...spared]) await expectExactSpending(account, calls);
+  for (const { account } of [...interrupted, ...unaffected]) await expectExactSpending(account, calls);
   expect(await auditLedger(platform.api.base)).toEqual([]);
 }, 300_000);
 
@@ -105,7 +105,7 @@ async function placeCalls(lines: Line[]): Promise<FundedCall[]> {
     const calls: FundedCall[] = [];
     for (let call = 0; call < callsEach; call += 1) {
       const id = await line.call(numberEnding('97'));
-      await whenTaken(id);
+      await whenClaimed(id);
       calls.push({ account: line.account, id });
     }
     return calls;
@@ -114,7 +114,7 @@ async function placeCalls(lines: Line[]): Promise<FundedCall[]> {
 }
 
 /** Waits until a node claims the call; calls that wait 5 s behind others are no longer placed. */
-const whenTaken = (callId: string) =>
+const whenClaimed = (callId: string) =>
   until(async () => {
     const taken = await platform.database.query(
       'select from live_calls where call_id = $1 and node is not null',

@@ -4,9 +4,9 @@ import type { CallRecord } from './records.ts';
 /** Maximum difference between a record and what the parties saw. */
 const toleranceMs = 1_000;
 /** A party behind a restarting edge retransmits its BYE with growing intervals. */
-const goodbyeMs = 4_000;
+const byeMs = 4_000;
 
-export interface Verdict {
+export interface RecordCheck {
   faults: string[];
   /** Difference between the record's talk time and the carrier's, for calls whose media node stayed up. */
   differencesMs: number[];
@@ -15,23 +15,22 @@ export interface Verdict {
 }
 
 /** Returns the faults in the records of a run. */
-export function judge(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): Verdict {
-  const verdict: Verdict = { faults: [], differencesMs: [], struck: 0 };
+export function checkRecords(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): RecordCheck {
+  const check: RecordCheck = { faults: [], differencesMs: [], struck: 0 };
   const known = new Set(records.map(({ id }) => id));
-  for (const id of acceptedIds)
-    if (!known.has(id)) verdict.faults.push(`${id} was accepted and has no record`);
+  for (const id of acceptedIds) if (!known.has(id)) check.faults.push(`${id} was accepted and has no record`);
   for (const record of records) {
-    const tell = (fault: string): void => void verdict.faults.push(`${record.id} ${fault}`);
+    const tell = (fault: string): void => void check.faults.push(`${record.id} ${fault}`);
     if (!acceptedIds.has(record.id)) tell('has a record and was never accepted');
-    judgeEnd(record, tell);
-    const isStruck = kills.some(({ victim, atMs }) => victim === 'asterisk' && isDuring(record, atMs));
-    if (isStruck) verdict.struck += 1;
-    judgeTalk(record, isStruck, kills, tell, verdict.differencesMs);
+    checkEnd(record, tell);
+    const isStruck = kills.some(({ target, atMs }) => target === 'asterisk' && isDuring(record, atMs));
+    if (isStruck) check.struck += 1;
+    checkTalk(record, isStruck, kills, tell, check.differencesMs);
   }
-  return verdict;
+  return check;
 }
 
-function judgeEnd(record: CallRecord, tell: (fault: string) => void): void {
+function checkEnd(record: CallRecord, tell: (fault: string) => void): void {
   if (record.status !== 'ended') tell(`is ${record.status}`);
   if (record.hangupEvents !== 1) tell(`ended ${record.hangupEvents} times`);
   if (record.pricedEvents !== 1) tell(`was priced ${record.pricedEvents} times`);
@@ -39,7 +38,7 @@ function judgeEnd(record: CallRecord, tell: (fault: string) => void): void {
   if (record.atCarrier.length > 1) tell(`was dialled ${record.atCarrier.length} times`);
 }
 
-function judgeTalk(
+function checkTalk(
   record: CallRecord,
   isStruck: boolean,
   kills: Kill[],
@@ -60,11 +59,11 @@ function judgeTalk(
   const phoneEnd = record.atPhone[0]?.endedAtMs;
   if (talkedMs === 0 || phoneEnd === undefined || record.endedAtMs === null) return;
   const edgeWasAway = kills.some(
-    ({ victim, atMs, backAtMs }) =>
-      victim === 'kamailio' && atMs - goodbyeMs < phoneEnd && phoneEnd < backAtMs + goodbyeMs,
+    ({ target, atMs, backAtMs }) =>
+      target === 'kamailio' && atMs - byeMs < phoneEnd && phoneEnd < backAtMs + byeMs,
   );
   const lateMs = Math.abs(record.endedAtMs - phoneEnd);
-  if (lateMs > (edgeWasAway ? goodbyeMs : toleranceMs)) tell(`ended ${lateMs} ms away from its phone's end`);
+  if (lateMs > (edgeWasAway ? byeMs : toleranceMs)) tell(`ended ${lateMs} ms away from its phone's end`);
 }
 
 function isDuring({ atPhone, atCarrier, endedAtMs }: CallRecord, atMs: number): boolean {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type VictimName, victimNames, type World } from '../../harness/deployments/chaos.ts';
+import { type ChaosDeployment, type KillTarget, killTargets } from '../../harness/deployments/chaos.ts';
 import type { Random } from './random.ts';
 
 export interface Kill {
-  victim: VictimName;
+  target: KillTarget;
   atMs: number;
   /** When it was restarted. */
   backAtMs: number;
@@ -14,29 +14,32 @@ export function planKills(
   random: Random,
   count: number,
   lengthMs: number,
-): { victim: VictimName; afterMs: number }[] {
-  const rounds = Math.ceil(count / victimNames.length);
-  const victims = Array.from({ length: rounds }, () => random.shuffle(victimNames)).flat();
+): { target: KillTarget; afterMs: number }[] {
+  const rounds = Math.ceil(count / killTargets.length);
+  const targets = Array.from({ length: rounds }, () => random.shuffle(killTargets)).flat();
   const share = lengthMs / count;
-  return victims
+  return targets
     .slice(0, count)
-    .map((victim, index) => ({ victim, afterMs: (index + random.next()) * share }));
+    .map((target, index) => ({ target, afterMs: (index + random.next()) * share }));
 }
 
 /** Kills as planned. Kills may overlap; a target is killed again only after it has restarted. */
-export async function killAsPlanned(world: World, plan: ReturnType<typeof planKills>): Promise<Kill[]> {
+export async function killAsPlanned(
+  deployment: ChaosDeployment,
+  plan: ReturnType<typeof planKills>,
+): Promise<Kill[]> {
   const startedAtMs = Date.now();
-  const last = new Map<VictimName, Promise<unknown>>();
-  const kills = plan.map(async ({ victim, afterMs }) => {
+  const last = new Map<KillTarget, Promise<unknown>>();
+  const kills = plan.map(async ({ target, afterMs }) => {
     await sleep(Math.max(startedAtMs + afterMs - Date.now(), 0));
-    const before = last.get(victim);
+    const before = last.get(target);
     const killed = (async (): Promise<Kill> => {
       await before;
       const atMs = Date.now();
-      await world.kill(victim);
-      return { victim, atMs, backAtMs: Date.now() };
+      await deployment.kill(target);
+      return { target, atMs, backAtMs: Date.now() };
     })();
-    last.set(victim, killed);
+    last.set(target, killed);
     return await killed;
   });
   return await Promise.all(kills);

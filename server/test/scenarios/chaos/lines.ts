@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adjustCredit } from '../../../src/contexts/billing/index.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
-import type { World } from '../../harness/deployments/chaos.ts';
-import { ask } from '../faults/ask.ts';
+import type { ChaosDeployment } from '../../harness/deployments/chaos.ts';
+import { sendRequest } from '../faults/ask.ts';
 import { createTenant, freshAddress, type Tenant } from '../faults/tenants.ts';
 import type { Random } from './random.ts';
 
@@ -16,32 +16,37 @@ export interface Line {
 }
 
 export const creditReais = 10_000;
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** Creates accounts with credit and the same number of lines each. Softphones answer soon and hang up seconds later. */
 export async function makeLines(
-  world: World,
+  deployment: ChaosDeployment,
   random: Random,
   accounts: number,
   linesEach: number,
 ): Promise<Line[]> {
   const lines: Line[] = [];
   for (let account = 0; account < accounts; account += 1) {
-    const tenant = await createTenant(world.apiUrls[0], world.query);
-    const [row] = await world.query('select id from accounts where domain = $1', [tenant.domain]);
+    const tenant = await createTenant(deployment.apiUrls[0], deployment.query);
+    const [row] = await deployment.query('select id from accounts where domain = $1', [tenant.domain]);
     const accountId = Number(row?.id);
-    await allowMuch(world, accountId);
+    await raiseCaps(deployment, accountId);
     for (let line = 0; line < linesEach; line += 1) {
       const ramal = String(2000 + line);
-      await addLine(world, random, tenant, ramal);
+      await addLine(deployment, random, tenant, ramal);
       lines.push({ accountId, token: tenant.token, ramal });
     }
   }
-  await allRegistered(world, lines.length);
+  await allRegistered(deployment, lines.length);
   return lines;
 }
 
-async function addLine(world: World, random: Random, tenant: Tenant, ramal: string): Promise<void> {
+async function addLine(
+  deployment: ChaosDeployment,
+  random: Random,
+  tenant: Tenant,
+  ramal: string,
+): Promise<void> {
   const senha = randomBytes(9).toString('base64url');
   const body = {
     ramal,
@@ -58,21 +63,21 @@ async function addLine(world: World, random: Random, tenant: Tenant, ramal: stri
     body,
     address: freshAddress(),
   };
-  const { status, text } = await ask(world.apiUrls[0], question);
+  const { status, text } = await sendRequest(deployment.apiUrls[0], question);
   if (status !== 200) throw new Error(`Creating the extension returned ${status}: ${text}`);
-  await world.engines.simulator.addPhone({
+  await deployment.engines.simulator.addPhone({
     ramal,
     domain: tenant.domain,
     password: senha,
-    edge: world.engines.edgeAddress,
+    edge: deployment.engines.edgeAddress,
     answerAfterSeconds: random.pick([0, 0, 1, 2]),
     hangUpAfterSeconds: Math.round(random.between(3, 9)),
   });
 }
 
 /** Gives an account credit and caps that no test reaches. */
-export async function allowMuch(
-  { serviceUrl, query }: Pick<World, 'serviceUrl' | 'query'>,
+export async function raiseCaps(
+  { serviceUrl, query }: Pick<ChaosDeployment, 'serviceUrl' | 'query'>,
   accountId: number,
 ): Promise<void> {
   await query(
@@ -90,8 +95,8 @@ export async function allowMuch(
   await db.close();
 }
 
-async function allRegistered({ query }: World, count: number): Promise<void> {
-  const deadline = Date.now() + mostWaitMs;
+async function allRegistered({ query }: ChaosDeployment, count: number): Promise<void> {
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const [row] = await query(
       'select count(*)::int as count from extension_presence where expires_at > now()',

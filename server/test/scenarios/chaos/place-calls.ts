@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../../harness/deployments/chaos.ts';
+import type { ChaosDeployment } from '../../harness/deployments/chaos.ts';
 import type { Line } from './lines.ts';
 import type { Random } from './random.ts';
 
@@ -36,12 +36,12 @@ const endings = [
 ];
 const attemptMs = 5_000;
 const pauseMs = 250;
-const mostAttempts = 1_000;
+const maxAttempts = 1_000;
 const hangUpShare = 0.1;
 
 /** Spreads calls over a period. A request whose response was lost is repeated with its key until it succeeds. */
 export async function placeCalls(
-  world: World,
+  deployment: ChaosDeployment,
   random: Random,
   lines: Line[],
   { count, lengthMs }: { count: number; lengthMs: number },
@@ -56,19 +56,19 @@ export async function placeCalls(
   return await Promise.all(
     plan.map(async ({ afterMs, line, number, hangUpAfterMs }) => {
       await sleep(Math.max(startedAtMs + afterMs - Date.now(), 0));
-      const placed = await place(world, line, number);
+      const placed = await place(deployment, line, number);
       if (placed.id === undefined || hangUpAfterMs === undefined) return placed;
       await sleep(hangUpAfterMs);
-      await untilAnswered(world, line, `/calls/${placed.id}/hangup`, undefined);
+      await untilAnswered(deployment, line, `/calls/${placed.id}/hangup`, undefined);
       return placed;
     }),
   );
 }
 
-async function place(world: World, line: Line, number: string): Promise<PlacedCall> {
+async function place(deployment: ChaosDeployment, line: Line, number: string): Promise<PlacedCall> {
   const body = { caller: line.ramal, called: number, extension: line.ramal };
   const askedAtMs = Date.now();
-  const { status, answer, attempts } = await untilAnswered(world, line, '/calls', body);
+  const { status, answer, attempts } = await untilAnswered(deployment, line, '/calls', body);
   const { id, error } = answer as { id?: string; error?: { errorCode: string } };
   return {
     number,
@@ -82,13 +82,13 @@ async function place(world: World, line: Line, number: string): Promise<PlacedCa
 }
 
 async function untilAnswered(
-  { apiUrls }: World,
+  { apiUrls }: ChaosDeployment,
   { token }: Line,
   path: string,
   body: object | undefined,
 ): Promise<{ status: number; answer: unknown; attempts: number }> {
   const key = randomUUID();
-  for (let attempts = 1; attempts <= mostAttempts; attempts += 1) {
+  for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
     try {
       const response = await fetch(`${apiUrls[attempts % apiUrls.length]}${path}`, {
         method: 'POST',
@@ -108,5 +108,5 @@ async function untilAnswered(
     }
     await sleep(pauseMs);
   }
-  throw new Error(`POST ${path} got no response in ${mostAttempts} attempts.`);
+  throw new Error(`POST ${path} got no response in ${maxAttempts} attempts.`);
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
-import type { World } from '../../harness/deployments/chaos.ts';
+import type { ChaosDeployment } from '../../harness/deployments/chaos.ts';
 import type { Kill } from './kills.ts';
 import { creditReais } from './lines.ts';
 import type { CallRecord } from './records.ts';
 
 const pollMs = 500;
 /** Maximum time until no hold and no live call is left after the last call was placed. */
-export const mostQuietMs = 60_000;
+export const maxIdleMs = 60_000;
 
 interface Left {
   liveCalls: number;
@@ -18,20 +18,22 @@ interface Left {
 }
 
 /** Waits up to a minute until no call is left, and returns how long it took and what remained. */
-export async function waitForQuiet(world: World): Promise<{ tookMs: number; faults: string[] }> {
+export async function waitUntilIdle(
+  deployment: ChaosDeployment,
+): Promise<{ tookMs: number; faults: string[] }> {
   const startedAtMs = Date.now();
   for (;;) {
-    const left = await whatIsLeft(world);
+    const left = await whatIsLeft(deployment);
     const tookMs = Date.now() - startedAtMs;
     const faults = Object.entries(left)
       .filter(([, count]) => count > 0)
       .map(([what, count]) => `${count} ${what} are left after ${Math.round(tookMs / 1000)} s`);
-    if (faults.length === 0 || tookMs > mostQuietMs) return { tookMs, faults };
+    if (faults.length === 0 || tookMs > maxIdleMs) return { tookMs, faults };
     await sleep(pollMs);
   }
 }
 
-async function whatIsLeft({ query, engines }: World): Promise<Left> {
+async function whatIsLeft({ query, engines }: ChaosDeployment): Promise<Left> {
   const [row] = await query(
     `select (select count(*)::int from live_calls) as live,
             (select count(*)::int from call_holds where state = 'open') as open`,
@@ -41,10 +43,10 @@ async function whatIsLeft({ query, engines }: World): Promise<Left> {
 }
 
 /** Returns parties that still talk, or that ring although their media node is up, without a call. */
-export function findZombies({ engines }: World, kills: Kill[]): string[] {
+export function findZombies({ engines }: ChaosDeployment, kills: Kill[]): string[] {
   const lastKill = Math.max(
     0,
-    ...kills.filter(({ victim }) => victim === 'asterisk').map(({ atMs }) => atMs),
+    ...kills.filter(({ target }) => target === 'asterisk').map(({ atMs }) => atMs),
   );
   return (
     [...engines.simulator.phoneCalls(), ...engines.simulator.carrierCalls()]
@@ -57,18 +59,20 @@ export function findZombies({ engines }: World, kills: Kill[]): string[] {
 
 /** Checks every account: no negative balance, and exactly the cost of its calls was debited. */
 export async function auditMoney(
-  world: Pick<World, 'serviceUrl' | 'query'>,
+  deployment: Pick<ChaosDeployment, 'serviceUrl' | 'query'>,
   records: CallRecord[],
 ): Promise<string[]> {
   const db = openDatabase(
-    { url: world.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
+    { url: deployment.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
     () => undefined,
   );
   const differences = await auditLedger({ db });
   await db.close();
   const faults = differences.map((difference) => `the ledger differs: ${JSON.stringify(difference)}`);
   const prices = Map.groupBy(records, ({ accountId }) => accountId);
-  const balances = await world.query('select account_id, available_micros, held_micros from ledger_balances');
+  const balances = await deployment.query(
+    'select account_id, available_micros, held_micros from ledger_balances',
+  );
   for (const { account_id, available_micros, held_micros } of balances) {
     const spent = (prices.get(Number(account_id)) ?? []).reduce(
       (sum, { priceMicros }) => sum + priceMicros,

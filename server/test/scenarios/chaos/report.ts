@@ -1,8 +1,8 @@
-import { victimNames } from '../../harness/deployments/chaos.ts';
+import { killTargets } from '../../harness/deployments/chaos.ts';
 import type { ChaosReport } from './run.ts';
 
 /** Formats the results of a run as a Markdown table. */
-export function tableOf(report: ChaosReport): string {
+export function formatReport(report: ChaosReport): string {
   const { options, placed, records, kills, differencesMs } = report;
   const accepted = placed.filter(({ id }) => id !== undefined);
   const sorted = differencesMs.toSorted((a, b) => a - b);
@@ -18,9 +18,9 @@ export function tableOf(report: ChaosReport): string {
       (Math.max(0, ...placed.map((call) => call.waitedMs)) / 1000).toFixed(1),
     ],
     ['Kills', kills.length],
-    ...victimNames.map((victim): [string, number] => [
-      `… of ${victim}`,
-      kills.filter((kill) => kill.victim === victim).length,
+    ...killTargets.map((target): [string, number] => [
+      `… of ${target}`,
+      kills.filter((kill) => kill.target === target).length,
     ]),
     ['Processes that crashed without being killed', report.crashes],
     ['Answered calls', records.filter(({ answeredAtMs }) => answeredAtMs !== null).length],

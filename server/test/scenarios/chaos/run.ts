@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWorld, type World } from '../../harness/deployments/chaos.ts';
-import { judge } from './judge.ts';
+import { type ChaosDeployment, startChaosDeployment } from '../../harness/deployments/chaos.ts';
+import { checkRecords } from './judge.ts';
 import { type Kill, killAsPlanned, planKills } from './kills.ts';
 import { makeLines } from './lines.ts';
 import { type PlacedCall, placeCalls } from './place-calls.ts';
-import { auditMoney, findZombies, waitForQuiet } from './quiet.ts';
+import { auditMoney, findZombies, waitUntilIdle } from './quiet.ts';
 import { createRandom } from './random.ts';
 import { type CallRecord, readRecords } from './records.ts';
 
@@ -44,60 +44,60 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const whole = { rate: defaultRate, keepsLogs: false, ...options };
   onStep('starting stores, programs and engines');
-  const world = await startWorld();
+  const deployment = await startChaosDeployment();
   let keepsLogs = true;
   try {
-    const report = await runIn(world, whole, onStep);
+    const report = await runIn(deployment, whole, onStep);
     keepsLogs = whole.keepsLogs || report.faults.length > 0;
     return report;
   } finally {
-    if (keepsLogs) onStep(`the logs are in ${world.dir}`);
-    await world.stop(keepsLogs);
+    if (keepsLogs) onStep(`the logs are in ${deployment.dir}`);
+    await deployment.stop(keepsLogs);
   }
 }
 
 async function runIn(
-  world: World,
+  deployment: ChaosDeployment,
   options: Required<ChaosOptions>,
   onStep: (what: string) => void,
 ): Promise<ChaosReport> {
   const random = createRandom(options.seed);
-  const lines = await makeLines(world, random, accounts, linesEach);
+  const lines = await makeLines(deployment, random, accounts, linesEach);
   onStep(`${lines.length} softphones are registered; placing ${options.calls} calls`);
   const lengthMs = (options.calls / options.rate) * 1000;
   const plan = planKills(random, options.kills, lengthMs);
   const [placed, kills] = await Promise.all([
-    placeCalls(world, random, lines, { count: options.calls, lengthMs }),
-    killAsPlanned(world, plan),
+    placeCalls(deployment, random, lines, { count: options.calls, lengthMs }),
+    killAsPlanned(deployment, plan),
   ]);
   onStep('all calls are placed; waiting until none is left');
-  const quiet = await waitForQuiet(world);
-  const faults = [...quiet.faults, ...(await zombiesAfterAll(world, kills))];
-  const records = await readRecords(world);
+  const quiet = await waitUntilIdle(deployment);
+  const faults = [...quiet.faults, ...(await zombiesAfterAll(deployment, kills))];
+  const records = await readRecords(deployment);
   const accepted = new Set(placed.map(({ id }) => id).filter((id) => id !== undefined));
-  const verdict = judge(records, accepted, kills);
+  const check = checkRecords(records, accepted, kills);
   return {
     options,
     placed,
     records,
     kills,
-    crashes: world.programs.reduce((sum, { crashes }) => sum + crashes, 0),
-    differencesMs: verdict.differencesMs,
-    struck: verdict.struck,
+    crashes: deployment.programs.reduce((sum, { crashes }) => sum + crashes, 0),
+    differencesMs: check.differencesMs,
+    struck: check.struck,
     quietMs: quiet.tookMs,
-    faults: [...faults, ...crashed(world), ...verdict.faults, ...(await auditMoney(world, records))],
+    faults: [...faults, ...crashed(deployment), ...check.faults, ...(await auditMoney(deployment, records))],
   };
 }
 
-const crashed = ({ programs }: World): string[] =>
+const crashed = ({ programs }: ChaosDeployment): string[] =>
   programs
     .filter(({ crashes }) => crashes > 0)
     .map(({ name, crashes }) => `${name} crashed ${crashes} times without being killed`);
 
-async function zombiesAfterAll(world: World, kills: Kill[]): Promise<string[]> {
+async function zombiesAfterAll(deployment: ChaosDeployment, kills: Kill[]): Promise<string[]> {
   const deadline = Date.now() + zombieMs;
   for (;;) {
-    const zombies = findZombies(world, kills);
+    const zombies = findZombies(deployment, kills);
     if (zombies.length === 0 || Date.now() > deadline) return zombies;
     await sleep(500);
   }

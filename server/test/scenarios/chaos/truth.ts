@@ -4,7 +4,7 @@ import { atCarrier, atPhone, whenReleased } from '../../harness/voice/lines.ts';
 import type { VoicePlatform } from '../../harness/voice/voice-platform.ts';
 
 /** Expects, whatever failed, that the call rang, was dialled and ended once, and that its record matches the carrier's. */
-export async function expectTruth(platform: VoicePlatform, account: TestAccount, callId: string) {
+export async function expectConsistentCall(platform: VoicePlatform, account: TestAccount, callId: string) {
   await whenReleased(platform, callId);
   const { body: record } = await account.admin.client.get(`/calls/${callId}`);
   const rung = platform.engines.simulator.phoneCalls().filter((call) => call.callId === callId);
@@ -23,7 +23,7 @@ export async function expectTruth(platform: VoicePlatform, account: TestAccount,
 }
 
 /** Returns the started seconds between a call's answer and its end, by its own record. */
-export const begunSeconds = (record: { answered_at: string; ended_at: string }): number =>
+export const startedSeconds = (record: { answered_at: string; ended_at: string }): number =>
   Math.ceil((Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000);
 
 /** Returns the call's events of a type, in order. */

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
-import { begunSeconds, eventsOf, expectTruth, nothingIsLeft } from './truth.ts';
+import { eventsOf, expectConsistentCall, nothingIsLeft, startedSeconds } from './truth.ts';
 import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
 
 let platform: VoicePlatform;
@@ -33,7 +33,7 @@ test('calls are placed while Redis is down', async () => {
   const { body } = await account.admin.client.get(`/calls/${callId}`);
   expect(leg.invitedAtMs - Date.parse(body.started_at)).toBeLessThan(5_000);
   await whenCall(account, callId, 'ended');
-  await expectTruth(platform, account, callId);
+  await expectConsistentCall(platform, account, callId);
 });
 
 test('calls continue when their controller dies at any stage, and their ends are reported later', async () => {
@@ -56,18 +56,18 @@ test('calls continue when their controller dies at any stage, and their ends are
   await voice.start();
   for (const id of Object.values(ids)) await whenCall(account, id, 'ended');
   const records = {
-    ringing: await expectTruth(platform, account, ids.ringing),
-    dialled: await expectTruth(platform, account, ids.dialled),
-    talking: await expectTruth(platform, account, ids.talking),
+    ringing: await expectConsistentCall(platform, account, ids.ringing),
+    dialled: await expectConsistentCall(platform, account, ids.dialled),
+    talking: await expectConsistentCall(platform, account, ids.talking),
   };
   expect(records.ringing).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
   // The phone counts from its own answer and the call from the destination's; a started second counts as a whole one.
   expect([1, 2, 3]).toContain(records.ringing.duration);
-  expect(records.ringing.duration).toBe(begunSeconds(records.ringing));
+  expect(records.ringing.duration).toBe(startedSeconds(records.ringing));
   expect(records.dialled).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', duration: 0 });
   expect(records.talking).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
   expect([5, 6]).toContain(records.talking.duration);
-  expect(records.talking.duration).toBe(begunSeconds(records.talking));
+  expect(records.talking.duration).toBe(startedSeconds(records.talking));
   for (const id of Object.values(ids)) {
     const events = await eventsOf(platform, id);
     expect(events.map(({ data }) => data.sequence)).toEqual(events.map((_, index) => index + 1));
@@ -98,7 +98,7 @@ test('an answer event lost with its controller is recovered, so that the call is
   expect(live).toMatchObject({ renew_at: expect.any(Date), answered_on_node: expect.any(Number) });
   await platform.engines.simulator.hangUpPhone(callId);
   await whenCall(account, callId, 'ended');
-  await expectTruth(platform, account, callId);
+  await expectConsistentCall(platform, account, callId);
 });
 
 test('a call that is answered and ends while the database is down is recorded later', async () => {
@@ -110,9 +110,9 @@ test('a call that is answered and ends while the database is down is recorded la
   await whenReleased(platform, callId);
   link.mend();
   await whenCall(account, callId, 'ended');
-  const record = await expectTruth(platform, account, callId);
+  const record = await expectConsistentCall(platform, account, callId);
   expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
   expect([3, 4]).toContain(record.duration);
-  expect(record.duration).toBe(begunSeconds(record));
+  expect(record.duration).toBe(startedSeconds(record));
   expect(await nothingIsLeft(platform)).toBe(true);
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   line = await platform.addLine(account, { extension: { bina: number } });
   // These tests decide how long accepting a call takes.
   voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
-  await whenTaken();
+  await whenAccepted();
 });
 afterAll(async () => {
   await voice?.kill();
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Waits until the edge knows that the node has a controller and routes calls to it again. */
-const whenTaken = () =>
+const whenAccepted = () =>
   until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 
 const carried = () => platform.engines.simulator.carrierCalls().length;
@@ -68,7 +68,7 @@ test('without a controller a call is rejected with 503 in time and never placed 
   expect(status).toBe(503);
   expect(endedAtMs - invitedAtMs).toBeLessThan(2_000);
   await voice.start();
-  await whenTaken();
+  await whenAccepted();
   await sleep(1_000);
   expect(carried()).toBe(before);
   expect(line.phone.calls()).toEqual([]);
@@ -119,7 +119,7 @@ test('a call accepted just before its controller died ends soon, uncharged and u
   expect(ended).toMatchObject({ duration: 0, call_price: 0, answered_at: null });
   expect(await balanceOf(account)).toMatchObject({ held: 0 });
   expect(carried()).toBe(before);
-  await whenTaken();
+  await whenAccepted();
 });
 
 test('a phone that hangs up before the decision cancels its call, and nothing is dialled', async () => {

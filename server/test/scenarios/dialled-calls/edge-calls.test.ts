@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, openMediaNode, withinCall, withinCallFromPhone } from '../../harness/edge/calls.ts';
-import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import {
   answerTo,
@@ -13,28 +13,28 @@ import {
 } from '../../harness/edge/sip-message.ts';
 import { until } from '../../harness/until.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let nodes: [SipClient, SipClient];
 let phone: SipClient;
 let extension: Credentials;
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
-  nodes = [await openMediaNode(scene, edge), await openMediaNode(scene, edge)];
-  extension = await scene.addExtension('5001');
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
+  nodes = [await openMediaNode(fixture, edge), await openMediaNode(fixture, edge)];
+  extension = await fixture.addExtension('5001');
   phone = await openSipClient({ server: edge.public });
   expect(statusOf(await phone.register(extension))).toBe(200);
 });
 afterAll(async () => {
   await Promise.all([phone, ...(nodes ?? [])].map((client) => client?.close()));
-  await scene?.close();
+  await fixture?.close();
 });
 
 /** Marks exactly these nodes as connected to a controller. */
 async function connect(...connected: SipClient[]): Promise<void> {
-  await scene.database.query(
+  await fixture.database.query(
     `update media_nodes set connected = sip_address = any($1), last_seen_at = now() + interval '1 hour'`,
     [connected.map(({ local }) => `${local.address}:${local.port}`)],
   );
@@ -49,7 +49,7 @@ const probe = (request: SipMessage): boolean => request.startLine.includes('sip:
 const isInvite = (request: SipMessage): boolean => methodOf(request) === 'INVITE' && !probe(request);
 
 /** Sets a node's response to calls; probes get 404. */
-function behave(node: SipClient, answer: (request: SipMessage) => void): void {
+function onCall(node: SipClient, answer: (request: SipMessage) => void): void {
   node.requests.length = 0;
   node.onRequest((request) => {
     if (methodOf(request) === 'ACK') return;
@@ -91,7 +91,7 @@ async function call(called: string, more: [string, string][] = []) {
 
 test('a phone’s call reaches a node with its identity; both ends talk, also after an edge restart', async () => {
   const [node, other] = nodes;
-  for (const each of nodes) behave(each, says(each, '200 OK'));
+  for (const each of nodes) onCall(each, says(each, '200 OK'));
   await connect(node);
   const before = Math.floor(Date.now() / 1000);
   const spoofed: [string, string][] = [
@@ -136,10 +136,10 @@ test('a phone’s call reaches a node with its identity; both ends talk, also af
 
 test('a silent node is skipped once for the next one, each with its own timeout', async () => {
   const [first, second] = nodes;
-  for (const node of nodes) behave(node, () => undefined);
+  for (const node of nodes) onCall(node, () => undefined);
   await connect(first, second);
-  behave(first, () => undefined);
-  behave(second, () => undefined);
+  onCall(first, () => undefined);
+  onCall(second, () => undefined);
   const started = Date.now();
   const refused = await call('5511987654321');
   expect(refused && statusOf(refused.answer)).toBe(503);
@@ -156,8 +156,8 @@ test('a silent node is skipped once for the next one, each with its own timeout'
 test('a node without a controller is skipped once for the next one; any other response is final', async () => {
   const [first, second] = nodes;
   const outcome = async (one: string, other: string): Promise<number[]> => {
-    behave(first, says(first, one));
-    behave(second, says(second, other));
+    onCall(first, says(first, one));
+    onCall(second, says(second, other));
     const statuses: number[] = [];
     // Twice, so that each node is tried first once.
     for (const _turn of [1, 2]) {
@@ -175,9 +175,9 @@ test('a node without a controller is skipped once for the next one; any other re
 
 test('a node that has responded is kept, and a phone that hangs up cancels its call there', async () => {
   const [first, second] = nodes;
-  for (const node of nodes) behave(node, says(node, '100 Trying'));
+  for (const node of nodes) onCall(node, says(node, '100 Trying'));
   await connect(first, second);
-  for (const node of nodes) behave(node, says(node, '180 Ringing'));
+  for (const node of nodes) onCall(node, says(node, '180 Ringing'));
   const placed = phone.askAs(extension, newInvite('5511987654321'));
   const arrived = await Promise.race(nodes.map((node) => node.waitFor(isInvite)));
   const ringing = first.requests.includes(arrived) ? first : second;
@@ -217,7 +217,7 @@ test('without an available node a phone is rejected at once', async () => {
     `state = 'draining', connected = true`,
     `state = 'active', last_seen_at = now() - interval '5 s'`,
   ]) {
-    await scene.database.query(`update media_nodes set ${change}`);
+    await fixture.database.query(`update media_nodes set ${change}`);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const answered = await call('5511987654321');
     expect(answered && statusOf(answered.answer), change).toBe(503);

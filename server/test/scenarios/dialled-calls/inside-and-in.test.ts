@@ -8,7 +8,7 @@ import {
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
-import { number as numberEvents } from '../../harness/fixtures/events.ts';
+import { numberEvents } from '../../harness/fixtures/events.ts';
 import { until } from '../../harness/until.ts';
 import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../../harness/voice/lines.ts';
 import { secondsOfTone, soundOf, whenHeard } from '../../harness/voice/tones.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const wholeStory = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+const allEvents = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
 
 /** Returns how long each tone sounds in the recording of a call. */
 async function recordedTones(url: string): Promise<number[]> {
@@ -58,7 +58,7 @@ test('CALL-25 a call between extensions is internal: free, without credit, recor
     call_price: 0,
   });
   expect(ended.duration).toBeGreaterThanOrEqual(2);
-  expect(await eventTypes(platform, id)).toEqual(wholeStory);
+  expect(await eventTypes(platform, id)).toEqual(allEvents);
   const rung = atPhone(platform, id);
   expect(rung).toMatchObject({ number: callee.phone.name, from: caller.ramal, alertInfo: '', callInfo: '' });
   expect(atCarrier(platform, id)).toEqual([]);
@@ -134,7 +134,7 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
     call_price: 0,
   });
   expect(ended.duration).toBeGreaterThanOrEqual(2);
-  expect(await eventTypes(platform, id)).toEqual(wholeStory);
+  expect(await eventTypes(platform, id)).toEqual(allEvents);
   expect(atPhone(platform, id)).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
   for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
   await numberEvents(platform);

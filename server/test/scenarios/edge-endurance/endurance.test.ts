@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, openMediaNode } from '../../harness/edge/calls.ts';
-import { type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { openCrowd } from './crowd.ts';
 import { addCrowd, crowdPhone, registerCrowd } from './crowd-rows.ts';
 import { startFlood } from './flood.ts';
-import { callPhone, type HonestPhone, keepAsking, keepLoggingIn, logIn } from './honest.ts';
+import { callPhone, type LegitimatePhone, logIn, startRegistrations, startRequests } from './honest.ts';
 
 const registered = 10_000;
 const stormPhones = 500;
@@ -18,18 +18,18 @@ const logInPauseMs = 500;
 /** Normally much faster; a busy machine takes longer. */
 const backWithinMs = 30_000;
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
-let honest: HonestPhone[];
+let honest: LegitimatePhone[];
 
 beforeAll(async () => {
-  scene = await startScene();
-  await addCrowd(scene.database.query, registered);
-  edge = await scene.startEdge();
-  await registerCrowd(scene.database.query, registered, edge.public);
+  fixture = await startEdges();
+  await addCrowd(fixture.database.query, registered);
+  edge = await fixture.startEdge();
+  await registerCrowd(fixture.database.query, registered, edge.public);
   await edge.engine.restart('kill');
-  node = await openMediaNode(scene, edge);
+  node = await openMediaNode(fixture, edge);
   honest = await Promise.all(
     Array.from({ length: honestPhones }, async (_, index) => openHonestPhone(registered - 1 - index)),
   );
@@ -37,10 +37,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(honest.map(({ client }) => client.close()));
   await node.close();
-  await scene.close();
+  await fixture.close();
 });
 
-async function openHonestPhone(index: number): Promise<HonestPhone> {
+async function openHonestPhone(index: number): Promise<LegitimatePhone> {
   const { address, ...who } = crowdPhone(index);
   const client = await openSipClient({ server: edge.public, local: { address } });
   answerCalls(client);
@@ -49,21 +49,21 @@ async function openHonestPhone(index: number): Promise<HonestPhone> {
   return phone;
 }
 
-const phoneAt = (index: number): HonestPhone => {
+const phoneAt = (index: number): LegitimatePhone => {
   const phone = honest[index % honest.length];
   if (!phone) throw new Error('There are no phones.');
   return phone;
 };
 
 const isRegistered = async (): Promise<number> => {
-  const [row] = await scene.database.query<{ count: number }>(
+  const [row] = await fixture.database.query<{ count: number }>(
     'select count(*)::int as count from extension_presence where expires_at > now()',
   );
   return row?.count ?? 0;
 };
 
 const strangers = (): Promise<unknown[]> =>
-  scene.database.query(`select username, domain from edge.location where domain not like 'crowd-%'`);
+  fixture.database.query(`select username, domain from edge.location where domain not like 'crowd-%'`);
 
 test('ten thousand extensions are registered, and one of them rings', async () => {
   expect(await isRegistered()).toBe(registered);
@@ -80,7 +80,7 @@ test.each([
     await edge.engine.stop('kill');
     const storm = crowd.registerAtOnce();
     await edge.engine.restart('kill');
-    const calls = keepAsking(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
+    const calls = startRequests(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
     const { failed, refusals, lastMs } = await storm;
     const told = await calls.stop();
     await crowd.close();
@@ -96,8 +96,8 @@ test('2,000 malformed messages per second disturb no valid call and reach no med
   const processes = edge.control('core.psx');
   node.requests.length = 0;
   const flood = await startFlood(edge.public, node.local, floodPerSecond);
-  const calls = keepAsking(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
-  const logIns = keepLoggingIn(honest, logInPauseMs);
+  const calls = startRequests(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
+  const logIns = startRegistrations(honest, logInPauseMs);
   await sleep(floodMs);
   const [placed, loggedIn, sent] = await Promise.all([calls.stop(), logIns.stop(), flood.stop()]);
 

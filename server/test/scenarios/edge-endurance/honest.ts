@@ -3,7 +3,7 @@ import { inviteTo, withinCall } from '../../harness/edge/calls.ts';
 import type { Credentials, SipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf } from '../../harness/edge/sip-message.ts';
 
-export interface Honest {
+export interface Results {
   asked: number;
   /** Unexpected or missing responses. */
   faults: string[];
@@ -14,14 +14,14 @@ export interface Honest {
 /** Undefined for success. */
 type Fault = string | undefined;
 
-export interface HonestPhone {
+export interface LegitimatePhone {
   client: SipClient;
   who: Credentials;
 }
 
 /** Sends requests at an even rate until stopped, and waits for those in progress. */
-export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fault>) {
-  const told: Honest = { asked: 0, faults: [], tookMs: [] };
+export function startRequests(perSecond: number, ask: (index: number) => Promise<Fault>) {
+  const told: Results = { asked: 0, faults: [], tookMs: [] };
   const going: Promise<void>[] = [];
   const startedAt = performance.now();
   let isOver = false;
@@ -39,7 +39,7 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fa
     }
   })();
   return {
-    async stop(): Promise<Honest> {
+    async stop(): Promise<Results> {
       isOver = true;
       await pump;
       askWhatIsDue();
@@ -50,8 +50,8 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fa
 }
 
 /** Each phone registers repeatedly, one registration after the other, until stopped. */
-export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
-  const told: Honest = { asked: 0, faults: [], tookMs: [] };
+export function startRegistrations(phones: LegitimatePhone[], pauseMs: number) {
+  const told: Results = { asked: 0, faults: [], tookMs: [] };
   let isOver = false;
   const pump = phones.map(async (phone) => {
     while (!isOver) {
@@ -61,7 +61,7 @@ export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
     }
   });
   return {
-    async stop(): Promise<Honest> {
+    async stop(): Promise<Results> {
       isOver = true;
       await Promise.all(pump);
       return told;
@@ -69,7 +69,7 @@ export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
   };
 }
 
-async function note(told: Honest, ask: () => Promise<Fault>): Promise<void> {
+async function note(told: Results, ask: () => Promise<Fault>): Promise<void> {
   const askedAt = performance.now();
   const fault = await ask();
   if (fault === undefined) told.tookMs.push(performance.now() - askedAt);
@@ -77,7 +77,7 @@ async function note(told: Honest, ask: () => Promise<Fault>): Promise<void> {
 }
 
 /** Runs a whole call from a media node: the phone rings, answers, and the node hangs up. */
-export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<Fault> {
+export async function callPhone(node: SipClient, { who }: LegitimatePhone): Promise<Fault> {
   const invite = inviteTo(node, who);
   const answer = await node.ask(invite);
   if (!answer || statusOf(answer) !== 200) return `INVITE: ${answer?.startLine ?? 'no response'}`;
@@ -87,7 +87,7 @@ export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<
 }
 
 /** Registers anew with its own Call-ID; without one, refreshes the previous registration. */
-export async function logIn({ client, who }: HonestPhone, callId?: string): Promise<Fault> {
+export async function logIn({ client, who }: LegitimatePhone, callId?: string): Promise<Fault> {
   const answer = await client.register(callId === undefined ? who : { ...who, callId });
   return statusOf(answer) === 200 ? undefined : `REGISTER: ${answer.startLine || 'no response'}`;
 }

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf } from '../../harness/edge/sip-message.ts';
 import { type Scan, startScan } from './sipvicious.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 const scratch = mkdtempSync(join(tmpdir(), 'guesses-'));
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge();
+  fixture = await startEdges();
+  edge = await fixture.startEdge();
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -43,13 +43,13 @@ const crack = (from: string, ramal: string, words: string): Scan =>
   ]);
 
 test('svcrack finds a password among its first guesses, so it does work against this edge', async () => {
-  const extension = await scene.addExtension('8001');
+  const extension = await fixture.addExtension('8001');
   const words = dictionary('short', ['guess-1', extension.senha]);
   expect(await crack('127.0.3.1', '8001', words).output).toContain(extension.senha);
 });
 
 test('svcrack does not find a password after a thousand others: its guesses are dropped', async () => {
-  const extension = await scene.addExtension('8002');
+  const extension = await fixture.addExtension('8002');
   const scan = crack('127.0.3.2', '8002', dictionary('long', [...guesses(1000), extension.senha]));
   const ban = 'ban pair address=127.0.3.2 extension=8002@acme.disca.test failures=5';
   await expect.poll(() => edge.log(), { timeout: 60_000 }).toContain(ban);
@@ -68,7 +68,7 @@ test('svcrack on several extensions gets its address banned', async () => {
 });
 
 test('during an attack a legitimate phone registers in at most twice the normal time', async () => {
-  const extension = await scene.addExtension('8003');
+  const extension = await fixture.addExtension('8003');
   const words = dictionary('endless', guesses(200_000));
   const peace: number[] = [];
   const attack: number[] = [];

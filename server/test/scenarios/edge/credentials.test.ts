@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domain, type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import {
   answerChallenge,
   type Credentials,
@@ -9,21 +9,21 @@ import {
 } from '../../harness/edge/sip-client.ts';
 import { type SipMessage, statusOf } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let own: Credentials;
 let victim: Credentials;
 let phone: SipClient;
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge();
-  [own, victim] = [await scene.addExtension('8001'), await scene.addExtension('8002')];
+  fixture = await startEdges();
+  edge = await fixture.startEdge();
+  [own, victim] = [await fixture.addExtension('8001'), await fixture.addExtension('8002')];
   phone = await openSipClient({ server: edge.public });
 });
 afterAll(async () => {
   await phone?.close();
-  await scene?.close();
+  await fixture?.close();
 });
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
@@ -57,7 +57,7 @@ test.for(['Proxy-Authorization first', 'Authorization first'])(
     ];
     const both = order.startsWith('Proxy') ? [name, right] : [right, name];
     expect(status(await phone.ask({ ...asked, headers: [...asked.headers, ...both] }))).toBe(403);
-    expect(await presenceOf(scene.database, victim)).toBeUndefined();
+    expect(await presenceOf(fixture.database, victim)).toBeUndefined();
   },
 );
 

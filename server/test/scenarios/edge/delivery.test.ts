@@ -6,7 +6,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import {
   answerTo,
@@ -17,28 +17,28 @@ import {
   statusOf,
 } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 const clients: SipClient[] = [];
 let numbers = 2000;
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge();
-  node = await openMediaNode(scene, edge);
+  fixture = await startEdges();
+  edge = await fixture.startEdge();
+  node = await openMediaNode(fixture, edge);
   clients.push(node);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 async function registered(
   transport: 'udp' | 'tcp' = 'udp',
 ): Promise<{ phone: SipClient; extension: Credentials }> {
   numbers += 1;
-  const extension = await scene.addExtension(String(numbers));
+  const extension = await fixture.addExtension(String(numbers));
   const phone = await openSipClient({ server: edge.public, transport });
   clients.push(phone);
   expect(statusOf(await phone.register(extension))).toBe(200);
@@ -133,7 +133,7 @@ test('a phone that does not respond is given up after eight seconds', async () =
 
 test('an extension that never registered, or does not exist, cannot be called', async () => {
   const { extension } = await registered();
-  await scene.addExtension('2999');
+  await fixture.addExtension('2999');
   for (const ramal of ['2999', '2998']) {
     expect((await node.ask(inviteTo(node, { ...extension, ramal })))?.startLine).toBe(
       'SIP/2.0 480 Not Registered',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import {
   answerChallenge,
   type Credentials,
@@ -8,18 +8,18 @@ import {
 } from '../../harness/edge/sip-client.ts';
 import { statusOf } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 const clients: SipClient[] = [];
 let lastOctet = 10;
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 200 });
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 200 });
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 /** Returns a loopback address that no other test has used. */
@@ -54,8 +54,8 @@ async function isDropped(client: SipClient): Promise<boolean> {
 }
 
 test('after five wrong passwords the right one is rejected too, for that address and extension only', async () => {
-  const extension = await scene.addExtension('3001');
-  const neighbour = await scene.addExtension('3002');
+  const extension = await fixture.addExtension('3001');
+  const neighbour = await fixture.addExtension('3002');
   const address = newAddress();
   const guesser = await phoneAt(address);
   await fail(guesser, extension, 5);
@@ -68,7 +68,7 @@ test('after five wrong passwords the right one is rejected too, for that address
 });
 
 test('a correct password clears four wrong ones', async () => {
-  const extension = await scene.addExtension('3003');
+  const extension = await fixture.addExtension('3003');
   const client = await phoneAt(newAddress());
   for (let round = 0; round < 3; round += 1) {
     await fail(client, extension, 4);
@@ -78,7 +78,7 @@ test('a correct password clears four wrong ones', async () => {
 
 test('an address that fails on four extensions is dropped, except for phones known there', async () => {
   const office = newAddress();
-  const honest = await scene.addExtension('3004');
+  const honest = await fixture.addExtension('3004');
   const desk = await phoneAt(office);
   expect(await status(desk, honest)).toBe(200);
 
@@ -105,7 +105,7 @@ test('an address that fails fifteen times on few extensions is banned too', asyn
 });
 
 test('an extension guessed from many addresses only accepts logins from known addresses', async () => {
-  const extension = await scene.addExtension('3005');
+  const extension = await fixture.addExtension('3005');
   const home = newAddress();
   const owner = await phoneAt(home);
   expect(await status(owner, extension)).toBe(200);
@@ -120,20 +120,20 @@ test('an extension guessed from many addresses only accepts logins from known ad
 });
 
 test('a phone with an old password does not lock out one registered from the same address', async () => {
-  const extension = await scene.addExtension('3006');
+  const extension = await fixture.addExtension('3006');
   const office = newAddress();
   const current = await phoneAt(office);
   expect(await status(current, extension)).toBe(200);
   await fail(await phoneAt(office), extension, 8);
   expect(await status(current, extension)).toBe(200);
   // Nor is the office banned, since this extension was known there.
-  const other = await scene.addExtension('3007');
+  const other = await fixture.addExtension('3007');
   expect(await status(await phoneAt(office), other)).toBe(200);
 });
 
 test('a flood from one address is dropped, and a phone known there is not', async () => {
   const office = newAddress();
-  const honest = await scene.addExtension('3008');
+  const honest = await fixture.addExtension('3008');
   const desk = await phoneAt(office);
   expect(await status(desk, honest)).toBe(200);
   const flooder = await phoneAt(office);
@@ -160,7 +160,7 @@ test('scanners that identify themselves get no response', async () => {
 });
 
 test('a spoofed source address cannot be banned: failures count only with a nonce for that address', async () => {
-  const extension = await scene.addExtension('3009');
+  const extension = await fixture.addExtension('3009');
   const victim = await phoneAt(newAddress());
   const attacker = await phoneAt(newAddress());
   // The attacker's challenge, answered from the victim's address, as a spoofed datagram would be.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, inviteTo, openMediaNode } from '../../harness/edge/calls.ts';
-import { domain, type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import {
   answerChallenge,
   type Credentials,
@@ -13,24 +13,24 @@ import { statusOf } from '../../harness/edge/sip-message.ts';
 import { openTcp, openUdp } from '../../harness/edge/sip-transport.ts';
 import { malformedMessages } from './malformed.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 let phone: SipClient;
 let extension: Credentials;
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 100_000 });
-  node = await openMediaNode(scene, edge);
-  extension = await scene.addExtension('1001');
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 100_000 });
+  node = await openMediaNode(fixture, edge);
+  extension = await fixture.addExtension('1001');
   phone = await openSipClient({ server: edge.public, local: { address: '127.0.0.2' } });
   expect(statusOf(await phone.register(extension))).toBe(200);
   answerCalls(phone);
 });
 afterAll(async () => {
   await Promise.all([phone.close(), node.close()]);
-  await scene.close();
+  await fixture.close();
 });
 
 const workers = (): string =>
@@ -44,8 +44,8 @@ async function expectUnharmed(before: string): Promise<void> {
   await sleep(200);
   expect(workers()).toBe(before);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
-  expect(await scene.database.query('select username from edge.location')).toEqual([{ username: '1001' }]);
-  expect(await presenceOf(scene.database, extension)).toMatchObject({
+  expect(await fixture.database.query('select username from edge.location')).toEqual([{ username: '1001' }]);
+  expect(await presenceOf(fixture.database, extension)).toMatchObject({
     isRegistered: true,
     callId: phone.callId,
   });
@@ -97,7 +97,7 @@ test('noise, and messages truncated or changed at random, leave the edge running
 });
 
 test('hostile text in an authenticated registration changes only its own row', async () => {
-  const other = await scene.addExtension('1002');
+  const other = await fixture.addExtension('1002');
   const client = await openSipClient({
     server: edge.public,
     userAgent: `'; DROP TABLE location; -- \xff\xfe "\\`,
@@ -105,17 +105,17 @@ test('hostile text in an authenticated registration changes only its own row', a
   const callId = `'||(SELECT/**/ha1/**/FROM/**/subscriber)||'`;
   const contact = `<sip:1002';DELETE@127.0.0.1:9;x=%00>;+sip.instance="<urn:'uuid>"`;
   expect(statusOf(await client.register({ ...other, callId, contact }))).toBe(200);
-  const [row] = await scene.database.query<{ callid: string }>(
+  const [row] = await fixture.database.query<{ callid: string }>(
     `select callid from edge.location where username = '1002'`,
   );
   expect(row?.callid).toBe(callId);
-  expect(await presenceOf(scene.database, other)).toMatchObject({ isRegistered: true, callId });
+  expect(await presenceOf(fixture.database, other)).toMatchObject({ isRegistered: true, callId });
   expect(statusOf(await client.register({ ...other, callId, contact, expiresSeconds: 0 }))).toBe(200);
   await client.close();
 });
 
 test('credentials of one extension do not work for another', async () => {
-  const own = await scene.addExtension('1003');
+  const own = await fixture.addExtension('1003');
   const client = await openSipClient({ server: edge.public, local: { address: '127.0.6.4' } });
   const startLine = `REGISTER sip:${domain} SIP/2.0`;
   const headers: [string, string][] = [

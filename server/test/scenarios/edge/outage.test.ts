@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type DatabaseLink, openDatabaseLink } from '../../harness/edge/database-link.ts';
-import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, statusOf } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let link: DatabaseLink;
 let phone: SipClient;
 let extension: Credentials;
 
 beforeAll(async () => {
-  scene = await startScene(async (url) => {
+  fixture = await startEdges(async (url) => {
     link = await openDatabaseLink(url);
     return link.url;
   });
-  edge = await scene.startEdge();
+  edge = await fixture.startEdge();
   // It responds before all its connections are open; once it has announced itself they are.
-  const announced = () => scene.database.query('select from edge.edges');
+  const announced = () => fixture.database.query('select from edge.edges');
   await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
-  extension = await scene.addExtension('5001');
+  extension = await fixture.addExtension('5001');
   phone = await openSipClient({ server: edge.public });
 });
 afterAll(async () => {
   await phone.close();
-  await scene.close();
+  await fixture.close();
   await link.close();
 });
 
@@ -39,7 +39,7 @@ test.for(['cut', 'hang'] as const)(
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
       // As soon as the edge knows, unauthenticated phones are rejected at once.
       await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
-      expect((await presenceOf(scene.database, extension))?.isRegistered).toBe(true);
+      expect((await presenceOf(fixture.database, extension))?.isRegistered).toBe(true);
     } finally {
       link.mend();
     }

@@ -6,21 +6,21 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { answerChallenge, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, headersOf, methodOf, type SipMessage, statusOf } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let first: TestEdge;
 let second: TestEdge;
 let node: SipClient;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  first = await scene.startEdge();
-  second = await scene.startEdge();
-  node = await openMediaNode(scene, first);
+  fixture = await startEdges();
+  first = await fixture.startEdge();
+  second = await fixture.startEdge();
+  node = await openMediaNode(fixture, first);
   clients.push(node);
   await vi.waitFor(
     () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 async function phoneAt(edge: TestEdge): Promise<SipClient> {
@@ -47,7 +47,7 @@ async function phoneAt(edge: TestEdge): Promise<SipClient> {
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
 test('a call to a phone of another edge passes through both, also after both were restarted', async () => {
-  const extension = await scene.addExtension('6001');
+  const extension = await fixture.addExtension('6001');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);
   answerCalls(phone);
@@ -71,7 +71,7 @@ test('a call to a phone of another edge passes through both, also after both wer
 });
 
 test('EXT-08 a registration at one edge replaces one at another', async () => {
-  const extension = await scene.addExtension('6002');
+  const extension = await fixture.addExtension('6002');
   const old = await phoneAt(first);
   const current = await phoneAt(second);
   expect(statusOf(await old.register(extension))).toBe(200);
@@ -84,7 +84,7 @@ test('EXT-08 a registration at one edge replaces one at another', async () => {
 });
 
 test('a challenge of one edge can be answered at another', async () => {
-  const extension = await scene.addExtension('6003');
+  const extension = await fixture.addExtension('6003');
   const phone = await phoneAt(first);
   const startLine = `REGISTER sip:${extension.domain} SIP/2.0`;
   const headers: [string, string][] = [
@@ -101,7 +101,7 @@ test('a challenge of one edge can be answered at another', async () => {
 });
 
 test('a phone whose edge is down is unreachable, and the caller learns it', async () => {
-  const extension = await scene.addExtension('6004');
+  const extension = await fixture.addExtension('6004');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);
   await second.engine.stop('kill');

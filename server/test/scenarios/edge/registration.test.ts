@@ -2,28 +2,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, inviteTo, openMediaNode } from '../../harness/edge/calls.ts';
 import {
   addAccount,
-  type EdgeScene,
+  type EdgeFixture,
   presenceOf,
-  startScene,
+  startEdges,
   type TestEdge,
 } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge();
-  node = await openMediaNode(scene, edge);
+  fixture = await startEdges();
+  edge = await fixture.startEdge();
+  node = await openMediaNode(fixture, edge);
   clients.push(node);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 async function phone(options: { transport?: 'udp' | 'tcp'; address?: string } = {}): Promise<SipClient> {
@@ -40,7 +40,7 @@ async function logIn(extension: Credentials, options: Parameters<typeof phone>[0
   return client;
 }
 
-const presence = (extension: Credentials) => presenceOf(scene.database, extension);
+const presence = (extension: Credentials) => presenceOf(fixture.database, extension);
 
 async function ring(extension: Credentials): Promise<number> {
   const answer = await node.ask(inviteTo(node, extension));
@@ -51,7 +51,7 @@ const rings = (client: SipClient): number =>
   client.requests.filter((request) => methodOf(request) === 'INVITE').length;
 
 test('EXT-07 a softphone registers with domain, ramal and senha, and is rejected with another senha', async () => {
-  const extension = await scene.addExtension('1001');
+  const extension = await fixture.addExtension('1001');
   const client = await logIn(extension);
   expect(await presence(extension)).toMatchObject({
     isRegistered: true,
@@ -66,7 +66,7 @@ test('EXT-07 a softphone registers with domain, ramal and senha, and is rejected
 });
 
 test('EXT-08 a second softphone replaces the first, which is rejected at its refresh and does not ring', async () => {
-  const extension = await scene.addExtension('1002');
+  const extension = await fixture.addExtension('1002');
   const first = await logIn(extension);
   const second = await logIn(extension, { address: '127.0.0.2' });
   answerCalls(first);
@@ -80,7 +80,7 @@ test('EXT-08 a second softphone replaces the first, which is rejected at its ref
 });
 
 test('EXT-08 a replaced softphone that registers anew takes the extension back', async () => {
-  const extension = await scene.addExtension('1003');
+  const extension = await fixture.addExtension('1003');
   const first = await logIn(extension);
   const second = await logIn(extension);
   expect(statusOf(await first.register({ ...extension, callId: 'a-new-login' }))).toBe(200);
@@ -88,7 +88,7 @@ test('EXT-08 a replaced softphone that registers anew takes the extension back',
 });
 
 test('EXT-08 a softphone that unregisters returns the extension to the one it replaced', async () => {
-  const extension = await scene.addExtension('1004');
+  const extension = await fixture.addExtension('1004');
   const first = await logIn(extension);
   const second = await logIn(extension);
   expect(statusOf(await first.register(extension))).toBe(403);
@@ -98,7 +98,7 @@ test('EXT-08 a softphone that unregisters returns the extension to the one it re
 });
 
 test('a replaced softphone that unregisters does not affect the other, and may register again', async () => {
-  const extension = await scene.addExtension('1005');
+  const extension = await fixture.addExtension('1005');
   const first = await logIn(extension);
   const second = await logIn(extension);
   expect(statusOf(await first.register({ ...extension, expiresSeconds: 0 }))).toBe(200);
@@ -108,7 +108,7 @@ test('a replaced softphone that unregisters does not affect the other, and may r
 });
 
 test('EXT-16 presence follows the registration: a refresh keeps its start, unregistering ends it', async () => {
-  const extension = await scene.addExtension('1006');
+  const extension = await fixture.addExtension('1006');
   expect(await presence(extension)).toBeUndefined();
   const client = await logIn(extension);
   const first = await presence(extension);
@@ -131,20 +131,20 @@ async function logInAgain(client: SipClient, extension: Credentials): Promise<vo
 }
 
 test('EXT-16 a registration that is not refreshed expires', async () => {
-  const extension = await scene.addExtension('1007');
+  const extension = await fixture.addExtension('1007');
   await logIn(extension);
   // The minimum expiry is one minute, so the row is changed instead of waiting.
-  await scene.database.query(
+  await fixture.database.query(
     `update edge.location set expires = extract(epoch from now())::bigint - 1 where username = '1007'`,
   );
   expect((await presence(extension))?.isRegistered).toBe(false);
   expect(await ring(extension)).toBe(480);
-  const rows = () => scene.database.query(`select from edge.location where username = '1007'`);
+  const rows = () => fixture.database.query(`select from edge.location where username = '1007'`);
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(0);
 });
 
 test('a registration lasts one to five minutes, whatever the softphone requests', async () => {
-  const extension = await scene.addExtension('1008');
+  const extension = await fixture.addExtension('1008');
   const client = await phone();
   const granted = async (expiresSeconds: number): Promise<number> => {
     const answer = await client.register({ ...extension, expiresSeconds });
@@ -156,7 +156,7 @@ test('a registration lasts one to five minutes, whatever the softphone requests'
 });
 
 test('closing a connection ends the registration made over it', async () => {
-  const extension = await scene.addExtension('1009');
+  const extension = await fixture.addExtension('1009');
   const client = await phone({ transport: 'tcp' });
   expect(statusOf(await client.register(extension))).toBe(200);
   expect(await presence(extension)).toMatchObject({ isRegistered: true, transport: 'tcp' });
@@ -170,9 +170,9 @@ test.for([
   ['its number changes', `update extensions set ramal = '9' || ramal where ramal = $1`],
   ['it is removed', `delete from extensions where ramal = $1`],
 ] as const)('EXT-17 the registration of an extension ends when %s', async ([, change], { task }) => {
-  const extension = await scene.addExtension(`17${task.name.length}`);
+  const extension = await fixture.addExtension(`17${task.name.length}`);
   const client = await logIn(extension);
-  await scene.database.query(change, [extension.ramal]);
+  await fixture.database.query(change, [extension.ramal]);
   expect((await presence(extension))?.isRegistered ?? false).toBe(false);
   expect(await ring(extension)).toBe(480);
   expect(statusOf(await client.register(extension))).toBe(403);
@@ -180,22 +180,22 @@ test.for([
 
 test('blocking an account ends its registrations, and activating it allows them again', async () => {
   const at = 'blocked.disca.test';
-  await addAccount(scene.database, at);
-  const extension = await scene.addExtension('1001', at);
+  await addAccount(fixture.database, at);
+  const extension = await fixture.addExtension('1001', at);
   const client = await logIn(extension);
-  await scene.database.query(`update accounts set status = 'blocked' where domain = $1`, [at]);
+  await fixture.database.query(`update accounts set status = 'blocked' where domain = $1`, [at]);
   expect((await presence(extension))?.isRegistered).toBe(false);
   expect(await ring(extension)).toBe(480);
   expect(statusOf(await client.register(extension))).toBe(403);
-  await scene.database.query(`update accounts set status = 'active' where domain = $1`, [at]);
+  await fixture.database.query(`update accounts set status = 'active' where domain = $1`, [at]);
   expect(statusOf(await client.register(extension))).toBe(200);
 });
 
 test('the same ramal in two accounts is two extensions', async () => {
   const at = 'other.disca.test';
-  await addAccount(scene.database, at);
-  const own = await scene.addExtension('1010');
-  const other = await scene.addExtension('1010', at);
+  await addAccount(fixture.database, at);
+  const own = await fixture.addExtension('1010');
+  const other = await fixture.addExtension('1010', at);
   const client = await logIn(own);
   expect(await presence(other)).toBeUndefined();
   expect(statusOf(await (await phone()).register({ ...other, senha: own.senha }))).toBe(403);
@@ -204,7 +204,7 @@ test('the same ramal in two accounts is two extensions', async () => {
 });
 
 test('only one contact can be registered, and only by its own extension', async () => {
-  const extension = await scene.addExtension('1011');
+  const extension = await fixture.addExtension('1011');
   const client = await phone();
   for (const contact of [
     '<sip:a@127.0.0.1:9>, <sip:b@127.0.0.1:10>',
@@ -224,7 +224,7 @@ test('only one contact can be registered, and only by its own extension', async 
 });
 
 test('an edge restart keeps the registrations and the known phones', async () => {
-  const extension = await scene.addExtension('1012');
+  const extension = await fixture.addExtension('1012');
   const client = await logIn(extension);
   answerCalls(client);
   const before = await presence(extension);

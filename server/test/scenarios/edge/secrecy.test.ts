@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { type SipMessage, statusOf, writeMessage } from '../../harness/edge/sip-message.ts';
 import { startScan } from './sipvicious.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 const clients: SipClient[] = [];
 let lastOctet = 0;
@@ -13,21 +13,21 @@ const existing = ['7001', '7003', '7005'];
 const missing = ['7002', '7004', '7006'];
 
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startEdges();
   // Bans and drops are disabled here, to compare what a guesser would learn without them.
   const never = 1_000_000;
-  edge = await scene.startEdge({
+  edge = await fixture.startEdge({
     FLOOD_REQUESTS: never,
     PAIR_FAILURES: never,
     ADDRESS_FAILURES: never,
     ADDRESS_EXTENSIONS: never,
     EXTENSION_FAILURES: never,
   });
-  for (const ramal of existing) await scene.addExtension(ramal);
+  for (const ramal of existing) await fixture.addExtension(ramal);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 async function guesser(): Promise<SipClient> {

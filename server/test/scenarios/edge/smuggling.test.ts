@@ -8,7 +8,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import {
   answerTo,
@@ -22,7 +22,7 @@ import {
 import { openTcp } from '../../harness/edge/sip-transport.ts';
 import { until } from '../../harness/until.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 let phone: SipClient;
@@ -30,13 +30,13 @@ let extension: Credentials;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
-  node = await openMediaNode(scene, edge);
-  await scene.database.query(
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
+  node = await openMediaNode(fixture, edge);
+  await fixture.database.query(
     `update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`,
   );
-  extension = await scene.addExtension('7001');
+  extension = await fixture.addExtension('7001');
   phone = await openSipClient({ server: edge.public });
   clients.push(node, phone);
   expect(statusOf(await phone.register(extension))).toBe(200);
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene?.close();
+  await fixture?.close();
 });
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);

@@ -8,7 +8,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import {
   answerTo,
@@ -19,7 +19,7 @@ import {
   statusOf,
 } from '../../harness/edge/sip-message.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 let phone: SipClient;
@@ -27,10 +27,10 @@ let extension: Credentials;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000 });
-  node = await openMediaNode(scene, edge);
-  extension = await scene.addExtension('4001');
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 1000 });
+  node = await openMediaNode(fixture, edge);
+  extension = await fixture.addExtension('4001');
   phone = await open();
   clients.push(node);
   expect(statusOf(await phone.register(extension))).toBe(200);
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene.close();
+  await fixture.close();
 });
 
 async function open(local = {}): Promise<SipClient> {
@@ -147,10 +147,10 @@ test('the private side ignores unknown addresses and removed nodes', async () =>
   expect(await stranger.ask(inviteTo(stranger, extension), 300)).toBeUndefined();
   expect(phone.requests).toHaveLength(before);
 
-  const passing = await openMediaNode(scene, edge);
+  const passing = await openMediaNode(fixture, edge);
   clients.push(passing);
   expect(status(await passing.ask(inviteTo(passing, extension)))).toBe(200);
-  await scene.database.query('delete from media_nodes where sip_address like $1', [
+  await fixture.database.query('delete from media_nodes where sip_address like $1', [
     `%:${passing.local.port}`,
   ]);
   await expect
@@ -306,7 +306,7 @@ test('a phone cannot redirect a call elsewhere', async () => {
 });
 
 test('a phone cannot direct the edge to others by the Contact in its response', async () => {
-  const other = await openMediaNode(scene, edge);
+  const other = await openMediaNode(fixture, edge);
   clients.push(other);
   const target = `${other.local.address}~${other.local.port}~1`;
   answerCalls(phone, '200 OK', [

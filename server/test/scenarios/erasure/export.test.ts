@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportAccount } from '../../../src/contexts/accounts/index.ts';
-import { type ErasureScene, setErasureScene } from '../../harness/fixtures/erasure.ts';
+import { type ErasureFixture, startErasureFixture } from '../../harness/fixtures/erasure.ts';
 import { createAccount } from '../../harness/people.ts';
 import { testSettings } from '../../harness/platform.ts';
 
-let scene: ErasureScene;
+let fixture: ErasureFixture;
 
 beforeAll(async () => {
-  scene = await setErasureScene();
+  fixture = await startErasureFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 async function exported(name: string) {
   const pieces: string[] = [];
-  await exportAccount({ db: scene.owner, clock: scene.platform.clock }, name, async (text) => {
+  await exportAccount({ db: fixture.owner, clock: fixture.platform.clock }, name, async (text) => {
     pieces.push(text);
   });
   return { pieces, text: pieces.join(''), data: JSON.parse(pieces.join('')) };
@@ -23,7 +23,7 @@ async function exported(name: string) {
 
 /** Runs an operator command in a separate process. */
 function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { database } = scene.platform;
+  const { database } = fixture.platform;
   const env = {
     ...process.env,
     ...testSettings(database.serviceUrl, 'redis://127.0.0.1:1'),
@@ -38,7 +38,7 @@ function disca(...args: string[]): Promise<{ code: number; out: string; err: str
 }
 
 test('ACCT-07 an export has calls and recordings, and no secrets', async () => {
-  const { account, addCall, platform } = scene;
+  const { account, addCall, platform } = fixture;
   const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
   const stranger = await createAccount(platform);
   const foreign = await addCall({}, stranger);
@@ -87,17 +87,17 @@ test('every table with account rows is exported, or has a reason not to be', asy
     live_calls: 'a queue',
     dialer_calls: 'other ids of calls',
   };
-  const tables = await scene.platform.database.query<{ name: string }>(
+  const tables = await fixture.platform.database.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
-  const { data } = await exported(scene.account.domain);
+  const { data } = await exported(fixture.account.domain);
   const told = Object.keys(data).filter((name) => name !== 'account');
   expect([...told, ...Object.keys(left)].toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
 });
 
 test('an account of any size is exported in batches', async () => {
-  const { platform } = scene;
+  const { platform } = fixture;
   const account = await createAccount(platform);
   await platform.database.query(
     `insert into events (id, account_id, type, subject_id, data, occurred_at)
@@ -110,7 +110,7 @@ test('an account of any size is exported in batches', async () => {
 });
 
 test('ACCT-07 the operator exports an account and erases a person with the CLI', async () => {
-  const { account, addCall, platform } = scene;
+  const { account, addCall, platform } = fixture;
   const phone = '5511933331111';
   const callId = await addCall({ to: phone });
   const [found, erased, again] = [

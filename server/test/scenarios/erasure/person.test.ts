@@ -2,19 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { erasePerson } from '../../../src/main/erase-person.ts';
-import { type ErasureScene, setErasureScene, tablesNaming, textsOf } from '../../harness/fixtures/erasure.ts';
+import {
+  type ErasureFixture,
+  readTexts,
+  startErasureFixture,
+  tablesNaming,
+} from '../../harness/fixtures/erasure.ts';
 import { linkOf } from '../../harness/fixtures/recordings.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: ErasureScene;
+let fixture: ErasureFixture;
 
 beforeAll(async () => {
-  scene = await setErasureScene();
+  fixture = await startErasureFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 const rowOf = async (callId: string) => {
-  const [row] = await scene.platform.database.query<Record<string, unknown>>(
+  const [row] = await fixture.platform.database.query<Record<string, unknown>>(
     'select * from calls where id = $1',
     [callId],
   );
@@ -22,10 +27,10 @@ const rowOf = async (callId: string) => {
 };
 
 const listen = async (callId: string) =>
-  (await scene.platform.client().get(linkOf(scene.platform, callId))).status;
+  (await fixture.platform.client().get(linkOf(fixture.platform, callId))).status;
 
 const moneyOf = (accountId: number) =>
-  scene.platform.database.query(
+  fixture.platform.database.query(
     `select (select jsonb_agg(to_jsonb(b)) from ledger_balances b where account_id = $1) as balances,
             (select jsonb_agg(to_jsonb(t) order by number) from ledger_transactions t where account_id = $1) as entries,
             (select jsonb_agg(to_jsonb(h) - 'destination' order by call_id) from call_holds h where account_id = $1) as holds`,
@@ -33,7 +38,7 @@ const moneyOf = (accountId: number) =>
   );
 
 test('ACCT-07 erases a person by number from calls, events, holds and recordings; money and counts stay', async () => {
-  const { platform, account, addCall, erase } = scene;
+  const { platform, account, addCall, erase } = fixture;
   const phone = '5511955551111';
   const theirs = await addCall({ to: phone, metadata: { name: 'Carla', deal: 7 } });
   const mentioned = await addCall({ to: '5511955550000', metadata: { referredBy: `+${phone}` } });
@@ -50,7 +55,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
     await rowOf(foreign),
     await rowOf(other),
   ];
-  expect(tablesNaming(await textsOf(platform, account.id), phone).toSorted()).toEqual(
+  expect(tablesNaming(await readTexts(platform, account.id), phone).toSorted()).toEqual(
     ['calls', 'call_holds', 'events'].toSorted(),
   );
 
@@ -66,7 +71,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
     runningCalls: 0,
   });
 
-  const texts = await textsOf(platform, account.id);
+  const texts = await readTexts(platform, account.id);
   expect(tablesNaming(texts, phone)).toEqual([]);
   expect(tablesNaming(texts, 'carla')).toEqual([]);
   const { to: _, to_reversed: __, metadata: ___, ...kept } = before ?? {};
@@ -75,7 +80,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   expect(await rowOf(other)).toEqual(otherBefore);
   expect(await rowOf(foreign)).toEqual(foreignBefore);
   expect(await moneyOf(account.id)).toEqual(money);
-  expect(await auditLedger({ db: scene.owner })).toEqual([]);
+  expect(await auditLedger({ db: fixture.owner })).toEqual([]);
   expect([await listen(theirs), await listen(mentioned), await listen(other), await listen(foreign)]).toEqual(
     [404, 200, 200, 200],
   );
@@ -92,7 +97,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
 });
 
 test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited changes', async () => {
-  const { platform, account, addCall, erase } = scene;
+  const { platform, account, addCall, erase } = fixture;
   const user = await account.addUser('ADMIN');
   const { email } = user;
   await user.client.patch('/users', { name: 'Bruna Antunes', phone: '5511944443333' });
@@ -121,7 +126,7 @@ test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited 
   });
   expect(erasure.auditEntries).toBeGreaterThanOrEqual(3);
 
-  const texts = await textsOf(platform, account.id);
+  const texts = await readTexts(platform, account.id);
   for (const word of [email, 'bruna', 'antunes']) expect(tablesNaming(texts, word), word).toEqual([]);
   expect(await rowOf(theirs)).toMatchObject({
     email: 'erased',
@@ -146,9 +151,9 @@ test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited 
 
 test('ACCT-07 the audit log has the erasure without the erased data', async () => {
   const phone = '5511977770001';
-  await scene.addCall({ to: phone });
-  await scene.erase({ phone });
-  const { body } = await scene.account.admin.client.list(
+  await fixture.addCall({ to: phone });
+  await fixture.erase({ phone });
+  const { body } = await fixture.account.admin.client.list(
     '/audit',
     { where: { action: 'person.erase' } },
     { page: '1' },
@@ -164,23 +169,23 @@ test('ACCT-07 the audit log has the erasure without the erased data', async () =
 
 test('erasing again changes nothing, and an unknown person is not found', async () => {
   const phone = '5511977770002';
-  await scene.addCall({ to: phone });
+  await fixture.addCall({ to: phone });
   const nobody = { users: 0, extensions: 0, callerIds: 0, calls: 0, events: 0, recordings: 0, holds: 0 };
-  expect(await scene.erase({ phone })).toMatchObject({ calls: 1 });
-  expect(await scene.erase({ phone })).toMatchObject(nobody);
-  expect(await scene.erase({ email: 'nobody@nowhere.test' })).toMatchObject(nobody);
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 1 });
+  expect(await fixture.erase({ phone })).toMatchObject(nobody);
+  expect(await fixture.erase({ email: 'nobody@nowhere.test' })).toMatchObject(nobody);
 });
 
 test('the last ADMIN is not erased, so that the account stays accessible', async () => {
-  const { admin } = scene.account;
-  await expect(scene.erase({ email: admin.email })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+  const { admin } = fixture.account;
+  await expect(fixture.erase({ email: admin.email })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
   expect((await admin.client.get('/users/me')).status).toBe(200);
 });
 
 test('erases more calls than fit in one batch, each once', async () => {
-  const { platform, account } = scene;
+  const { platform, account } = fixture;
   const phone = '5511977770003';
-  const [template] = [await scene.addCall({ to: phone })];
+  const [template] = [await fixture.addCall({ to: phone })];
   await platform.database.query(
     `insert into calls (id, account_id, domain, book, call_type, status, started_at, answered_at, ended_at, "from", "to",
        email, first_name, last_name, bina, recorded, duration, hangup_cause, metadata, timeline)
@@ -189,34 +194,34 @@ test('erases more calls than fit in one batch, each once', async () => {
        from calls, generate_series(1, 1200) where id = $1`,
     [template],
   );
-  expect(await scene.erase({ phone })).toMatchObject({ calls: 1201, recordings: 1 });
-  expect(tablesNaming(await textsOf(platform, account.id), phone)).toEqual([]);
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 1201, recordings: 1 });
+  expect(tablesNaming(await readTexts(platform, account.id), phone)).toEqual([]);
 });
 
 test('a live call keeps its data and events until it is erased after its end', async () => {
-  const { platform, account } = scene;
+  const { platform, account } = fixture;
   const { query } = platform.database;
   const phone = '5511977770004';
-  const callId = await scene.addCall({ to: phone });
+  const callId = await fixture.addCall({ to: phone });
   await query(`update calls set status = 'answered', ended_at = null where id = $1`, [callId]);
   await query(
     `insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds)
      values ($1, $2, 'test', 'click', 'answered', now(), $3, 60)`,
     [callId, account.id, { destination: phone }],
   );
-  expect(await scene.erase({ phone })).toMatchObject({ calls: 0, recordings: 0, runningCalls: 1 });
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 0, recordings: 0, runningCalls: 1 });
   expect(await rowOf(callId)).toMatchObject({ to: phone });
   await query('delete from live_calls where call_id = $1', [callId]);
   await query(`update calls set status = 'ended', ended_at = started_at + interval '42 s' where id = $1`, [
     callId,
   ]);
-  expect(await scene.erase({ phone })).toMatchObject({ calls: 1, recordings: 1, runningCalls: 0 });
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 1, recordings: 1, runningCalls: 0 });
 });
 
 test('files that cannot be removed at once are removed by the sweep, and no link serves them meanwhile', async () => {
-  const { platform, owner, account } = scene;
+  const { platform, owner, account } = fixture;
   const phone = '5511977770005';
-  const callId = await scene.addCall({ to: phone });
+  const callId = await fixture.addCall({ to: phone });
   const { storage } = platform.api.base;
   const away = { ...storage, remove: () => Promise.reject(new Error('the storage is down')) };
   const deps = { db: owner, clock: platform.clock, storage: away };

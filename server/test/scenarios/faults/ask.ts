@@ -1,4 +1,4 @@
-export interface Question {
+export interface CheckedRequest {
   method: string;
   path: string;
   token?: string;
@@ -7,7 +7,7 @@ export interface Question {
   address?: string;
   headers?: Record<string, string> | undefined;
   /** Returns what is wrong with a response other than 503, if anything. */
-  judge(answer: Answer): string | undefined;
+  check(answer: Answer): string | undefined;
 }
 
 /** The fields that these tests read of any response. */
@@ -34,9 +34,9 @@ export interface Answer {
 }
 
 /** Maximum time for a response, whatever is broken. */
-export const timeoutMs = 10_000;
+export const maxResponseMs = 10_000;
 
-export async function ask(url: string, question: Omit<Question, 'judge'>): Promise<Answer> {
+export async function sendRequest(url: string, question: Omit<CheckedRequest, 'check'>): Promise<Answer> {
   const askedAtMs = performance.now();
   try {
     const response = await fetch(`${url}${question.path}`, {
@@ -48,7 +48,7 @@ export async function ask(url: string, question: Omit<Question, 'judge'>): Promi
         ...question.headers,
       },
       ...(question.body ? { body: JSON.stringify(question.body) } : {}),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(maxResponseMs),
     });
     const text = await response.text();
     const { status, headers } = response;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, ask, type Question } from './ask.ts';
+import { type Answer, type CheckedRequest, sendRequest } from './ask.ts';
 
 export interface Load {
   answers: Answer[];
   /** Waits for `count` more responses: counts progress instead of time, which a busy machine stretches. */
-  goOn(count: number): Promise<void>;
+  waitForResponses(count: number): Promise<void>;
   /** Stops the load, waits for the last responses and returns their faults. */
   stop(): Promise<string[]>;
 }
@@ -16,7 +16,7 @@ const mostAnswers = 30_000;
 const longestMs = 110_000;
 
 /** Sends the same requests to every node in rotation until stopped. */
-export function startLoad(urls: string[], questions: (() => Question)[]): Load {
+export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): Load {
   const answers: Answer[] = [];
   const faults: string[] = [];
   const deadline = Date.now() + longestMs;
@@ -28,10 +28,10 @@ export function startLoad(urls: string[], questions: (() => Question)[]): Load {
       const url = urls[(turn + worker) % urls.length];
       if (!question || !url) throw new Error('No URL or no request.');
       const asked = question();
-      const answer = await ask(url, asked);
+      const answer = await sendRequest(url, asked);
       answers.push(answer);
-      const verdict = asked.judge(answer);
-      const fault = answer.fault ?? verdict;
+      const problem = asked.check(answer);
+      const fault = answer.fault ?? problem;
       if (fault) faults.push(`${asked.method} ${asked.path}: ${fault}`);
       await sleep(pauseMs);
     }
@@ -40,7 +40,7 @@ export function startLoad(urls: string[], questions: (() => Question)[]): Load {
   const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
   return {
     answers,
-    async goOn(count) {
+    async waitForResponses(count) {
       const wanted = answers.length + count;
       while (answers.length < wanted) {
         if (Date.now() > deadline) throw new Error(`The load ended before ${wanted} responses.`);

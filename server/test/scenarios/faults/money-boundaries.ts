@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
 /** One operation's statements and requests, up to where it is stopped. */
-export interface Passage {
+export interface BoundaryTrace {
   /** Statements and requests so far. */
   boundaries: string[];
   /** Counted from 1; 0 does not stop it. */
@@ -15,10 +15,10 @@ export interface Passage {
 export const moments = ['before', 'after'] as const;
 export type Moment = (typeof moments)[number];
 
-const passages = new AsyncLocalStorage<Passage>();
+const traces = new AsyncLocalStorage<BoundaryTrace>();
 
-export const follow = <T>(passage: Passage, work: () => Promise<T>): Promise<T> =>
-  passages.run(passage, work);
+export const follow = <T>(trace: BoundaryTrace, work: () => Promise<T>): Promise<T> =>
+  traces.run(trace, work);
 
 const forever = new Promise<never>(() => undefined);
 
@@ -41,11 +41,11 @@ export function watchBoundaries(): void {
 }
 
 function cross<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  const passage = passages.getStore();
-  if (!passage) return ask();
-  passage.boundaries.push(name);
-  if (passage.boundaries.length !== passage.stopAt) return ask();
-  if (passage.moment === 'before') passage.onStop();
-  else ask().then(passage.onStop, passage.onStop);
+  const trace = traces.getStore();
+  if (!trace) return ask();
+  trace.boundaries.push(name);
+  if (trace.boundaries.length !== trace.stopAt) return ask();
+  if (trace.moment === 'before') trace.onStop();
+  else ask().then(trace.onStop, trace.onStop);
   return forever;
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
-import type { Operation, Victim } from './money-operations.ts';
-import type { Doomed } from './money-victim.ts';
+import { type MoneyFaultFixture, startMoneyFaultFixture } from '../../harness/fixtures/money-faults.ts';
+import type { Operation, TargetAccount } from './money-operations.ts';
+import type { KilledOperation } from './money-victim.ts';
 
-let scene: MoneyScene;
+let fixture: MoneyFaultFixture;
 
 beforeAll(async () => {
-  scene = await startMoney();
+  fixture = await startMoneyFaultFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 /** Long enough that a dead process counts as dead and its work can be taken over. */
 const givenUpSeconds = 31;
@@ -24,7 +24,7 @@ interface Money {
 
 /** Returns the state of each account, in whole reais. */
 async function moneyOf(accountIds: number[]): Promise<Map<number, Money>> {
-  const rows = await scene.platform.database.query<{ id: string; money: Money }>(
+  const rows = await fixture.platform.database.query<{ id: string; money: Money }>(
     `select a.id, jsonb_build_object(
        'charges', (select count(*) from charges where account_id = a.id),
        'openWithoutPayment', (select count(*) from charges where account_id = a.id and payment_id is null),
@@ -42,40 +42,42 @@ async function moneyOf(accountIds: number[]): Promise<Map<number, Money>> {
 }
 
 const auditOf = (accountIds: number[]): Promise<object[]> =>
-  scene.platform.database.query(
+  fixture.platform.database.query(
     'select a.id, d.* from accounts a, audit_ledger(a.id) d where a.id = any($1)',
     [accountIds],
   );
 
 /** Returns the gateway's payments for the accounts' charges. */
-async function paymentsOf(victims: Victim[]): Promise<Map<number, { id: string; deleted: boolean }[]>> {
-  const rows = await scene.platform.database.query<{ account_id: string; reference: string }>(
+async function paymentsOf(
+  targets: TargetAccount[],
+): Promise<Map<number, { id: string; deleted: boolean }[]>> {
+  const rows = await fixture.platform.database.query<{ account_id: string; reference: string }>(
     'select account_id, reference from charges where account_id = any($1)',
-    [victims.map(({ accountId }) => accountId)],
+    [targets.map(({ accountId }) => accountId)],
   );
   const accounts = new Map(rows.map(({ account_id, reference }) => [reference, Number(account_id)]));
   return Map.groupBy(
-    scene.asaas.payments().filter(({ externalReference }) => accounts.has(externalReference ?? '')),
+    fixture.asaas.payments().filter(({ externalReference }) => accounts.has(externalReference ?? '')),
     ({ externalReference }) => accounts.get(externalReference ?? '') ?? 0,
   );
 }
 
 async function expectEach(
-  doomed: Doomed[],
-  expected: (money: Money, each: Doomed) => Partial<Money>,
+  killed: KilledOperation[],
+  expected: (money: Money, each: KilledOperation) => Partial<Money>,
 ): Promise<void> {
-  const ids = doomed.map(({ victim }) => victim.accountId);
+  const ids = killed.map(({ target }) => target.accountId);
   const found = await moneyOf(ids);
-  for (const each of doomed) {
-    const money = found.get(each.victim.accountId);
+  for (const each of killed) {
+    const money = found.get(each.target.accountId);
     const where = `${each.operation} killed ${each.moment} boundary ${each.stopAt}`;
     expect(money, where).toMatchObject(money ? expected(money, each) : {});
   }
   expect(await auditOf(ids)).toEqual([]);
 }
 
-const halves = (doomed: Doomed[]) =>
-  [0, 1].map((half) => doomed.filter((_, index) => index % 2 === half).map(({ victim }) => victim));
+const halves = (killed: KilledOperation[]) =>
+  [0, 1].map((half) => killed.filter((_, index) => index % 2 === half).map(({ target }) => target));
 
 test('every statement and every request of an operation is a boundary', async () => {
   const expected: [Operation, string[]][] = [
@@ -92,27 +94,27 @@ test('every statement and every request of an operation is a boundary', async ()
     ['settle', ['begin', 'ledger_post', 'update call_holds', 'commit']],
   ];
   for (const [operation, parts] of expected) {
-    const boundaries = await scene.boundaries(operation);
+    const boundaries = await fixture.boundaries(operation);
     for (const part of parts) expect(boundaries).toContainEqual(expect.stringContaining(part));
   }
 }, 90_000);
 
 test('creates a charge once, wherever its creation is killed, by the retry or by the check', async () => {
-  const doomed = await scene.killEverywhere('create', 2);
-  const [impatient = [], patient = []] = halves(doomed);
-  scene.platform.clock.advance(givenUpSeconds);
-  await scene.repeat('create', impatient);
-  await scene.recover();
-  await expectEach(doomed, ({ charges }) => ({ charges, openWithoutPayment: 0, available: 0 }));
-  await scene.repeat('create', patient);
-  await expectEach(doomed, () => ({ charges: 1, openWithoutPayment: 0 }));
+  const killed = await fixture.killEverywhere('create', 2);
+  const [retried = [], waiting = []] = halves(killed);
+  fixture.platform.clock.advance(givenUpSeconds);
+  await fixture.repeat('create', retried);
+  await fixture.recover();
+  await expectEach(killed, ({ charges }) => ({ charges, openWithoutPayment: 0, available: 0 }));
+  await fixture.repeat('create', waiting);
+  await expectEach(killed, () => ({ charges: 1, openWithoutPayment: 0 }));
 
-  const victims = doomed.map(({ victim }) => victim);
-  const payments = await paymentsOf(victims);
-  for (const { accountId } of victims) expect(payments.get(accountId)).toHaveLength(1);
-  for (const [payment] of payments.values()) scene.asaas.pay(payment?.id ?? '');
-  await scene.deliver({ duplicate: 0.5, shuffle: true });
-  await expectEach(doomed, () => ({
+  const targets = killed.map(({ target }) => target);
+  const payments = await paymentsOf(targets);
+  for (const { accountId } of targets) expect(payments.get(accountId)).toHaveLength(1);
+  for (const [payment] of payments.values()) fixture.asaas.pay(payment?.id ?? '');
+  await fixture.deliver({ duplicate: 0.5, shuffle: true });
+  await expectEach(killed, () => ({
     charges: 1,
     available: 50,
     moved: { charge: 1 },
@@ -121,14 +123,14 @@ test('creates a charge once, wherever its creation is killed, by the retry or by
 }, 90_000);
 
 test('a charge ends in the gateway’s state, wherever its cancellation is killed', async () => {
-  const doomed = await scene.killEverywhere('cancel', 2);
-  const [impatient = [], patient = []] = halves(doomed);
-  await scene.repeat('cancel', impatient);
-  scene.platform.clock.advance(120);
-  await scene.recover();
-  const payments = await paymentsOf(doomed.map(({ victim }) => victim));
-  for (const { accountId } of impatient) expect(payments.get(accountId)).toMatchObject([{ deleted: true }]);
-  const statuses = await scene.platform.database.query<{ account_id: string; status: string }>(
+  const killed = await fixture.killEverywhere('cancel', 2);
+  const [retried = [], waiting = []] = halves(killed);
+  await fixture.repeat('cancel', retried);
+  fixture.platform.clock.advance(120);
+  await fixture.recover();
+  const payments = await paymentsOf(killed.map(({ target }) => target));
+  for (const { accountId } of retried) expect(payments.get(accountId)).toMatchObject([{ deleted: true }]);
+  const statuses = await fixture.platform.database.query<{ account_id: string; status: string }>(
     'select account_id, status from charges where account_id = any($1)',
     [[...payments.keys()]],
   );
@@ -136,31 +138,31 @@ test('a charge ends in the gateway’s state, wherever its cancellation is kille
     const [payment] = payments.get(Number(account_id)) ?? [];
     expect(status).toBe(payment?.deleted ? 'CANCELED' : 'PENDING');
   }
-  await scene.repeat('cancel', patient);
-  await expectEach(doomed, () => ({ charges: 1, available: 0 }));
+  await fixture.repeat('cancel', waiting);
+  await expectEach(killed, () => ({ charges: 1, available: 0 }));
 }, 90_000);
 
 test('credits a payment once, wherever the notification handler is killed', async () => {
-  const doomed = await scene.killEverywhere('report', 1);
+  const killed = await fixture.killEverywhere('report', 1);
   // The gateway got no 200 and sends the notification again.
-  await scene.repeat(
+  await fixture.repeat(
     'report',
-    doomed.map(({ victim }) => victim),
+    killed.map(({ target }) => target),
   );
-  await scene.recover();
-  await expectEach(doomed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
+  await fixture.recover();
+  await expectEach(killed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
 }, 90_000);
 
 test('credits a payment once, wherever the crediting is killed', async () => {
-  const doomed = await scene.killEverywhere('confirm', 1);
-  await scene.recover();
-  await expectEach(doomed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
+  const killed = await fixture.killEverywhere('confirm', 1);
+  await fixture.recover();
+  await expectEach(killed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
 }, 90_000);
 
 test('reverses and reports a refund once, wherever it is killed', async () => {
-  const doomed = await scene.killEverywhere('refund', 1);
-  await scene.recover();
-  await expectEach(doomed, () => ({
+  const killed = await fixture.killEverywhere('refund', 1);
+  await fixture.recover();
+  await expectEach(killed, () => ({
     available: 0,
     moved: { charge: 1, refund: 1 },
     events: { 'charge-paid': 1, 'balance-low': 1 },
@@ -168,44 +170,42 @@ test('reverses and reports a refund once, wherever it is killed', async () => {
 }, 90_000);
 
 test('a hold is made once when repeated, and released when not, wherever it is killed', async () => {
-  const doomed = await scene.killEverywhere('hold', 2);
-  const [impatient = [], patient = []] = halves(doomed);
-  const isImpatient = ({ victim }: Doomed) => impatient.includes(victim);
-  await scene.repeat('hold', impatient);
-  await expectEach(doomed.filter(isImpatient), () => ({ available: 9.7, held: 0.3, moved: { hold: 1 } }));
-  await scene.repeat('settle', impatient);
-  scene.platform.clock.advance(361);
-  await scene.recover();
-  await expectEach(doomed, (_, each) =>
-    isImpatient(each)
-      ? { available: 9.79, held: 0, moved: { hold: 1, call: 1 } }
-      : { available: 10, held: 0 },
+  const killed = await fixture.killEverywhere('hold', 2);
+  const [retried = [], waiting = []] = halves(killed);
+  const isRetried = ({ target }: KilledOperation) => retried.includes(target);
+  await fixture.repeat('hold', retried);
+  await expectEach(killed.filter(isRetried), () => ({ available: 9.7, held: 0.3, moved: { hold: 1 } }));
+  await fixture.repeat('settle', retried);
+  fixture.platform.clock.advance(361);
+  await fixture.recover();
+  await expectEach(killed, (_, each) =>
+    isRetried(each) ? { available: 9.79, held: 0, moved: { hold: 1, call: 1 } } : { available: 10, held: 0 },
   );
-  expect(patient).not.toHaveLength(0);
+  expect(waiting).not.toHaveLength(0);
 }, 90_000);
 
 test('a renewal funds the call once, wherever it is killed', async () => {
-  const doomed = await scene.killEverywhere('renew', 1);
-  await scene.repeat(
+  const killed = await fixture.killEverywhere('renew', 1);
+  await fixture.repeat(
     'renew',
-    doomed.map(({ victim }) => victim),
+    killed.map(({ target }) => target),
   );
-  await expectEach(doomed, () => ({ available: 9.55, held: 0.45, moved: { hold: 2 } }));
-  await scene.repeat(
+  await expectEach(killed, () => ({ available: 9.55, held: 0.45, moved: { hold: 2 } }));
+  await fixture.repeat(
     'settle',
-    doomed.map(({ victim }) => victim),
+    killed.map(({ target }) => target),
   );
-  await expectEach(doomed, () => ({ available: 9.79, held: 0, moved: { call: 1 } }));
+  await expectEach(killed, () => ({ available: 9.79, held: 0, moved: { call: 1 } }));
 }, 90_000);
 
 test('charges a call once, wherever its settlement is killed, and never also releases the hold in full', async () => {
-  const doomed = await scene.killEverywhere('settle', 2);
-  const [impatient = []] = halves(doomed);
-  await scene.repeat('settle', impatient);
-  scene.platform.clock.advance(361);
-  await scene.recover();
-  await expectEach(doomed, ({ moved }, { victim }) =>
-    impatient.includes(victim) || moved.call
+  const killed = await fixture.killEverywhere('settle', 2);
+  const [retried = []] = halves(killed);
+  await fixture.repeat('settle', retried);
+  fixture.platform.clock.advance(361);
+  await fixture.recover();
+  await expectEach(killed, ({ moved }, { target }) =>
+    retried.includes(target) || moved.call
       ? { available: 9.79, held: 0, moved: { hold: 1, call: 1 } }
       : { available: 10, held: 0, moved: { hold: 1, release: 1 } },
   );

@@ -8,22 +8,22 @@ import type { Order, Report } from './money-victim.ts';
 const script = fileURLToPath(new URL('money-victim.ts', import.meta.url));
 
 /** Returns the boundaries of each operation, run one after the other in a separate process. */
-export async function boundariesOf(order: Omit<Order, 'doomed'>): Promise<string[][]> {
-  const victim = start({ ...order, doomed: [] });
-  const report = await victim.nextReport();
-  await victim.kill();
+export async function boundariesOf(order: Omit<Order, 'killed'>): Promise<string[][]> {
+  const target = start({ ...order, killed: [] });
+  const report = await target.nextReport();
+  await target.kill();
   if (report.state !== 'ready') throw new Error(`The operations failed: ${JSON.stringify(report)}`);
   return report.boundaries;
 }
 
 /** Runs the operations in one process, kills it when each is at its boundary, and waits until its connections are gone. */
 export async function killAt(platform: Platform, order: Order): Promise<void> {
-  const victim = start(order);
-  const ready = await victim.nextReport();
-  const report = ready.state === 'ready' ? await victim.nextReport() : ready;
-  await victim.kill();
+  const target = start(order);
+  const ready = await target.nextReport();
+  const report = ready.state === 'ready' ? await target.nextReport() : ready;
+  await target.kill();
   if (report.state !== 'stopped') throw new Error(JSON.stringify(report));
-  await untilGone(platform, `disca-victim-${victim.pid}`);
+  await untilGone(platform, `disca-victim-${target.pid}`);
 }
 
 function start(order: Order) {

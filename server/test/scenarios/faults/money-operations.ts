@@ -14,7 +14,7 @@ import type { Caller } from '../../../src/platform/caller.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 
 /** The account that an operation runs for. */
-export interface Victim {
+export interface TargetAccount {
   accountId: number;
   /** The idempotency key of its charge, and the id of its call. */
   key: string;
@@ -31,12 +31,13 @@ const destination = '5511987654321';
 
 /** Operations that move money, each as the API or the worker runs it. */
 export const operations = {
-  create: (deps: OperationDeps, victim: Victim) =>
-    createCharge(deps, callerFor(victim), requestFor(victim), victim.key, presentCreated),
+  create: (deps: OperationDeps, target: TargetAccount) =>
+    createCharge(deps, callerFor(target), requestFor(target), target.key, presentCreated),
 
-  cancel: (deps: OperationDeps, victim: Victim) => cancelCharge(deps, callerFor(victim), victim.chargeId),
+  cancel: (deps: OperationDeps, target: TargetAccount) =>
+    cancelCharge(deps, callerFor(target), target.chargeId),
 
-  report(deps: OperationDeps, { paymentId }: Victim) {
+  report(deps: OperationDeps, { paymentId }: TargetAccount) {
     const event = { id: `evt_${paymentId}`, event: 'PAYMENT_RECEIVED', payment: { id: paymentId } };
     return receiveNotification(deps, 'asaas', { 'asaas-access-token': webhookToken }, event);
   },
@@ -51,17 +52,17 @@ export const operations = {
 
   refund: (deps: OperationDeps): Promise<void> => operations.confirm(deps),
 
-  hold: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+  hold: (deps: OperationDeps, { accountId, key: callId }: TargetAccount) =>
     inAccount(deps.db, accountId, (tx) =>
       holdForCall(tx, deps, { accountId, callId, destination, at: deps.clock.now() }),
     ),
 
-  renew: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+  renew: (deps: OperationDeps, { accountId, key: callId }: TargetAccount) =>
     inAccount(deps.db, accountId, (tx) =>
       renewHold(tx, deps, { accountId, callId, usedSeconds: 30, at: deps.clock.now() }),
     ),
 
-  settle: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+  settle: (deps: OperationDeps, { accountId, key: callId }: TargetAccount) =>
     inAccount(deps.db, accountId, (tx) =>
       settleCall(tx, { accountId, callId, usedSeconds, at: deps.clock.now() }),
     ),
@@ -69,14 +70,14 @@ export const operations = {
 
 export type Operation = keyof typeof operations;
 
-const requestFor = ({ dueDate }: Victim) => ({
+const requestFor = ({ dueDate }: TargetAccount) => ({
   paymentMethod: 'BOLETO' as const,
   dueDate,
   amountMicros: 50_000_000,
   description: 'Créditos de ligação',
 });
 
-const callerFor = ({ accountId }: Victim): Caller => ({
+const callerFor = ({ accountId }: TargetAccount): Caller => ({
   accountId,
   userId: accountId,
   uuid: '00000000-0000-4000-8000-000000000000',

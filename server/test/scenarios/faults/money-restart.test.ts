@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
+import { type MoneyFaultFixture, startMoneyFaultFixture } from '../../harness/fixtures/money-faults.ts';
 
-let scene: MoneyScene;
+let fixture: MoneyFaultFixture;
 let worker: ChildProcess | undefined;
 
 beforeAll(async () => {
-  scene = await startMoney();
+  fixture = await startMoneyFaultFixture();
 });
 afterAll(async () => {
   await end();
-  await scene.stop();
+  await fixture.stop();
 });
 
 const script = fileURLToPath(new URL('../../../src/main/worker.ts', import.meta.url));
 
 function startWorker(): void {
-  const env = { ...process.env, ...scene.settings, DATABASE_POOL_SIZE: '10', OPS_PORT: '0' };
+  const env = { ...process.env, ...fixture.settings, DATABASE_POOL_SIZE: '10', OPS_PORT: '0' };
   worker = fork(script, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
@@ -41,17 +41,17 @@ async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<nu
 }
 
 const thereIs = async (text: string, values: unknown[]) =>
-  (await scene.platform.database.query(text, values)).length > 0;
+  (await fixture.platform.database.query(text, values)).length > 0;
 
 test('work left by dead processes is done within 30 s of a restart', async () => {
-  const { asaas, platform } = scene;
+  const { asaas, platform } = fixture;
   // One process died while it created a payment, which exists at the gateway.
-  const [whole, maker] = await scene.prepare('create', 2);
+  const [whole, maker] = await fixture.prepare('create', 2);
   if (!whole || !maker) throw new Error('There are no accounts.');
-  const stopAt = (await scene.boundaries('create')).findIndex((each) => each.startsWith('POST ')) + 1;
-  await scene.kill(whole, [{ operation: 'create', victim: maker, stopAt, moment: 'after' }]);
+  const stopAt = (await fixture.boundaries('create')).findIndex((each) => each.startsWith('POST ')) + 1;
+  await fixture.kill(whole, [{ operation: 'create', target: maker, stopAt, moment: 'after' }]);
   // The worker dies while it reads a payment to credit it.
-  const [paid] = await scene.prepare('confirm', 1);
+  const [paid] = await fixture.prepare('confirm', 1);
   if (!paid) throw new Error('There are no accounts.');
   const asked = new Promise<void>((resolve) => asaas.meanwhile(`GET /payments/${paid.paymentId}`, resolve));
   asaas.fault('silence', { on: `GET /payments/${paid.paymentId}` });

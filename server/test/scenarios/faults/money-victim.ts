@@ -1,8 +1,8 @@
 import { PgBoss } from 'pg-boss';
 import { readConfig } from '../../../src/main/config.ts';
 import { wireBase, wireMoney } from '../../../src/main/wire.ts';
-import { follow, type Moment, type Passage, watchBoundaries } from './money-boundaries.ts';
-import { type Operation, type OperationDeps, operations, type Victim } from './money-operations.ts';
+import { type BoundaryTrace, follow, type Moment, watchBoundaries } from './money-boundaries.ts';
+import { type Operation, type OperationDeps, operations, type TargetAccount } from './money-operations.ts';
 
 /**
  * A process that is killed. It runs operations concurrently, each for its own account; each stops at its boundary. Once
@@ -12,13 +12,13 @@ export interface Order {
   settings: Record<string, string>;
   aheadMs: number;
   /** Run to completion, one after the other. */
-  whole: { operation: Operation; victim: Victim }[];
-  doomed: Doomed[];
+  whole: { operation: Operation; target: TargetAccount }[];
+  killed: KilledOperation[];
 }
 
-export interface Doomed {
+export interface KilledOperation {
   operation: Operation;
-  victim: Victim;
+  target: TargetAccount;
   stopAt: number;
   moment: Moment;
 }
@@ -33,22 +33,22 @@ process.once('message', (order) => {
 
 const tell = (report: Report) => process.send?.(report);
 
-async function run({ settings, aheadMs, whole, doomed }: Order): Promise<void> {
+async function run({ settings, aheadMs, whole, killed }: Order): Promise<void> {
   watchBoundaries();
   const deps = await wire(settings, aheadMs);
   const boundaries: string[][] = [];
-  for (const { operation, victim } of whole) {
-    const passage = passageTo(0, 'before', () => undefined);
-    await follow(passage, () => operations[operation](deps, victim) as Promise<unknown>);
-    boundaries.push(passage.boundaries);
+  for (const { operation, target } of whole) {
+    const trace = traceTo(0, 'before', () => undefined);
+    await follow(trace, () => operations[operation](deps, target) as Promise<unknown>);
+    boundaries.push(trace.boundaries);
   }
   tell({ state: 'ready', boundaries });
-  if (doomed.length === 0) return;
-  await Promise.all(doomed.map((each) => untilStopped(deps, each)));
+  if (killed.length === 0) return;
+  await Promise.all(killed.map((each) => untilStopped(deps, each)));
   tell({ state: 'stopped' });
 }
 
-const passageTo = (stopAt: number, moment: Moment, onStop: () => void): Passage => ({
+const traceTo = (stopAt: number, moment: Moment, onStop: () => void): BoundaryTrace => ({
   boundaries: [],
   stopAt,
   moment,
@@ -57,20 +57,20 @@ const passageTo = (stopAt: number, moment: Moment, onStop: () => void): Passage 
 
 async function untilStopped(
   deps: OperationDeps,
-  { operation, victim, stopAt, moment }: Doomed,
+  { operation, target, stopAt, moment }: KilledOperation,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const passage = passageTo(stopAt, moment, resolve);
+  const trace = traceTo(stopAt, moment, resolve);
   const escaped = (how: unknown) =>
-    reject(new Error(`${operation} passed boundary ${stopAt} of ${passage.boundaries.length}: ${how}`));
-  follow(passage, () => operations[operation](deps, victim) as Promise<unknown>).then(escaped, escaped);
+    reject(new Error(`${operation} passed boundary ${stopAt} of ${trace.boundaries.length}: ${how}`));
+  follow(trace, () => operations[operation](deps, target) as Promise<unknown>).then(escaped, escaped);
   await promise;
 }
 
 async function wire(settings: Record<string, string>, aheadMs: number): Promise<OperationDeps> {
   const config = readConfig(settings);
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const base = wireBase(config, `victim-${process.pid}`, { clock });
+  const base = wireBase(config, `target-${process.pid}`, { clock });
   const boss = new PgBoss({
     db: { executeSql: (text, values) => execute(base.db.pool, text, values) },
     schema: 'pgboss',

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { type RunningPostgres, startPostgres } from '../../../../tools/dev/services/postgres.ts';
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
-import { type Deployment, deploy, isReady } from '../../harness/deployments/faults.ts';
+import { type FaultDeployment, isReady, startFaultDeployment } from '../../harness/deployments/faults.ts';
 import { buildTemplate, databaseUrl, serviceRole } from '../../harness/template.ts';
-import { ask, timeoutMs } from './ask.ts';
+import { maxResponseMs, sendRequest } from './ask.ts';
 import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
-import { createTenant, freshAddress, signup, stranger, type Tenant } from './tenants.ts';
+import { createTenant, freshAddress, signup, type Tenant, unknownToken } from './tenants.ts';
 
 /** Time after the return of PostgreSQL within which everything must work again. */
 const recoveryMs = 5_000;
@@ -22,7 +22,7 @@ const silenceMs = statementTimeoutMs + 2_000;
 
 let postgres: RunningPostgres;
 let redis: RunningRedis;
-let deployment: Deployment;
+let deployment: FaultDeployment;
 let tenants: [Tenant, Tenant];
 const dir = inDev('test', `faults-postgres-${process.pid}`);
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   redis = await startRedis({ dir: join(dir, 'redis') });
   const template = await buildTemplate(postgres.url);
   await query('postgres', `create database ${database} template ${template}`);
-  deployment = await deploy({
+  deployment = await startFaultDeployment({
     dir,
     databaseUrl: databaseUrl(postgres.url, database, serviceRole),
     redisUrl: redis.url,
@@ -70,7 +70,7 @@ async function query<Row extends pg.QueryResultRow>(
 function startMixedLoad(): Load {
   const [one, other] = tenants;
   const urls = deployment.apis.map((api) => api.url);
-  return startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, stranger]);
+  return startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, unknownToken]);
 }
 
 /** Waits until every node reports ready and returns when that was. */
@@ -88,19 +88,19 @@ async function recovered(): Promise<number> {
 /** Stops a load after recovery: from then on no request may be rejected, and before none may get a wrong response. */
 async function expectRecovery(load: Load): Promise<void> {
   const recoveredAtMs = await recovered();
-  await load.goOn(100);
+  await load.waitForResponses(100);
   expect(await load.stop()).toEqual([]);
   const after = load.answers.filter((answer) => answer.askedAtMs > recoveredAtMs);
   expect(after.length).toBeGreaterThan(20);
   expect(countOf(after, 503)).toBe(0);
-  expect(slowestMs(load.answers)).toBeLessThan(timeoutMs);
+  expect(slowestMs(load.answers)).toBeLessThan(maxResponseMs);
   expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
 }
 
 describe('PostgreSQL', () => {
   test('ERR-08 ERR-09 restarts under load: clients get 503 with Retry-After, never a wrong response', async () => {
     const load = startMixedLoad();
-    await load.goOn(100);
+    await load.waitForResponses(100);
     await postgres.restart('immediate');
     await expectRecovery(load);
     expect(countOf(load.answers, 503)).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ describe('PostgreSQL', () => {
 
   test('is down for three seconds while the nodes stay up and report not ready', async () => {
     const load = startMixedLoad();
-    await load.goOn(50);
+    await load.waitForResponses(50);
     await postgres.stop('immediate');
     await sleep(3_000);
     for (const node of deployment.nodes) {
@@ -121,7 +121,7 @@ describe('PostgreSQL', () => {
 
   test('is frozen for longer than the statement timeout, and no request waits forever', async () => {
     const load = startMixedLoad();
-    await load.goOn(50);
+    await load.waitForResponses(50);
     const wake = freeze(postgres.pid);
     await sleep(silenceMs + 3_000);
     wake();
@@ -137,7 +137,7 @@ describe('PostgreSQL', () => {
     await holder.query('begin');
     await holder.query('select from users where uuid = $1 for update', [tenant.uuid]);
     const [{ url }] = deployment.apis;
-    const refused = await ask(url, tenant.rename());
+    const refused = await sendRequest(url, tenant.rename());
     await holder.query('rollback');
     await holder.end();
     expect(refused).toMatchObject({ status: 503, fault: undefined });
@@ -163,7 +163,7 @@ describe('PostgreSQL', () => {
     process.kill(deployment.worker.pid, 'SIGSTOP');
     const body = signup();
     const [{ url }] = deployment.apis;
-    const answer = await ask(url, {
+    const answer = await sendRequest(url, {
       method: 'POST',
       path: '/accounts/signup',
       body,

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
 import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
-import { type Deployment, deploy, type Node } from '../../harness/deployments/faults.ts';
-import { type Answer, ask } from './ask.ts';
+import { type FaultDeployment, type Node, startFaultDeployment } from '../../harness/deployments/faults.ts';
+import { type Answer, sendRequest } from './ask.ts';
 import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
-import { createTenant, freshAddress, stranger, type Tenant } from './tenants.ts';
+import { createTenant, freshAddress, type Tenant, unknownToken } from './tenants.ts';
 
 /** Time after the return of Redis within which all nodes share their counters again. */
 const recoveryMs = 5_000;
@@ -19,7 +19,7 @@ const limit = 60;
 
 let redis: RunningRedis;
 let database: TestDatabase;
-let deployment: Deployment;
+let deployment: FaultDeployment;
 let tenants: [Tenant, Tenant];
 let load: Load;
 const dir = inDev('test', `faults-redis-${process.pid}`);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(dir, { recursive: true });
   database = await cloneDatabase();
   redis = await startRedis({ dir: join(dir, 'redis') });
-  deployment = await deploy({ dir, databaseUrl: database.serviceUrl, redisUrl: redis.url });
+  deployment = await startFaultDeployment({ dir, databaseUrl: database.serviceUrl, redisUrl: redis.url });
   const [{ url }] = deployment.apis;
   tenants = [await createTenant(url, database.query), await createTenant(url, database.query)];
 });
@@ -43,13 +43,13 @@ afterAll(async () => {
 beforeEach(async () => {
   const [one, other] = tenants;
   const urls = deployment.apis.map((api) => api.url);
-  load = startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, stranger]);
-  await load.goOn(50);
+  load = startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, unknownToken]);
+  await load.waitForResponses(50);
 });
 
 // Redis holds no durable state, so its absence never causes a rejection or a wrong response.
 afterEach(async () => {
-  await load.goOn(20);
+  await load.waitForResponses(20);
   expect(await load.stop()).toEqual([]);
   expect(countOf(load.answers, 503)).toBe(0);
   expect(slowestMs(load.answers)).toBeLessThan(slowestAnswerMs);
@@ -85,7 +85,7 @@ async function expectLimited(api: Node): Promise<void> {
   const address = freshAddress();
   const answers: Answer[] = [];
   while (answers.length < limit + 10) {
-    const batch = Array.from({ length: 10 }, () => ask(api.url, { ...tenant.me(), address }));
+    const batch = Array.from({ length: 10 }, () => sendRequest(api.url, { ...tenant.me(), address }));
     answers.push(...(await Promise.all(batch)));
   }
   expect(answers.map((answer) => answer.fault).filter(Boolean)).toEqual([]);
@@ -106,7 +106,7 @@ async function expectHeldOff(api: Node): Promise<void> {
   const statuses: number[] = [];
   while (!statuses.includes(429) && statuses.length < 10) {
     const guess = { method: 'POST', path: '/users/login', body, address: freshAddress() };
-    statuses.push((await ask(api.url, guess)).status);
+    statuses.push((await sendRequest(api.url, guess)).status);
   }
   expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
   expect(statuses.at(-1)).toBe(429);
@@ -119,8 +119,8 @@ async function expectSharedCount(): Promise<void> {
   const deadline = Date.now() + recoveryMs;
   for (;;) {
     const address = freshAddress();
-    const one = await ask(first.url, { ...tenant.me(), address });
-    const other = await ask(second.url, { ...tenant.me(), address });
+    const one = await sendRequest(first.url, { ...tenant.me(), address });
+    const other = await sendRequest(second.url, { ...tenant.me(), address });
     const remaining = [one, other].map((answer) => Number(answer.headers.get('ratelimit-remaining')));
     if (remaining[0] === limit - 1 && remaining[1] === limit - 2) return;
     if (Date.now() > deadline) throw new Error(`The nodes still count separately: ${remaining}.`);

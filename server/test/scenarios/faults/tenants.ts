@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { password, signupBody } from '../../harness/people.ts';
-import { type Answer, ask, type Question } from './ask.ts';
+import { type Answer, type CheckedRequest, sendRequest } from './ask.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
@@ -13,11 +13,11 @@ export interface Tenant {
   /** The number of the last acknowledged change. */
   acknowledged: number;
   /** Reads the current user; expects no other. */
-  me(): Question;
+  me(): CheckedRequest;
   /** Lists the users of the account; expects none of another account. */
-  users(): Question;
+  users(): CheckedRequest;
   /** Renames the user with increasing numbers, one at a time, so that a lost change shows. */
-  rename(): Question;
+  rename(): CheckedRequest;
 }
 
 let addresses = 0;
@@ -43,8 +43,8 @@ export async function createTenant(url: string, query: Query): Promise<Tenant> {
   return tenant({ email, domain, uuid: login?.userId ?? '', token: login?.id ?? '' });
 }
 
-async function succeed(url: string, question: Omit<Question, 'judge' | 'address'>) {
-  const answer = await ask(url, { ...question, address: freshAddress() });
+async function succeed(url: string, question: Omit<CheckedRequest, 'check' | 'address'>) {
+  const answer = await sendRequest(url, { ...question, address: freshAddress() });
   if (answer.status >= 300 || answer.fault)
     throw new Error(`${question.path}: ${answer.status} ${answer.text}`);
   return answer.body;
@@ -65,11 +65,11 @@ function tenant(who: { email: string; domain: string; uuid: string; token: strin
     acknowledged: 0,
     me: () => ({
       ...asked('GET', '/users/me'),
-      judge: expectOk((body) => body.uuid === who.uuid && body.email === who.email),
+      check: expectOk((body) => body.uuid === who.uuid && body.email === who.email),
     }),
     users: () => ({
       ...asked('GET', '/users'),
-      judge: expectOk((body) => body.length === 1 && body[0]?.uuid === who.uuid),
+      check: expectOk((body) => body.length === 1 && body[0]?.uuid === who.uuid),
     }),
     rename() {
       if (underway) return self.me();
@@ -81,7 +81,7 @@ function tenant(who: { email: string; domain: string; uuid: string; token: strin
       return {
         ...asked('PATCH', '/users'),
         body: { name },
-        judge(answer) {
+        check(answer) {
           underway = false;
           if (answer.status === 200) self.acknowledged = number;
           return judge(answer);
@@ -93,12 +93,12 @@ function tenant(who: { email: string; domain: string; uuid: string; token: strin
 }
 
 /** A request with an unknown token: rejected with 401 or, while that cannot be checked, with 503. */
-export const stranger = (): Question => ({
+export const unknownToken = (): CheckedRequest => ({
   method: 'GET',
   path: '/users/me',
   token: 'a'.repeat(64),
   address: freshAddress(),
-  judge: ({ status, body }) =>
+  check: ({ status, body }) =>
     status === 503 || (status === 401 && body?.error?.errorCode === 'INVALID_TOKEN')
       ? undefined
       : `an unknown token got ${status}`,

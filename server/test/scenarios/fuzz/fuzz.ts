@@ -6,7 +6,7 @@ import type { ContractCheck, OpenApiDocument } from '../../harness/contract.ts';
 import { operationsOf } from '../../harness/operations.ts';
 import { signGatewayEvent } from './gateway-event.ts';
 import { heldMegabytes } from './heap.ts';
-import { createWorld, type World, type WorldMaker } from './known-objects.ts';
+import { createFuzzAccount, type FuzzAccount, type FuzzAccountDeps } from './known-objects.ts';
 import { watchMailedTokens } from './mailed-tokens.ts';
 import { addCreditAndCalls, ensureRates } from './money.ts';
 import type { Session } from './pools.ts';
@@ -33,7 +33,7 @@ export interface FuzzOptions {
 const laneCount = 8;
 /** Memory is measured after each round. */
 const roundCount = 20;
-const requestsPerWorld = 400;
+const requestsPerAccount = 400;
 const mostFaults = 10;
 
 /**
@@ -47,7 +47,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
   const mailed = watchMailedTokens(target.api.base.keyRing);
   await ensureRates(target.query);
   const lanes = Array.from({ length: laneCount }, (_, lane) => {
-    const maker: WorldMaker = {
+    const deps: FuzzAccountDeps = {
       client: createClient(target.app, target.check),
       mailed,
       addMoney: (accountId) => addCreditAndCalls(target.api, target.query, accountId),
@@ -55,7 +55,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
       sign: (request) => signGatewayEvent(target.api, request),
       query: target.query,
     };
-    return createLane(maker, requests, seed + lane * 100_003, report);
+    return createLane(deps, requests, seed + lane * 100_003, report);
   });
   const perRound = Math.ceil(count / laneCount / roundCount);
   for (let round = 0; round < roundCount && report.faults.length < mostFaults; round += 1) {
@@ -70,12 +70,12 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
 }
 
 function createLane(
-  maker: WorldMaker,
+  deps: FuzzAccountDeps,
   requests: fc.Arbitrary<RequestPlan>,
   seed: number,
   report: FuzzReport,
 ) {
-  let world: World | undefined;
+  let account: FuzzAccount | undefined;
   let age = 0;
   let plans: Iterator<RequestPlan> | undefined;
   let batches = 0;
@@ -84,42 +84,42 @@ function createLane(
     const next = plans?.next();
     if (next && !next.done) return next.value;
     batches += 1;
-    plans = fc.sample(requests, { seed: seed + batches, numRuns: requestsPerWorld }).values();
+    plans = fc.sample(requests, { seed: seed + batches, numRuns: requestsPerAccount }).values();
     return nextPlan();
   }
 
-  async function ensureWorld(): Promise<World> {
-    if (world && age < requestsPerWorld && (await world.recover())) return world;
-    await world?.remove();
-    world = await createWorld(maker);
+  async function ensureAccount(): Promise<FuzzAccount> {
+    if (account && age < requestsPerAccount && (await account.recover())) return account;
+    await account?.remove();
+    account = await createFuzzAccount(deps);
     report.worlds += 1;
     age = 0;
-    return world;
+    return account;
   }
 
   return {
     async run(count: number): Promise<void> {
       for (let sent = 0; sent < count && report.faults.length < mostFaults; sent += 1) {
         age += 1;
-        await sendPlan(maker, await ensureWorld(), nextPlan(), report);
+        await sendPlan(deps, await ensureAccount(), nextPlan(), report);
       }
     },
     async end(): Promise<void> {
-      await world?.remove();
+      await account?.remove();
     },
   };
 }
 
 async function sendPlan(
-  maker: WorldMaker,
-  world: World,
+  deps: FuzzAccountDeps,
+  account: FuzzAccount,
   plan: RequestPlan,
   report: FuzzReport,
 ): Promise<void> {
-  const session = world.sessionOf(plan.identity);
-  const request = toWire(plan, (reference) => world.lookUp(reference, session));
-  if (plan.operation.body?.['x-kind'] === 'gateway-event') maker.sign(request);
-  const send = () => sendRequest(maker.client, plan.identity, session, request);
+  const session = account.sessionOf(plan.identity);
+  const request = toWire(plan, (reference) => account.lookUp(reference, session));
+  if (plan.operation.body?.['x-kind'] === 'gateway-event') deps.sign(request);
+  const send = () => sendRequest(deps.client, plan.identity, session, request);
   const outcomes = await Promise.allSettled(plan.twice ? [send(), send()] : [send()]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {
@@ -129,7 +129,7 @@ async function sendPlan(
     const answer = outcome.value;
     report.count(plan.operation.name, answer.status);
     if (answer.status >= 500) report.fault(plan.operation.name, request, `${answer.status} ${answer.text}`);
-    world.learn(plan, request, session, answer);
+    account.learn(plan, request, session, answer);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 import { fuzz } from './fuzz.ts';
-import { verdictOn } from './report.ts';
+import { findProblems } from './report.ts';
 
 let platform: Platform;
 
@@ -20,5 +20,5 @@ test('20,000 generated requests get no 5xx and no undescribed response', {
     { app, document, check, api, query: database.query },
     { count: 20_000, seed, onRound: () => logLines.splice(0) },
   );
-  expect({ seed, verdict: verdictOn(report) }).toEqual({ seed, verdict: [] });
+  expect({ seed, verdict: findProblems(report) }).toEqual({ seed, verdict: [] });
 });

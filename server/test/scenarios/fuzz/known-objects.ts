@@ -10,7 +10,7 @@ import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
 
 /** One account with its users, used by a lane of requests until it is broken or old, and then removed. */
-export interface World {
+export interface FuzzAccount {
   /** Logs in users who lost their token; false once no one can log in. */
   recover(): Promise<boolean>;
   sessionOf(identity: Identity): Session | undefined;
@@ -19,7 +19,7 @@ export interface World {
   remove(): Promise<void>;
 }
 
-export interface WorldMaker {
+export interface FuzzAccountDeps {
   client: Client;
   mailed: MailedTokens;
   /** Gives the account credit and a few calls that used some of it; returns the calls. */
@@ -30,7 +30,7 @@ export interface WorldMaker {
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-export async function createWorld(maker: WorldMaker): Promise<World> {
+export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAccount> {
   const { client, query } = maker;
   const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
   const admin = newSession('ADMIN', `admin@${domain}`);
@@ -136,7 +136,7 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
 
 /** Removes growing data: calls, extensions, users with their tokens, and logs. The account stays with its ledger. */
 async function removeTraces(
-  query: WorldMaker['query'],
+  query: FuzzAccountDeps['query'],
   accountId: number,
   strangers: string[],
 ): Promise<void> {

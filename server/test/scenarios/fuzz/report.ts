@@ -59,10 +59,10 @@ export function growthOf({ heldMegabytes }: FuzzReport): number {
   return median(heldMegabytes.slice(3 * quarter)) / median(heldMegabytes.slice(quarter, 2 * quarter));
 }
 
-const mostGrowth = 1.3;
+const maxGrowth = 1.3;
 
 /** Returns the problems of a run; empty if there are none. */
-export function verdictOn(report: FuzzReport): string[] {
+export function findProblems(report: FuzzReport): string[] {
   const unserved = [...report.statuses].filter(
     ([, statuses]) => ![...statuses.keys()].some((status) => status < 400),
   );
@@ -73,6 +73,6 @@ export function verdictOn(report: FuzzReport): string[] {
     ),
     ...unserved.map(([operation]) => `${operation} never succeeded`),
     ...(shareOf(report, passesValidation) < 0.5 ? ['less than half of the requests pass validation'] : []),
-    ...(growthOf(report) > mostGrowth ? [`memory grew by ${growthOf(report).toFixed(2)}`] : []),
+    ...(growthOf(report) > maxGrowth ? [`memory grew by ${growthOf(report).toFixed(2)}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ManyWorld, startManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
 import { openSipClient } from '../../harness/edge/sip-client.ts';
 import { methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 import { until } from '../../harness/until.ts';
@@ -13,14 +13,14 @@ import { openReconnectingPhone } from './reconnecting-phone.ts';
 const tones = { phone: 440, carrier: 1_000 };
 const mostBackMs = 5_000;
 
-let world: ManyWorld;
+let deployment: ManyNodesDeployment;
 let customer: Customer;
 
 beforeAll(async () => {
-  world = await startManyWorld();
-  customer = await addCustomer(world);
+  deployment = await startManyNodes();
+  customer = await addCustomer(deployment);
 });
-afterAll(() => world?.stop());
+afterAll(() => deployment?.stop());
 
 const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
 
@@ -32,7 +32,7 @@ const whenCall = (id: string, status: string) =>
 
 /** Returns how long the phone has received the carrier's tone, and the carrier the phone's. */
 function heardSeconds(callId: string): [number, number] {
-  const { simulator } = world.engines;
+  const { simulator } = deployment.engines;
   return [
     secondsOfTone(readWav(simulator.heard(callId, 'phone')), tones.carrier),
     secondsOfTone(readWav(simulator.heard(callId, 'carrier')), tones.phone),
@@ -43,11 +43,11 @@ const hearEachOther = (callId: string, seconds: number) =>
   until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'audio passes both ways');
 
 test('a phone registered at one edge is called through the other, with two-way audio', async () => {
-  const { simulator } = world.engines;
-  const line = await addLine(world, customer, 2, { behaviour: 'tone' });
-  await untilRegistered([line], world);
+  const { simulator } = deployment.engines;
+  const line = await addLine(deployment, customer, 2, { behaviour: 'tone' });
+  await untilRegistered([line], deployment);
   // Call control would ring it through its own edge: the row names the other.
-  await world.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
+  await deployment.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
   const { id: callId = '' } = await placeCall(line, numberEnding('95'));
   await whenCall(callId, 'answered');
   expect(line.phone.calls().at(-1)?.callId).toBe(callId);
@@ -59,7 +59,7 @@ test('a phone registered at one edge is called through the other, with two-way a
 test('EXT-08 the newest registration wins across edges: the first is rejected at both, only the second rings', async () => {
   const extension = await addExtension(customer);
   const who = { ...extension, domain: customer.domain };
-  const [one, two] = world.engines.edges.map(({ place }) => place.public);
+  const [one, two] = deployment.engines.edges.map(({ place }) => place.public);
   if (!one || !two) throw new Error('Two edges are needed.');
   const first = await openSipClient({ server: one });
   const second = await openSipClient({ server: two });
@@ -80,10 +80,10 @@ test('EXT-08 the newest registration wins across edges: the first is rejected at
 });
 
 test('when an edge is killed in mid-call its audio continues, and phones are back within 5 s', async () => {
-  const { simulator, edges } = world.engines;
-  const talking = await addLine(world, customer, 1, { behaviour: 'tone' });
-  const waiting = await addLine(world, customer, 1, { behaviour: 'busy' });
-  await untilRegistered([talking, waiting], world);
+  const { simulator, edges } = deployment.engines;
+  const talking = await addLine(deployment, customer, 1, { behaviour: 'tone' });
+  const waiting = await addLine(deployment, customer, 1, { behaviour: 'busy' });
+  await untilRegistered([talking, waiting], deployment);
   const extensions = [await addExtension(customer), await addExtension(customer)];
   const moving = await Promise.all(
     (['tcp', 'wss'] as const).map(async (transport, index) => {

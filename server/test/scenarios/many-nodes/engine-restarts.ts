@@ -1,7 +1,7 @@
 import { drainNode } from '../../../src/contexts/telephony/index.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { systemClock } from '../../../src/platform/time.ts';
-import { type ManyWorld, untilCommanded } from '../../harness/deployments/many-nodes.ts';
+import { type ManyNodesDeployment, untilControlled } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
 import type { Program } from './program.ts';
 
@@ -11,9 +11,12 @@ type Restartable = Pick<Program, 'name' | 'restart'>;
 const mostDrainSeconds = 60;
 
 /** Media nodes are drained, restarted and undrained; edges are restarted without draining. */
-export const engineRestarts = (world: ManyWorld): Restartable[] => [
-  ...world.nodes.map(({ name, engine }) => ({ name, restart: () => restartNode(world, name, engine) })),
-  ...world.engines.edges.map(({ place, engine }) => ({
+export const engineRestarts = (deployment: ManyNodesDeployment): Restartable[] => [
+  ...deployment.nodes.map(({ name, engine }) => ({
+    name,
+    restart: () => restartNode(deployment, name, engine),
+  })),
+  ...deployment.engines.edges.map(({ place, engine }) => ({
     name: `edge${place.id}`,
     restart: async () => {
       const beganAtMs = Date.now();
@@ -24,26 +27,31 @@ export const engineRestarts = (world: ManyWorld): Restartable[] => [
 ];
 
 async function restartNode(
-  world: ManyWorld,
+  deployment: ManyNodesDeployment,
   name: string,
-  engine: ManyWorld['nodes'][0]['engine'],
+  engine: ManyNodesDeployment['nodes'][0]['engine'],
 ): Promise<{ endedMs: number; readyMs: number }> {
   const beganAtMs = Date.now();
-  await drain(world, name, true);
+  await drain(deployment, name, true);
   await until(
-    async () => (await world.query('select from live_calls where node = $1 limit 1', [name])).length === 0,
+    async () =>
+      (await deployment.query('select from live_calls where node = $1 limit 1', [name])).length === 0,
     `${name} is empty`,
     mostDrainSeconds,
   );
   const endedMs = Date.now() - beganAtMs;
   await engine.restart();
-  await untilCommanded(world.query, [name]);
-  await drain(world, name, false);
+  await untilControlled(deployment.query, [name]);
+  await drain(deployment, name, false);
   return { endedMs, readyMs: Date.now() - beganAtMs };
 }
 
 /** Does the same as `disca node drain` and `disca node undrain`. */
-export async function drain({ ownerUrl }: ManyWorld, name: string, isDraining: boolean): Promise<void> {
+export async function drain(
+  { ownerUrl }: ManyNodesDeployment,
+  name: string,
+  isDraining: boolean,
+): Promise<void> {
   const options = { url: ownerUrl, poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase(options, () => undefined);
   await drainNode({ db, clock: systemClock }, name, isDraining);

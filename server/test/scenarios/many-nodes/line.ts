@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PhoneOptions, SimulatedPhone } from '../../../../simulator/voice/index.ts';
-import type { ManyWorld } from '../../harness/deployments/many-nodes.ts';
+import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
-import { allowMuch } from '../chaos/lines.ts';
-import { ask } from '../faults/ask.ts';
+import { raiseCaps } from '../chaos/lines.ts';
+import { sendRequest } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
 /** The fields that these tests read of any response. */
@@ -31,21 +31,21 @@ export interface Line {
 }
 
 /** The parts of a deployment that customers with phones need. */
-type Served = Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
+type Served = Pick<ManyNodesDeployment, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
 
-export async function addCustomer(world: Served): Promise<Customer> {
-  const { domain, token } = await createTenant(world.apiUrl, world.query);
-  const [row] = await world.query('select id from accounts where domain = $1', [domain]);
+export async function addCustomer(deployment: Served): Promise<Customer> {
+  const { domain, token } = await createTenant(deployment.apiUrl, deployment.query);
+  const [row] = await deployment.query('select id from accounts where domain = $1', [domain]);
   const id = Number(row?.id);
-  await allowMuch(world, id);
-  await world.query('update users set email_verified = true where account_id = $1', [id]);
+  await raiseCaps(deployment, id);
+  await deployment.query('update users set email_verified = true where account_id = $1', [id]);
   const address = freshAddress();
   return {
     id,
     domain,
     async ask(method, path, body, headers) {
       const question = { method, path, token, address, body, headers };
-      const { status, text, fault } = await ask(world.apiUrl, question);
+      const { status, text, fault } = await sendRequest(deployment.apiUrl, question);
       return { status, json: text === '' ? undefined : JSON.parse(text), fault };
     },
   };
@@ -73,17 +73,17 @@ export async function addExtension(
 }
 
 export async function addLine(
-  world: Served,
+  deployment: Served,
   customer: Customer,
   edge: 1 | 2,
   phone: Partial<PhoneOptions> = {},
 ): Promise<Line> {
   const extension = await addExtension(customer);
-  const softphone = await world.engines.simulator.addPhone({
+  const softphone = await deployment.engines.simulator.addPhone({
     ramal: extension.ramal,
     domain: customer.domain,
     password: extension.senha,
-    edge: world.engines.edges[edge - 1]?.address ?? '',
+    edge: deployment.engines.edges[edge - 1]?.address ?? '',
     behaviour: 'silent',
     ...phone,
   });

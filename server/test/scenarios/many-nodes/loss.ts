@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ManyWorld } from '../../harness/deployments/many-nodes.ts';
+import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
 import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
@@ -14,12 +14,12 @@ const mostRingMs = 6_000;
 const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
 
 /** Returns the current node of each call. */
-export async function callsByNode({ query }: ManyWorld): Promise<Map<string, string>> {
+export async function callsByNode({ query }: ManyNodesDeployment): Promise<Map<string, string>> {
   const rows = await query('select call_id, node from live_calls where node is not null');
   return new Map(rows.map(({ call_id, node }) => [call_id, node]));
 }
 
-export async function nothingIsLeft({ query }: ManyWorld, seconds: number): Promise<void> {
+export async function nothingIsLeft({ query }: ManyNodesDeployment, seconds: number): Promise<void> {
   await until(
     async () => {
       const [left] = await query(
@@ -37,13 +37,13 @@ export async function nothingIsLeft({ query }: ManyWorld, seconds: number): Prom
  * Checks the calls that were placed while a node was lost. Calls of the node and calls claimed before the loss was
  * detected may have failed; all others succeeded.
  */
-export async function judgeLoss(
-  world: ManyWorld,
+export async function checkLoss(
+  deployment: ManyNodesDeployment,
   placed: PlacedCall[],
   loss: { node: string; atMs: number; callsThen: Map<string, string> },
 ): Promise<{ failed: CallRecord[]; afterDetection: number }> {
   expect(placed.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-  const records = await readRecords(world);
+  const records = await readRecords(deployment);
   const known = new Map(records.map((record) => [record.id, record]));
   const failed: CallRecord[] = [];
   let afterDetection = 0;
@@ -63,7 +63,7 @@ export async function judgeLoss(
     for (const fault of faultsOf(record, askedAtMs)) tell(fault);
   }
   expect(faults).toEqual([]);
-  expect(await auditMoney(world, records)).toEqual([]);
+  expect(await auditMoney(deployment, records)).toEqual([]);
   return { failed, afterDetection };
 }
 

@@ -5,14 +5,18 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../../../tools/dev/paths.ts';
 import { settingsOf } from '../../harness/deployments/chaos.ts';
-import { type ManyWorld, startManyWorld, untilCommanded } from '../../harness/deployments/many-nodes.ts';
+import {
+  type ManyNodesDeployment,
+  startManyNodes,
+  untilControlled,
+} from '../../harness/deployments/many-nodes.ts';
 import { kamcmd } from '../../harness/edge/edge.ts';
 import { until } from '../../harness/until.ts';
 import { freeze } from '../faults/freeze.ts';
 import { startDialling } from './dial-calls.ts';
 import { drain } from './engine-restarts.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
-import { callsByNode, judgeLoss, nothingIsLeft } from './loss.ts';
+import { callsByNode, checkLoss, nothingIsLeft } from './loss.ts';
 import { numberEnding, placeCall, startCalling } from './place-calls.ts';
 
 const rate = 5;
@@ -20,28 +24,30 @@ const talkSeconds = 3;
 /** A node that hangs for longer than this also loses its connection. */
 const frozenMs = 12_000;
 
-let world: ManyWorld;
+let deployment: ManyNodesDeployment;
 let customer: Customer;
 /** Their softphones hang up after a few seconds. */
 let lines: Line[];
 
 beforeAll(async () => {
-  world = await startManyWorld();
-  customer = await addCustomer(world);
+  deployment = await startManyNodes();
+  customer = await addCustomer(deployment);
   lines = [];
   for (let number = 0; number < 10; number += 1) {
-    lines.push(await addLine(world, customer, number % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }));
+    lines.push(
+      await addLine(deployment, customer, number % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }),
+    );
   }
-  await untilRegistered(lines, world);
+  await untilRegistered(lines, deployment);
 });
-afterAll(() => world?.stop());
+afterAll(() => deployment?.stop());
 
 /** Runs the CLI as an operator does. */
 async function disca(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
-    ...settingsOf(world.dir, world.serviceUrl, 'redis://127.0.0.1:1'),
-    DATABASE_OWNER_URL: world.ownerUrl,
+    ...settingsOf(deployment.dir, deployment.serviceUrl, 'redis://127.0.0.1:1'),
+    DATABASE_OWNER_URL: deployment.ownerUrl,
   };
   const { stdout } = await promisify(execFile)(join(root, 'disca'), args, { env });
   return stdout;
@@ -50,32 +56,32 @@ async function disca(...args: string[]): Promise<string> {
 const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
 
 test('a drained node gets no new calls, keeps its live ones, and is listed as empty at the end', async () => {
-  const line = await addLine(world, customer, 1);
-  await untilRegistered([line], world);
+  const line = await addLine(deployment, customer, 1);
+  await untilRegistered([line], deployment);
   const talking: string[] = [];
   const onFirst = await until(async () => {
     talking.push((await placeCall(line)).id ?? '');
     await sleep(300);
-    return [...(await callsByNode(world))].find(([, node]) => node === 'm1')?.[0];
+    return [...(await callsByNode(deployment))].find(([, node]) => node === 'm1')?.[0];
   }, 'the first node has a call');
   await until(async () => (await recordOf(onFirst)).status === 'answered', 'it is answered');
 
   expect(await disca('node', 'drain', 'm1')).toContain('m1 gets no new calls');
   expect(await disca('node', 'list')).toMatch(/^m1 .* draining .* [1-9]\d* calls/m);
-  const before = await callsByNode(world);
+  const before = await callsByNode(deployment);
   const calling = startCalling(lines, rate);
   const dialled = await Promise.all(lines.slice(0, 4).map(({ phone }) => phone.dial(numberEnding('97'))));
   await Promise.all(dialled.map((call) => call.answered()));
   await sleep(2_000);
   const placed = await calling.stop();
-  const taken = [...(await callsByNode(world))].filter(([id]) => !before.has(id));
+  const taken = [...(await callsByNode(deployment))].filter(([id]) => !before.has(id));
   expect(taken.length).toBeGreaterThan(dialled.length);
   expect(new Set(taken.map(([, node]) => node))).toEqual(new Set(['m2']));
   expect((await recordOf(onFirst)).status).toBe('answered');
 
-  for (const id of talking) await world.engines.simulator.hangUpPhone(id);
+  for (const id of talking) await deployment.engines.simulator.hangUpPhone(id);
   for (const call of dialled) await call.hangUp();
-  await nothingIsLeft(world, 30);
+  await nothingIsLeft(deployment, 30);
   expect(await disca('node', 'list')).toMatch(/^m1 .* drained .* 0 calls/m);
   for (const id of [...talking, ...placed.map((call) => call.id ?? '')]) {
     expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
@@ -84,32 +90,32 @@ test('a drained node gets no new calls, keeps its live ones, and is listed as em
   await until(async () => {
     await Promise.all(lines.slice(0, 4).map((each) => placeCall(each)));
     await sleep(200);
-    return [...(await callsByNode(world)).values()].includes('m1');
+    return [...(await callsByNode(deployment)).values()].includes('m1');
   }, 'the first node gets calls again');
-  await nothingIsLeft(world, 30);
+  await nothingIsLeft(deployment, 30);
 });
 
 test('softphones that dial while nodes are drained in rotation reach the other node', async () => {
   const dialling = startDialling(lines, 4);
-  for (const { name, sipAddress } of world.nodes) {
-    await drain(world, name, true);
-    await until(() => areGiving(sipAddress).every((gives) => !gives), `no edge sends calls to ${name}`);
+  for (const { name, sipAddress } of deployment.nodes) {
+    await drain(deployment, name, true);
+    await until(() => edgesSendingTo(sipAddress).every((gives) => !gives), `no edge sends calls to ${name}`);
     await sleep(1_000);
-    await drain(world, name, false);
+    await drain(deployment, name, false);
     await until(
-      () => areGiving(sipAddress).every((gives) => gives),
+      () => edgesSendingTo(sipAddress).every((gives) => gives),
       `both edges send calls to ${name} again`,
     );
   }
   const dialled = await dialling.stop();
   expect(dialled.length).toBeGreaterThan(10);
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-  await nothingIsLeft(world, 30);
+  await nothingIsLeft(deployment, 30);
 });
 
 /** Which edges send this node calls: each lists it once as trusted, and once more if it gets calls. */
-const areGiving = (sipAddress: string): boolean[] =>
-  world.engines.edges.map(({ engine }) => {
+const edgesSendingTo = (sipAddress: string): boolean[] =>
+  deployment.engines.edges.map(({ engine }) => {
     const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
     return known.split(`sip:${sipAddress}`).length - 1 === 2;
   });
@@ -117,19 +123,19 @@ const areGiving = (sipAddress: string): boolean[] =>
 test('2 s after a node is killed no new call fails, and its calls end when they were last alive', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
-  const callsThen = await callsByNode(world);
+  const callsThen = await callsByNode(deployment);
   const killedAtMs = Date.now();
-  await world.nodes[0].engine.stop('kill');
+  await deployment.nodes[0].engine.stop('kill');
   await sleep(2_000);
   const dialling = startDialling(lines, 1);
   await sleep(3_000);
   const dialled = await dialling.stop();
-  await world.nodes[0].engine.restart('kill');
-  await untilCommanded(world.query);
+  await deployment.nodes[0].engine.restart('kill');
+  await untilControlled(deployment.query);
   const placed = await calling.stop();
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-  await nothingIsLeft(world, 60);
-  const { failed, afterDetection } = await judgeLoss(world, placed, {
+  await nothingIsLeft(deployment, 60);
+  const { failed, afterDetection } = await checkLoss(deployment, placed, {
     node: 'm1',
     atMs: killedAtMs,
     callsThen,
@@ -145,8 +151,8 @@ test('2 s after a node is killed no new call fails, and its calls end when they 
 test('2 s after a node hangs no new call fails, and when it resumes it dials no ended call', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
-  const callsThen = await callsByNode(world);
-  const wake = freeze(world.nodes[1].engine.pid);
+  const callsThen = await callsByNode(deployment);
+  const wake = freeze(deployment.nodes[1].engine.pid);
   const frozenAtMs = Date.now();
   onTestFinished(wake);
   await sleep(2_000);
@@ -154,32 +160,32 @@ test('2 s after a node hangs no new call fails, and when it resumes it dials no 
   await sleep(3_000);
   const dialled = await dialling.stop();
   await sleep(frozenMs - (Date.now() - frozenAtMs));
-  const [last] = await world.query(`select max(claimed_at) as at from live_calls where node = 'm2'`);
+  const [last] = await deployment.query(`select max(claimed_at) as at from live_calls where node = 'm2'`);
   wake();
-  await untilCommanded(world.query);
+  await untilControlled(deployment.query);
   const placed = await calling.stop();
   // It has been assigned no call since.
   expect(last?.at.getTime() - frozenAtMs).toBeLessThan(2_000);
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-  await nothingIsLeft(world, 60);
-  const { afterDetection } = await judgeLoss(world, placed, { node: 'm2', atMs: frozenAtMs, callsThen });
+  await nothingIsLeft(deployment, 60);
+  const { afterDetection } = await checkLoss(deployment, placed, { node: 'm2', atMs: frozenAtMs, callsThen });
   expect(afterDetection).toBeGreaterThan(30);
 });
 
 test('a voice process that hangs loses its nodes to the other one, and detects it when it resumes', async () => {
-  const voices = world.programs.filter(({ name }) => name.startsWith('voice'));
+  const voices = deployment.programs.filter(({ name }) => name.startsWith('voice'));
   const commanded = await Promise.all(voices.map(({ opsPort }) => nodesOf(opsPort)));
   const hanging = voices[commanded.findIndex((count) => count > 0)];
   if (!hanging) throw new Error('No voice process owns a node.');
   const wake = freeze(hanging.pid);
   onTestFinished(wake);
   await sleep(3_000);
-  await untilCommanded(world.query);
+  await untilControlled(deployment.query);
   const placed = await Promise.all(lines.slice(0, 4).map((line) => placeCall(line)));
   wake();
-  await nothingIsLeft(world, 30);
+  await nothingIsLeft(deployment, 30);
   for (const { id = '' } of placed) expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
-  await untilCommanded(world.query);
+  await untilControlled(deployment.query);
 });
 
 /** Returns how many media nodes a voice process reports to own. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ManyWorld } from '../../harness/deployments/many-nodes.ts';
+import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import type { Receiver } from '../../harness/webhooks/receiver.ts';
 import type { CallRecord } from '../chaos/records.ts';
 import type { Customer } from './line.ts';
@@ -13,7 +13,9 @@ const mostQuietMs = 60_000;
 const pollMs = 250;
 
 /** Waits until every call has ended and every webhook is delivered. */
-export async function untilQuiet({ query }: ManyWorld): Promise<{ tookMs: number; faults: string[] }> {
+export async function untilIdle({
+  query,
+}: ManyNodesDeployment): Promise<{ tookMs: number; faults: string[] }> {
   const startedAtMs = Date.now();
   for (;;) {
     const [left] = await query(
@@ -69,7 +71,7 @@ function faultsOfRecord(record: CallRecord): string[] {
 }
 
 /** Returns the restarted processes that did not stop gracefully. */
-export const impoliteEnds = ({ programs }: ManyWorld): string[] =>
+export const ungracefulStops = ({ programs }: ManyNodesDeployment): string[] =>
   programs
     .filter((program) => program.log().split('"stopped"').length !== 2)
     .map(({ name }) => `${name} did not stop gracefully`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ManyWorld, startManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
 import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
@@ -8,7 +8,7 @@ import { engineRestarts } from './engine-restarts.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
 import { type PlacedCall, startCalling } from './place-calls.ts';
 import type { Program } from './program.ts';
-import { differencesOf, faultsOfCalls, impoliteEnds, talkSeconds, untilQuiet } from './rolling-faults.ts';
+import { differencesOf, faultsOfCalls, talkSeconds, ungracefulStops, untilIdle } from './rolling-faults.ts';
 
 export interface RollingOptions {
   /** How long calls are placed; every process is restarted once in that time, or as fast as possible. */
@@ -47,36 +47,36 @@ export async function runRolling(
   onStep: (what: string) => void = () => undefined,
 ): Promise<RollingReport> {
   onStep('starting two of everything');
-  const world = await startManyWorld();
+  const deployment = await startManyNodes();
   const receiver = await startReceiver();
   let keepsLogs = true;
   try {
-    const report = await runIn(world, receiver, options, onStep);
+    const report = await runIn(deployment, receiver, options, onStep);
     keepsLogs = options.keepsLogs === true || report.faults.length > 0;
     return report;
   } finally {
-    if (keepsLogs) onStep(`the logs are in ${world.dir}`);
+    if (keepsLogs) onStep(`the logs are in ${deployment.dir}`);
     await receiver.stop();
-    await world.stop(keepsLogs);
+    await deployment.stop(keepsLogs);
   }
 }
 
 async function runIn(
-  world: ManyWorld,
+  deployment: ManyNodesDeployment,
   receiver: Receiver,
   options: RollingOptions,
   onStep: (what: string) => void,
 ): Promise<RollingReport> {
-  const { known, lines } = await makeLines(world, receiver.url);
+  const { known, lines } = await makeLines(deployment, receiver.url);
   onStep(`${lines.length} softphones are registered; calling`);
   const calling = startCalling(lines, options.rate);
   const dialling = startDialling(lines, dialledPerSecond);
-  const engines = options.withEngines === true ? engineRestarts(world) : [];
-  const restarts = await restartAll([...world.programs, ...engines], options.seconds * 1000, onStep);
+  const engines = options.withEngines === true ? engineRestarts(deployment) : [];
+  const restarts = await restartAll([...deployment.programs, ...engines], options.seconds * 1000, onStep);
   const [placed, dialled] = await Promise.all([calling.stop(), dialling.stop()]);
   onStep('all processes were restarted; waiting until no call is left');
-  const quiet = await untilQuiet(world);
-  const records = await readRecords(world);
+  const quiet = await untilIdle(deployment);
+  const records = await readRecords(deployment);
   return {
     options,
     placed,
@@ -91,8 +91,8 @@ async function runIn(
       ...quiet.faults,
       ...[...placed, ...dialled].flatMap(({ fault }) => fault ?? []),
       ...faultsOfCalls(placed, records, receiver, webhookTypes),
-      ...impoliteEnds(world),
-      ...(await auditMoney(world, records)),
+      ...ungracefulStops(deployment),
+      ...(await auditMoney(deployment, records)),
       ...(await differencesOf(known)),
     ],
   };
@@ -100,13 +100,13 @@ async function runIn(
 
 /** Creates softphones at both edges that answer at once and hang up, with webhooks for all events. */
 async function makeLines(
-  world: ManyWorld,
+  deployment: ManyNodesDeployment,
   webhookUrl: string,
 ): Promise<{ known: Customer[]; lines: Line[] }> {
   const known: Customer[] = [];
   const lines: Line[] = [];
   for (let number = 0; number < customers; number += 1) {
-    const customer = await addCustomer(world);
+    const customer = await addCustomer(deployment);
     known.push(customer);
     const { status } = await customer.ask('PATCH', '/integrations', {
       gateway: 'crm',
@@ -116,10 +116,12 @@ async function makeLines(
     });
     if (status !== 200) throw new Error(`Creating the integration returned ${status}.`);
     for (let line = 0; line < linesEach; line += 1) {
-      lines.push(await addLine(world, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }));
+      lines.push(
+        await addLine(deployment, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }),
+      );
     }
   }
-  await untilRegistered(lines, world);
+  await untilRegistered(lines, deployment);
   return { known, lines };
 }
 

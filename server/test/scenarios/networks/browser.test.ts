@@ -4,7 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { type HomeBrowser, microphoneHertz, startBrowser } from '../../harness/networks/browser.ts';
 import { type BrowserPhone, browserPhone } from '../../harness/networks/browser-phone.ts';
-import { rtpTimeoutSeconds, startWorld, type World } from '../../harness/networks/networked-platform.ts';
+import {
+  type NetworkedPlatform,
+  rtpTimeoutSeconds,
+  startNetworkedPlatform,
+} from '../../harness/networks/networked-platform.ts';
 import type { PhoneLogin } from '../../harness/networks/page/messages.ts';
 import { expectTone } from '../../harness/networks/talk.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
@@ -17,25 +21,27 @@ const consoleOrigin = 'https://console.disca.localhost';
 const carrierHertz = 1_000;
 const phoneHertz = 440;
 
-let world: World;
+let networked: NetworkedPlatform;
 let browser: HomeBrowser;
 let account: TestAccount;
 let owner: Person;
 let extension: { id: number; ramal: string };
 let phone: BrowserPhone;
 beforeAll(async () => {
-  world = await startWorld();
-  browser = await startBrowser(world.network, world.certificateFile);
-  account = await world.platform.addAccount();
+  networked = await startNetworkedPlatform();
+  browser = await startBrowser(networked.network, networked.certificateFile);
+  account = await networked.platform.addAccount();
   owner = await account.addUser();
-  await world.platform.database.query('update users set email_verified = true where uuid = $1', [owner.uuid]);
+  await networked.platform.database.query('update users set email_verified = true where uuid = $1', [
+    owner.uuid,
+  ]);
   const body = extensionBody({ email_address: owner.email });
   extension = (await account.admin.client.post('/extensions', body)).body;
   phone = browserPhone(await browser.openPage(consoleOrigin));
 });
 afterAll(async () => {
   await browser?.close();
-  await world?.close();
+  await networked?.close();
 });
 
 /** Opens a phone session as the console does, for the user who owns the extension. */
@@ -58,15 +64,15 @@ const call = async (to: string): Promise<string> => {
   return (await owner.client.post('/calls', body)).body.id;
 };
 /** Returns where the media node sends the phone's audio. */
-const phoneSeenByNode = async (callId: string): Promise<unknown> => {
+const remoteAddressAtNode = async (callId: string): Promise<unknown> => {
   const path = `/channels/${callId}.a/variable?variable=${encodeURIComponent('CHANNEL(rtp,dest)')}`;
-  const { body } = await world.platform.engines.node.ask('GET', path);
+  const { body } = await networked.platform.engines.node.ask('GET', path);
   return (body as { value: unknown }).value;
 };
 const isRegistered = async (): Promise<boolean> =>
   (await account.admin.client.get(`/extensions/${extension.id}`)).body.registered;
 const expectHeardByCarrier = (id: string): Promise<void> =>
-  expectTone(world.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz, 0.5);
+  expectTone(networked.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz, 0.5);
 
 test('EXT-18 a browser at home registers with a phone session, rings, and has two-way audio by the relay', async () => {
   await phone.logIn(await openSession());
@@ -79,17 +85,17 @@ test('EXT-18 a browser at home registers with a phone session, rings, and has tw
   const traffic = await phone.traffic();
   expect(traffic).toMatchObject({
     local: 'relay',
-    remote: expect.stringContaining(world.network.network),
+    remote: expect.stringContaining(networked.network.network),
     cipher: expect.stringContaining('AES'),
   });
   expect(traffic.energyReceived).toBeGreaterThan(0);
-  expect(await phoneSeenByNode(id)).toContain(`${world.relay.address}:`);
+  expect(await remoteAddressAtNode(id)).toContain(`${networked.relay.address}:`);
   await phone.hangUp();
   expect(await whenCall(account, id, 'ended')).toMatchObject({
     ended_by: 'extension',
     call_type: 'outbound',
   });
-  await whenReleased(world.platform, id);
+  await whenReleased(networked.platform, id);
   await expectHeardByCarrier(id);
 });
 
@@ -100,7 +106,7 @@ test('the call in the browser ends when the destination hangs up', async () => {
   await phone.when('confirmed', confirmed + 1);
   // Both are bridged shortly after the answer, and only then a hang-up ends the other side.
   await phone.whenHearing(carrierHertz);
-  await world.platform.engines.simulator.hangUpCarrier(id);
+  await networked.platform.engines.simulator.hangUpCarrier(id);
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
   await phone.when('ended', ended + 1);
 });
@@ -117,13 +123,13 @@ test('CALL-25 a browser dials, and its DTMF keys arrive', async () => {
     from: extension.ramal,
   });
   await phone.press('4079');
-  await until(async () => atCarrier(world.platform, id)[0]?.keys === '4079', 'the keys arrive');
+  await until(async () => atCarrier(networked.platform, id)[0]?.keys === '4079', 'the keys arrive');
   await phone.hangUp();
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
 test('a browser whose router blocks UDP uses the relay over TCP', async () => {
-  const { network, relay } = world;
+  const { network, relay } = networked;
   const open = await network.blockUdpTo(relay.address);
   const confirmed = await phone.count('confirmed');
   const id = await call(numberEnding('95'));
@@ -137,8 +143,8 @@ test('a browser whose router blocks UDP uses the relay over TCP', async () => {
 });
 
 test('a plain phone works beside it, and the browser calls it', async () => {
-  const { simulator } = world.platform.engines;
-  const line = await world.platform.addLine(account, { phone: { behaviour: 'tone' } });
+  const { simulator } = networked.platform.engines;
+  const line = await networked.platform.addLine(account, { phone: { behaviour: 'tone' } });
   const id = await line.call(numberEnding('95'));
   await whenCall(account, id, 'answered');
   await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
@@ -180,14 +186,14 @@ test('a page of another site gets no connection', async () => {
   await stranger.when('disconnected');
   expect(await stranger.count('connected')).toBe(0);
   // The edge itself rejected it.
-  const log = readFileSync(join(world.platform.engines.edge.dir, 'log/messages'), 'latin1');
-  expect(log).toContain(`a page of ${origin} from ${world.network.routerAddress}`);
+  const log = readFileSync(join(networked.platform.engines.edge.dir, 'log/messages'), 'latin1');
+  expect(log).toContain(`a page of ${origin} from ${networked.network.routerAddress}`);
   await stranger.logOff();
 });
 
 test('a browser reconnects automatically after an edge outage, and rings again', async () => {
   const [registered, confirmed] = [await phone.count('registered'), await phone.count('confirmed')];
-  await world.platform.engines.edge.restart('kill');
+  await networked.platform.engines.edge.restart('kill');
   await phone.when('registered', registered + 1);
   const id = await call(numberEnding('95'));
   await phone.when('confirmed', confirmed + 1);
@@ -204,7 +210,7 @@ test('a browser that dies in a call leaves neither the call nor its registration
   const killedAtMs = Date.now();
   await browser.kill();
   const ended = await whenCall(account, id, 'ended');
-  await whenReleased(world.platform, id);
+  await whenReleased(networked.platform, id);
   expect(Date.parse(answered.answered_at)).toBeLessThan(killedAtMs);
   expect(Date.parse(ended.ended_at) - killedAtMs).toBeLessThan((rtpTimeoutSeconds * 2 + 5) * 1_000);
   await until(async () => !(await isRegistered()), 'the registration ends with the connection');

@@ -3,32 +3,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { VoiceSimulator } from '../../../../simulator/voice/index.ts';
 import { asText, edgeAddresses, simulatorAddress } from '../../../../tools/dev/voice/cell.ts';
 import { routerForgetsSeconds } from '../../harness/networks/home-network.ts';
-import { knock } from '../../harness/networks/knock.ts';
-import { startWorld, type World } from '../../harness/networks/networked-platform.ts';
+import { probeNat } from '../../harness/networks/knock.ts';
+import { type NetworkedPlatform, startNetworkedPlatform } from '../../harness/networks/networked-platform.ts';
 import { startPhonesAtHome } from '../../harness/networks/phones-at-home.ts';
 import { until } from '../../harness/until.ts';
 import { numberEnding } from '../../harness/voice/lines.ts';
 import { whenHeard } from '../../harness/voice/tones.ts';
 import { type Line, whenCall } from '../../harness/voice/voice-platform.ts';
 
-let world: World;
+let networked: NetworkedPlatform;
 let home: VoiceSimulator;
 let line: Line;
 beforeAll(async () => {
-  world = await startWorld({ PING_SECONDS: 1 });
-  home = await startPhonesAtHome(world.network);
-  const account = await world.platform.addAccount();
-  line = await world.platform.addLine(account, { simulator: home, phone: { behaviour: 'tone' } });
+  networked = await startNetworkedPlatform({ PING_SECONDS: 1 });
+  home = await startPhonesAtHome(networked.network);
+  const account = await networked.platform.addAccount();
+  line = await networked.platform.addLine(account, { simulator: home, phone: { behaviour: 'tone' } });
 });
 afterAll(async () => {
   await home?.stop('kill');
-  await world?.close();
+  await networked?.close();
 });
 
-const carrier = (): VoiceSimulator => world.platform.engines.simulator;
+const carrier = (): VoiceSimulator => networked.platform.engines.simulator;
 
 test('a phone at home registers with its router’s address', async () => {
-  const { network, platform } = world;
+  const { network, platform } = networked;
   const [row] = await platform.database.query<{ received: string; contact: string }>(
     'select received, contact from edge.location where username = $1',
     [line.ramal],
@@ -47,13 +47,13 @@ test('CALL-14 a phone at home rings, has two-way audio, and hangs up', async () 
 });
 
 test('a phone at home still rings after more silence than its router’s mapping lasts', async () => {
-  const { network, platform } = world;
+  const { network, platform } = networked;
   const registeredAt = async (): Promise<unknown> =>
     (await line.account.admin.client.get(`/extensions/${line.id}`)).body.registered_at;
   const before = await registeredAt();
   const waitSeconds = routerForgetsSeconds * 2;
   // A mapping without keep-alive has expired by then, and was never open to unknown addresses.
-  const heard = knock(simulatorAddress(platform.engines.cell).address, network.home, waitSeconds);
+  const heard = probeNat(simulatorAddress(platform.engines.cell).address, network.home, waitSeconds);
   await sleep(waitSeconds * 1_000);
   expect(await heard).toEqual(['at once']);
   // It has not refreshed its registration meanwhile.
@@ -84,8 +84,8 @@ test('CALL-25 a phone at home dials, with two-way audio', async () => {
 });
 
 test('a phone at home uses TLS and encrypts its audio', async () => {
-  const { cell } = world.platform.engines;
-  const secure = await world.platform.addLine(line.account, {
+  const { cell } = networked.platform.engines;
+  const secure = await networked.platform.addLine(line.account, {
     simulator: home,
     phone: { behaviour: 'tone', transport: 'tls', edge: asText(edgeAddresses(cell).tls) },
   });
@@ -98,7 +98,7 @@ test('a phone at home uses TLS and encrypts its audio', async () => {
 });
 
 test('CALL-25 a phone on the public side calls the one at home', async () => {
-  const outside = await world.platform.addLine(line.account);
+  const outside = await networked.platform.addLine(line.account);
   const dialled = await outside.phone.dial(line.ramal);
   await dialled.answered();
   const leg = await until(

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, gatewayEvent, requestOptions } from '../../harness/example-request.ts';
-import { type Role, type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { type Operation, operationsOf, propertiesOf } from '../../harness/operations.ts';
 import type { Person } from '../../harness/people.ts';
 import { type Column, columnsOf, type Difference, differences, snapshot } from './rows.ts';
 
-let scene: Scene;
+let fixture: TenancyFixture;
 let columns: Column[];
 let writing: Operation[];
 
 beforeAll(async () => {
-  scene = await setScene();
-  columns = await columnsOf(scene.platform.database);
-  writing = operationsOf(scene.platform.document).filter(({ body }) => body !== undefined);
+  fixture = await startTenancyFixture();
+  columns = await columnsOf(fixture.platform.database);
+  writing = operationsOf(fixture.platform.document).filter(({ body }) => body !== undefined);
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -43,18 +43,18 @@ const words: Record<string, string> = { role: 'ADMIN', status: 'closed', mode: '
 const valueFor = ({ name, type }: Column): unknown => words[name] ?? planted[type] ?? 'planted';
 
 async function send(operation: Operation, role: Role, extra: Record<string, unknown>) {
-  const caller: Person = await scene.somebody(role);
-  const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
+  const caller: Person = await fixture.addUser(role);
+  const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, role));
   const body = { ...request.body, ...extra };
   // Timestamps that a request writes differ from earlier ones also within the same second.
-  scene.platform.clock.advance(1);
-  const before = await snapshot(scene.platform.database, columns);
+  fixture.platform.clock.advance(1);
+  const before = await snapshot(fixture.platform.database, columns);
   const answer = await caller.client.request(
     request.method,
     request.path,
     requestOptions({ ...request, body }),
   );
-  return { answer, written: differences(before, await snapshot(scene.platform.database, columns)) };
+  return { answer, written: differences(before, await snapshot(fixture.platform.database, columns)) };
 }
 
 /** Yields each column that is not a field of the operation, in both spellings. */
@@ -88,9 +88,9 @@ test('ERR-11 rejects a column that is not a field, in every body and both spelli
   for (const operation of writing) {
     if (isOpen(operation)) continue;
     const readOnly = fieldsOf(operation, true);
-    const caller = await scene.somebody('ADMIN');
-    const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));
-    const before = await snapshot(scene.platform.database, columns);
+    const caller = await fixture.addUser('ADMIN');
+    const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, 'ADMIN'));
+    const before = await snapshot(fixture.platform.database, columns);
     const unknown = [...injections(operation)].filter(({ name }) => !readOnly.includes(name));
     for (let at = 0; at < unknown.length; at += chunk) {
       const planted = unknown.slice(at, at + chunk);
@@ -105,7 +105,7 @@ test('ERR-11 rejects a column that is not a field, in every body and both spelli
       expect([operation.name, answer.status, faults]).toEqual([operation.name, 422, expected]);
       refusals += planted.length;
     }
-    expect(differences(before, await snapshot(scene.platform.database, columns))).toEqual([]);
+    expect(differences(before, await snapshot(fixture.platform.database, columns))).toEqual([]);
   }
   expect(refusals).toBeGreaterThan(300);
 });
@@ -142,8 +142,8 @@ test('USER-13 no column that a USER sends to change itself changes a right or an
   const ownFields = ['name', 'email', 'phone', 'locale', 'updated_at'];
   const isProtected = ({ table, column, isNewRow }: Difference): boolean =>
     !isNewRow && ['users', 'accounts', 'access_tokens'].includes(table) && !ownFields.includes(column);
-  const { client } = await scene.somebody('USER');
-  const before = await snapshot(scene.platform.database, columns);
+  const { client } = await fixture.addUser('USER');
+  const before = await snapshot(fixture.platform.database, columns);
   const distinct = new Map(columns.map((column) => [column.name, column]));
   for (const column of distinct.values()) {
     for (const name of spellingsOf(column.name)) {
@@ -154,6 +154,6 @@ test('USER-13 no column that a USER sends to change itself changes a right or an
       expect([name, isForAdmins ? [403] : [200, 422]]).toEqual([name, expect.arrayContaining([status])]);
     }
   }
-  const written = differences(before, await snapshot(scene.platform.database, columns));
+  const written = differences(before, await snapshot(fixture.platform.database, columns));
   expect(written.filter(isProtected)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import {
   requestOptions,
   unknownKind,
 } from '../../harness/example-request.ts';
-import { type Role, type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import {
   type Operation,
   operationsOf,
@@ -18,14 +18,14 @@ import type { Person, TestAccount } from '../../harness/people.ts';
 import { kinds } from './kinds.ts';
 import { columnsOf } from './rows.ts';
 
-let scene: Scene;
+let fixture: TenancyFixture;
 let operations: Operation[];
 
 beforeAll(async () => {
-  scene = await setScene();
-  operations = operationsOf(scene.platform.document);
+  fixture = await startTenancyFixture();
+  operations = operationsOf(fixture.platform.document);
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
 const kindOf = (name: string) => kinds[name] ?? unknownKind(name);
 const rolesOf = (operation: Operation): Role[] =>
@@ -37,8 +37,8 @@ interface Sender {
 }
 
 async function senderOf(operation: Operation, role: Role): Promise<Sender> {
-  const caller = await scene.somebody(role);
-  return { caller, references: await scene.referencesFor(operation, caller, role) };
+  const caller = await fixture.addUser(role);
+  return { caller, references: await fixture.referencesFor(operation, caller, role) };
 }
 
 /** Sends a request that is valid except for the object it refers to in one position. */
@@ -90,7 +90,7 @@ test('ERR-07 USER-12 USER-17 a foreign object responds as a missing one, byte fo
     const kind = kindOf(place.kind);
     const sender = await senderOf(operation, role);
     const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
-    for (const id of await kind.foreign(scene)) {
+    for (const id of await kind.foreign(fixture)) {
       const foreign = visible(await sendNaming(sender, operation, place, id));
       expect([operation.name, role, foreign]).toEqual([operation.name, role, missing]);
       pairs += 1;
@@ -116,10 +116,10 @@ test('ERR-07 TOKEN-13 a malformed id responds as a missing one on every route', 
 
 test('ERR-03 an undecodable path responds like any other unknown one', async () => {
   for (const path of ['/users/%', '/users/%zz', '/users/accessTokens/%ff', '/%c3%28', '/%']) {
-    const answer = await scene.ours.admin.client.delete(path);
+    const answer = await fixture.ours.admin.client.delete(path);
     expect([path, visible(answer)]).toEqual([
       path,
-      visible(await scene.ours.admin.client.delete('/nothing/here')),
+      visible(await fixture.ours.admin.client.delete('/nothing/here')),
     ]);
     expect(answer.headers['x-request-id']).toBeDefined();
   }
@@ -134,11 +134,11 @@ test('the same requests succeed with an object of the caller', async () => {
 
 /** Returns the values that identify their account: ids, addresses and the prefixes of secrets. */
 async function wordsOf(account: TestAccount): Promise<string[]> {
-  const columns = await columnsOf(scene.platform.database);
+  const columns = await columnsOf(fixture.platform.database);
   const tables = columns.filter(({ name }) => name === 'account_id').map(({ table }) => table);
   const words = new Set([account.uuid, account.domain]);
   for (const table of tables) {
-    const rows = await scene.platform.database.query<{ row: Record<string, unknown> }>(
+    const rows = await fixture.platform.database.query<{ row: Record<string, unknown> }>(
       `select to_jsonb(t) as row from "${table}" t where account_id = $1`,
       [account.id],
     );
@@ -151,19 +151,19 @@ async function wordsOf(account: TestAccount): Promise<string[]> {
 }
 
 test('ERR-07 no response contains anything of another account, whatever the filter', async () => {
-  for (const kind of Object.values(kinds)) await kind.foreign(scene);
-  const words = await wordsOf(scene.theirs);
+  for (const kind of Object.values(kinds)) await kind.foreign(fixture);
+  const words = await wordsOf(fixture.theirs);
   expect(words.length).toBeGreaterThan(10);
-  const { uuid, email } = scene.theirs.admin;
+  const { uuid, email } = fixture.theirs.admin;
   const theirs = [{ uuid }, { email }, { actorUuid: uuid }, { or: [{ uuid }, { email }] }];
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const takesFilter = operation.parameters.some(({ name }) => name === 'filter');
     const filters = takesFilter ? [{}, ...theirs].map((where) => ({ where })) : [undefined];
     for (const filter of filters) {
-      const references = await scene.referencesFor(operation, scene.ours.admin, 'ADMIN');
+      const references = await fixture.referencesFor(operation, fixture.ours.admin, 'ADMIN');
       const request = exampleRequest(operation, references);
       if (filter) request.query.filter = JSON.stringify(filter);
-      const answer = await scene.ours.admin.client.get(request.path, requestOptions(request));
+      const answer = await fixture.ours.admin.client.get(request.path, requestOptions(request));
       const told = answer.status === 200 ? answer.text : '';
       expect([operation.name, words.filter((word) => told.includes(word))]).toEqual([operation.name, []]);
     }

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
-import { type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { operationsOf } from '../../harness/operations.ts';
 
-let scene: Scene;
+let fixture: TenancyFixture;
 
 beforeAll(async () => {
-  scene = await setScene();
+  fixture = await startTenancyFixture();
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
 const texts = ['\0', 'a\0b', '\ud800', 'a\udc00b', '\u2028', '\uffff', '\x7f', '', ' ', 'a'.repeat(5000)];
 
 test('ERR-09 no body field or parameter with unstorable text causes a server error', async () => {
-  const { client } = scene.ours.admin;
-  for (const operation of operationsOf(scene.platform.document)) {
-    const references = await scene.referencesFor(operation, scene.ours.admin, 'USER');
+  const { client } = fixture.ours.admin;
+  for (const operation of operationsOf(fixture.platform.document)) {
+    const references = await fixture.referencesFor(operation, fixture.ours.admin, 'USER');
     // Logging out would end the token that the next requests need.
-    const own = operation.path.endsWith('/logout') ? (await scene.somebody('USER')).client : client;
+    const own = operation.path.endsWith('/logout') ? (await fixture.addUser('USER')).client : client;
     for (const text of texts) {
       const request = exampleRequest(operation, references);
       for (const name of Object.keys(request.body ?? {})) {
@@ -35,6 +35,6 @@ test('ERR-09 no body field or parameter with unstorable text causes a server err
 });
 
 test('rejects a name with half a surrogate pair', async () => {
-  const answer = await scene.ours.admin.client.patch('/users', { name: 'Ana \ud800' });
+  const answer = await fixture.ours.admin.client.patch('/users', { name: 'Ana \ud800' });
   expect([answer.status, answer.body.error.details[0].path]).toEqual([422, 'name']);
 });

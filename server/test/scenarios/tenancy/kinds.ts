@@ -5,18 +5,18 @@ import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
-import { extensionBody, nextBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
-import { storeOne } from '../../harness/fixtures/recordings.ts';
-import type { Role, Scene } from '../../harness/fixtures/tenancy.ts';
+import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
+import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
+import type { Role, TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { linkTo, tokenOf } from '../../harness/mailbox.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 
 /** A kind of object that requests refer to, as named by `x-refers-to`. */
 export interface Kind {
   /** Creates one that the caller may refer to. */
-  own(scene: Scene, caller: Person, role: Role): Promise<string>;
+  own(fixture: TenancyFixture, caller: Person, role: Role): Promise<string>;
   /** Creates some that exist or existed, but not for the caller. */
-  foreign(scene: Scene): Promise<string[]>;
+  foreign(fixture: TenancyFixture): Promise<string[]>;
   /** Returns one that never existed. */
   missing(): string;
   malformed: string[];
@@ -45,55 +45,58 @@ const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`
 export const kinds: Record<string, Kind> = {
   user: {
     // A USER may refer only to itself.
-    own: async (scene, caller, role) => (role === 'USER' ? caller.uuid : (await scene.somebody('USER')).uuid),
+    own: async (fixture, caller, role) =>
+      role === 'USER' ? caller.uuid : (await fixture.addUser('USER')).uuid,
     foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g', '00000000000000000000000000000000'],
   },
   token: {
     own: async (_scene, caller) => await newToken(caller),
-    foreign: async (scene) => [
-      await newToken(scene.theirs.admin),
-      await newToken(await scene.somebody('ADMIN')),
+    foreign: async (fixture) => [
+      await newToken(fixture.theirs.admin),
+      await newToken(await fixture.addUser('ADMIN')),
     ],
     missing: () => randomBytes(6).toString('base64url'),
     malformed: shapeless,
   },
   call: {
-    own: async (scene, caller) => await fundedCall(scene, scene.ours, caller),
-    foreign: async (scene) => [await fundedCall(scene, scene.theirs, scene.theirs.admin)],
+    own: async (fixture, caller) => await fundedCall(fixture, fixture.ours, caller),
+    foreign: async (fixture) => [await fundedCall(fixture, fixture.theirs, fixture.theirs.admin)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   recording: {
-    own: async (scene, caller) => (await recordingFor(scene, caller)).callId,
-    foreign: async (scene) => [await storeOne(scene.platform, scene.theirs.id)],
+    own: async (fixture, caller) => (await recordingFor(fixture, caller)).callId,
+    foreign: async (fixture) => [await addStoredRecording(fixture.platform, fixture.theirs.id)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   'recording-signature': {
-    own: async (scene, caller) => (await recordingFor(scene, caller)).signature,
-    foreign: async (scene) => [signatureFor(scene, await storeOne(scene.platform, scene.theirs.id))],
+    own: async (fixture, caller) => (await recordingFor(fixture, caller)).signature,
+    foreign: async (fixture) => [
+      signatureFor(fixture, await addStoredRecording(fixture.platform, fixture.theirs.id)),
+    ],
     missing: unsigned,
     malformed: shapeless,
   },
   charge: {
-    own: async (scene) => await newCharge(scene.ours.admin),
-    foreign: async (scene) => [await newCharge(scene.theirs.admin)],
+    own: async (fixture) => await newCharge(fixture.ours.admin),
+    foreign: async (fixture) => [await newCharge(fixture.theirs.admin)],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   extension: {
-    own: async (scene, caller) => await extensionFor(scene, caller),
-    foreign: async (scene) => [await newExtension(scene.theirs.admin)],
+    own: async (fixture, caller) => await extensionFor(fixture, caller),
+    foreign: async (fixture) => [await newExtension(fixture.theirs.admin)],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   'phone-session': {
-    own: async (scene, caller) => await newPhoneSession(caller, await extensionFor(scene, caller)),
-    foreign: async (scene) => {
-      const { admin } = scene.theirs;
-      const colleague = await scene.somebody('ADMIN');
+    own: async (fixture, caller) => await newPhoneSession(caller, await extensionFor(fixture, caller)),
+    foreign: async (fixture) => {
+      const { admin } = fixture.theirs;
+      const colleague = await fixture.addUser('ADMIN');
       return [
         await newPhoneSession(admin, await newExtension(admin)),
         await newPhoneSession(colleague, await newExtension(colleague)),
@@ -103,33 +106,33 @@ export const kinds: Record<string, Kind> = {
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   integration: {
-    own: async (scene, caller) => (await deliveryFor(scene, caller)).integrationId,
+    own: async (fixture, caller) => (await deliveryFor(fixture, caller)).integrationId,
     // Those of other users of the account are as foreign as those of other accounts.
-    foreign: async (scene) => [
-      await newIntegration(scene.theirs.admin),
-      await newIntegration(await scene.somebody('ADMIN')),
+    foreign: async (fixture) => [
+      await newIntegration(fixture.theirs.admin),
+      await newIntegration(await fixture.addUser('ADMIN')),
     ],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   ramal: {
-    own: async (scene, caller) => await registeredRamal(scene, scene.ours.admin, caller),
-    foreign: async (scene) => [await registeredRamal(scene, scene.theirs.admin, scene.theirs.admin)],
+    own: async (fixture, caller) => await registeredRamal(fixture, fixture.ours.admin, caller),
+    foreign: async (fixture) => [await registeredRamal(fixture, fixture.theirs.admin, fixture.theirs.admin)],
     missing: () => '99999999',
     // A malformed one is a validation error of the body.
     malformed: [],
   },
   'caller-id': {
-    own: async (scene) => await newCallerId(scene, scene.ours),
-    foreign: async (scene) => [await newCallerId(scene, scene.theirs)],
+    own: async (fixture) => await newCallerId(fixture, fixture.ours),
+    foreign: async (fixture) => [await newCallerId(fixture, fixture.theirs)],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   delivery: {
-    own: async (scene, caller) => (await deliveryFor(scene, caller)).deliveryId,
-    foreign: async (scene) => [
-      (await deliveryFor(scene, scene.theirs.admin)).deliveryId,
-      (await deliveryFor(scene, await scene.somebody('ADMIN'))).deliveryId,
+    own: async (fixture, caller) => (await deliveryFor(fixture, caller)).deliveryId,
+    foreign: async (fixture) => [
+      (await deliveryFor(fixture, fixture.theirs.admin)).deliveryId,
+      (await deliveryFor(fixture, await fixture.addUser('ADMIN'))).deliveryId,
     ],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
@@ -148,20 +151,24 @@ export const kinds: Record<string, Kind> = {
     malformed: [],
   },
   'reset-token': {
-    own: async (scene) => (await resetToken(scene)).token,
-    foreign: async (scene) => [await orphan(scene, await resetToken(scene))],
+    own: async (fixture) => (await resetToken(fixture)).token,
+    foreign: async (fixture) => [await orphan(fixture, await resetToken(fixture))],
     missing: unsigned,
     malformed: shapeless,
   },
   'confirm-token': {
-    own: async (scene) => (await confirmToken(scene)).token,
-    foreign: async (scene) => [await orphan(scene, await confirmToken(scene))],
+    own: async (fixture) => (await confirmToken(fixture)).token,
+    foreign: async (fixture) => [await orphan(fixture, await confirmToken(fixture))],
     missing: unsigned,
     malformed: shapeless,
   },
 };
 
-async function fundedCall({ platform }: Scene, account: TestAccount, caller: Person): Promise<string> {
+async function fundedCall(
+  { platform }: TenancyFixture,
+  account: TestAccount,
+  caller: Person,
+): Promise<string> {
   const at = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [
     { startedAt: at, email: caller.email },
@@ -179,12 +186,12 @@ async function fundedCall({ platform }: Scene, account: TestAccount, caller: Per
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
 
 /** A link has two parts that belong together, so each caller has one recording. */
-async function recordingFor(scene: Scene, caller: Person) {
+async function recordingFor(fixture: TenancyFixture, caller: Person) {
   const known = recordings.get(caller);
   if (known) return await known;
-  const fresh = storeOne(scene.platform, scene.ours.id).then((callId) => ({
+  const fresh = addStoredRecording(fixture.platform, fixture.ours.id).then((callId) => ({
     callId,
-    signature: signatureFor(scene, callId),
+    signature: signatureFor(fixture, callId),
   }));
   recordings.set(caller, fresh);
   return await fresh;
@@ -193,13 +200,13 @@ async function recordingFor(scene: Scene, caller: Person) {
 const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
 /** A delivery belongs to its integration, so each caller has one of both. */
-async function deliveryFor({ platform }: Scene, caller: Person): Promise<MadeDelivery> {
+async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promise<MadeDelivery> {
   const known = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
   deliveries.set(caller, known);
   return await known;
 }
 
-const signatureFor = ({ platform }: Scene, callId: string): string =>
+const signatureFor = ({ platform }: TenancyFixture, callId: string): string =>
   new URL(recordingUrl(platform.api.app, callId)).searchParams.get('signature') ?? '';
 
 async function newToken({ client }: Person): Promise<string> {
@@ -223,8 +230,8 @@ async function newExtension({ client }: Person, of: { email?: string } = {}): Pr
 const extensions = new WeakMap<Person, Promise<string>>();
 
 /** A phone session belongs to its extension, so each caller has one. */
-async function extensionFor(scene: Scene, caller: Person): Promise<string> {
-  const known = extensions.get(caller) ?? newExtension(scene.ours.admin, caller);
+async function extensionFor(fixture: TenancyFixture, caller: Person): Promise<string> {
+  const known = extensions.get(caller) ?? newExtension(fixture.ours.admin, caller);
   extensions.set(caller, known);
   return await known;
 }
@@ -240,13 +247,17 @@ async function newIntegration({ client }: Person): Promise<string> {
 }
 
 /** Returns the number of an extension that only the caller owns, with a registered softphone. */
-async function registeredRamal({ platform }: Scene, admin: Person, { email }: Person): Promise<string> {
+async function registeredRamal(
+  { platform }: TenancyFixture,
+  admin: Person,
+  { email }: Person,
+): Promise<string> {
   const { body } = await admin.client.post('/extensions', extensionBody({ email_address: email }));
-  await seemRegistered(platform, body.id);
+  await markRegistered(platform, body.id);
   return body.ramal;
 }
 
-async function newCallerId({ platform }: Scene, { id }: TestAccount): Promise<string> {
+async function newCallerId({ platform }: TenancyFixture, { id }: TestAccount): Promise<string> {
   const number = `55119${randomInt(10_000_000, 99_999_999)}`;
   return String((await assignCallerId(platform.api.base, id, number)).id);
 }
@@ -256,19 +267,19 @@ interface MailedToken {
   person: Person;
 }
 
-async function resetToken(scene: Scene): Promise<MailedToken> {
-  const person = await scene.somebody('USER');
-  await scene.platform.client().post('/users/reset', { email: person.email });
-  return { token: tokenOf(await linkTo(scene.platform, person.email, 'reset-password')), person };
+async function resetToken(fixture: TenancyFixture): Promise<MailedToken> {
+  const person = await fixture.addUser('USER');
+  await fixture.platform.client().post('/users/reset', { email: person.email });
+  return { token: tokenOf(await linkTo(fixture.platform, person.email, 'reset-password')), person };
 }
 
-async function confirmToken(scene: Scene): Promise<MailedToken> {
-  const person = await scene.somebody('USER');
-  return { token: tokenOf(await linkTo(scene.platform, person.email, 'confirm-new-address')), person };
+async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {
+  const person = await fixture.addUser('USER');
+  return { token: tokenOf(await linkTo(fixture.platform, person.email, 'confirm-new-address')), person };
 }
 
 /** Returns a token whose user was deleted; with its user the token would be valid for any client. */
-async function orphan({ platform }: Scene, { token, person }: MailedToken): Promise<string> {
+async function orphan({ platform }: TenancyFixture, { token, person }: MailedToken): Promise<string> {
   await platform.database.query('delete from users where uuid = $1', [person.uuid]);
   return token;
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
-import { type Role, type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { type Operation, operationsOf } from '../../harness/operations.ts';
 import { routesOf } from './routes.ts';
 
-let scene: Scene;
+let fixture: TenancyFixture;
 let operations: Operation[];
 
 beforeAll(async () => {
-  scene = await setScene();
-  operations = operationsOf(scene.platform.document);
+  fixture = await startTenancyFixture();
+  operations = operationsOf(fixture.platform.document);
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
 /** Sends a valid request as a user of the role, with its token or another. */
 async function send(operation: Operation, role: Role, token?: { instead: string | undefined }) {
-  const caller = await scene.somebody(role);
-  const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
+  const caller = await fixture.addUser(role);
+  const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, role));
   const client = token ? caller.client.as(token.instead) : caller.client;
   const answer = await client.request(request.method, request.path, requestOptions(request));
   return { operation: operation.name, status: answer.status, code: answer.body?.error?.errorCode };
@@ -28,7 +28,7 @@ const withAccess = (...accesses: Operation['access'][]) =>
   operations.filter(({ access }) => accesses.includes(access));
 
 test('every route of the application is described, and every description has a route', () => {
-  expect(operations.map(({ name }) => name).sort()).toEqual(routesOf(scene.platform.app));
+  expect(operations.map(({ name }) => name).sort()).toEqual(routesOf(fixture.platform.app));
 });
 
 test('AUTH-01 AUTH-05 every non-public route rejects a valid request without a token', async () => {
@@ -76,7 +76,7 @@ test('AUTH-15 USER-06 every ADMIN route rejects a USER, whatever the USER sends,
   for (const operation of routes) {
     expect(await send(operation, 'USER')).toEqual(forbidden(operation.name, 403, 'ACCESS_DENIED'));
     expect(await send(operation, 'ADMIN')).toSatisfy(isServed);
-    const { client } = await scene.somebody('USER');
+    const { client } = await fixture.addUser('USER');
     const nonsense = { query: { nonsense: '1' }, ...(operation.body ? { body: { nonsense: 1 } } : {}) };
     const answer = await client.request(operation.method, operation.path.replaceAll(/[{}]/g, ''), nonsense);
     expect([operation.name, answer.status]).toEqual([operation.name, 403]);

@@ -11,7 +11,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import {
   type Credentials,
   consoleOrigin,
@@ -22,20 +22,20 @@ import { headerOf, headersOf, methodOf, type SipMessage, statusOf } from '../../
 import { openTls } from '../../harness/edge/sip-transport.ts';
 
 const advertised = '203.0.113.7';
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let first: TestEdge;
 let second: TestEdge;
 let node: SipClient;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  first = await scene.startEdge({ FLOOD_REQUESTS: 1_000 });
-  second = await scene.startEdge(
+  fixture = await startEdges();
+  first = await fixture.startEdge({ FLOOD_REQUESTS: 1_000 });
+  second = await fixture.startEdge(
     { FLOOD_REQUESTS: 1_000, PING_SECONDS: 1 },
     { advertisedAddress: advertised },
   );
-  node = await openMediaNode(scene, first);
+  node = await openMediaNode(fixture, first);
   clients.push(node);
   await vi.waitFor(
     () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await scene?.close();
+  await fixture?.close();
 });
 
 type Speech = 'tcp' | 'tls' | 'wss';
@@ -74,10 +74,13 @@ const speeches: Speech[] = ['tcp', 'tls', 'wss'];
 test.each(speeches)(
   'a phone over %s rings through another edge, and sends requests back through both',
   async (by) => {
-    const extension = await scene.addExtension(`70${speeches.indexOf(by)}0`);
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}0`);
     const phone = await addPhone(second, by, extension);
-    expect(await presenceOf(scene.database, extension)).toMatchObject({ isRegistered: true, transport: by });
-    const [presence] = await scene.database.query<{ edge: number }>(
+    expect(await presenceOf(fixture.database, extension)).toMatchObject({
+      isRegistered: true,
+      transport: by,
+    });
+    const [presence] = await fixture.database.query<{ edge: number }>(
       `select p.edge from extension_presence p join extensions e on e.id = p.extension_id where e.ramal = $1`,
       [extension.ramal],
     );
@@ -99,7 +102,7 @@ test.each(speeches)(
 );
 
 test.each(speeches)('a phone over %s sees only the address that the edge advertises', async (by) => {
-  const extension = await scene.addExtension(`70${speeches.indexOf(by)}1`);
+  const extension = await fixture.addExtension(`70${speeches.indexOf(by)}1`);
   const phone = await addPhone(second, by, extension);
   await node.ask(inviteTo(node, extension));
   const arrived = await phone.waitFor((request) => methodOf(request) === 'INVITE');
@@ -112,11 +115,11 @@ test.each(speeches)('a phone over %s sees only the address that the edge adverti
 });
 
 test.each(speeches)('a phone over %s is registered no longer than its connection', async (by) => {
-  const extension = await scene.addExtension(`70${speeches.indexOf(by)}2`);
+  const extension = await fixture.addExtension(`70${speeches.indexOf(by)}2`);
   const phone = await addPhone(first, by, extension);
   await phone.cut();
   await vi.waitFor(
-    async () => expect(await presenceOf(scene.database, extension)).toMatchObject({ isRegistered: false }),
+    async () => expect(await presenceOf(fixture.database, extension)).toMatchObject({ isRegistered: false }),
     { timeout: 20_000, interval: 100 },
   );
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);
@@ -128,7 +131,7 @@ const kinds = { tcp: 'plain', tls: 'srtp', wss: 'webrtc' };
 test.each(speeches)(
   'a phone over %s starts a call, and the node sends requests back over its connection',
   async (by) => {
-    const extension = await scene.addExtension(`70${speeches.indexOf(by)}3`);
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}3`);
     const phone = await addPhone(first, by, extension);
     await nodeTakesCalls();
     const { ramal, domain } = extension;
@@ -166,7 +169,7 @@ test.each(speeches)(
 
 /** Marks the node as connected to a controller. */
 const nodeTakesCalls = () =>
-  scene.database.query(`update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`);
+  fixture.database.query(`update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`);
 
 test('rejects TLS older than 1.2', async () => {
   const ignore = (): void => undefined;
@@ -216,7 +219,7 @@ test('keeps the NAT mapping to a phone open: answers a CRLF, pings a browser', a
 });
 
 test('failed logins over a WebSocket count like all others', async () => {
-  const extension = await scene.addExtension('7777');
+  const extension = await fixture.addExtension('7777');
   const guesser = await openSipClient({
     server: first.wss,
     transport: 'wss',

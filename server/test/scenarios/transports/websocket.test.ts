@@ -10,24 +10,24 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { consoleOrigin, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, type headersOf, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 import { until } from '../../harness/until.ts';
 
-let scene: EdgeScene;
+let fixture: EdgeFixture;
 let edge: TestEdge;
 let node: SipClient;
 const clients: SipClient[] = [];
 
 beforeAll(async () => {
-  scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000 });
-  node = await openMediaNode(scene, edge);
+  fixture = await startEdges();
+  edge = await fixture.startEdge({ FLOOD_REQUESTS: 1000 });
+  node = await openMediaNode(fixture, edge);
 });
 afterAll(async () => {
   for (const client of [...clients, node]) await client?.close();
-  await scene?.close();
+  await fixture?.close();
 });
 
 async function openBrowser(): Promise<SipClient> {
@@ -129,11 +129,14 @@ function sayInPlain({ address, port }: { address: string; port: number }, text: 
 }
 
 test('a browser registers, rings on its own connection, and either side ends the call', async () => {
-  const extension = await scene.addExtension('1000');
+  const extension = await fixture.addExtension('1000');
   const browser = await openBrowser();
   const registered = await browser.register(extension);
   expect(statusOf(registered)).toBe(200);
-  expect(await presenceOf(scene.database, extension)).toMatchObject({ isRegistered: true, transport: 'wss' });
+  expect(await presenceOf(fixture.database, extension)).toMatchObject({
+    isRegistered: true,
+    transport: 'wss',
+  });
 
   answerCalls(browser);
   for (const ends of ['node', 'browser'] as const) {
@@ -166,12 +169,12 @@ const answerOk = (request: Parameters<typeof headersOf>[0]) => ({
 });
 
 test('closing a browser’s connection ends its registration', async () => {
-  const extension = await scene.addExtension('1001');
+  const extension = await fixture.addExtension('1001');
   const browser = await openBrowser();
   expect(statusOf(await browser.register(extension))).toBe(200);
   await browser.close();
   await until(
-    async () => (await presenceOf(scene.database, extension))?.isRegistered === false,
+    async () => (await presenceOf(fixture.database, extension))?.isRegistered === false,
     'the browser is not registered',
   );
   const answer = await node.ask(inviteTo(node, extension));
@@ -179,18 +182,18 @@ test('closing a browser’s connection ends its registration', async () => {
 });
 
 test('an edge restart ends the registrations of browsers', async () => {
-  const extension = await scene.addExtension('1002');
+  const extension = await fixture.addExtension('1002');
   const browser = await openBrowser();
   expect(statusOf(await browser.register(extension))).toBe(200);
   await edge.engine.restart('kill');
   await until(
-    async () => (await presenceOf(scene.database, extension))?.isRegistered === false,
+    async () => (await presenceOf(fixture.database, extension))?.isRegistered === false,
     'the browser is not registered',
   );
 });
 
 test('a browser cannot use headers reserved for media nodes', async () => {
-  const extension = await scene.addExtension('1003');
+  const extension = await fixture.addExtension('1003');
   const browser = await openBrowser();
   const answer = await browser.ask({
     startLine: `INVITE sip:${extension.ramal}@${extension.domain} SIP/2.0`,

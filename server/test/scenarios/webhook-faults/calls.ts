@@ -12,10 +12,10 @@ import {
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
 import { systemClock } from '../../../src/platform/time.ts';
-import type { FaultWorld } from '../../harness/deployments/webhook-faults.ts';
+import type { WebhookDeployment } from '../../harness/deployments/webhook-faults.ts';
 import { insertDeck } from '../../harness/fixtures/billing-rows.ts';
 import type { Random } from '../chaos/random.ts';
-import { ask } from '../faults/ask.ts';
+import { sendRequest } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
 /** An account that places calls and receives their webhooks. */
@@ -37,43 +37,49 @@ const node = 'script';
 const lease = { node, epoch: 0 };
 const credit = 100_000;
 
-export async function makeCallers(world: FaultWorld, count: number): Promise<Caller[]> {
-  await insertDeck(world.query, [{ prefix: '55', price: 0.6 }]);
-  await world.query(
+export async function makeCallers(deployment: WebhookDeployment, count: number): Promise<Caller[]> {
+  await insertDeck(deployment.query, [{ prefix: '55', price: 0.6 }]);
+  await deployment.query(
     `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, '127.0.0.1:1', now())`,
     [node, createHash('sha256').update(node).digest()],
   );
   const callers: Caller[] = [];
-  for (let each = 0; each < count; each += 1) callers.push(await makeCaller(world));
+  for (let each = 0; each < count; each += 1) callers.push(await makeCaller(deployment));
   return callers;
 }
 
-async function makeCaller(world: FaultWorld): Promise<Caller> {
-  const { token, domain } = await createTenant(world.apiUrl, world.query);
+async function makeCaller(deployment: WebhookDeployment): Promise<Caller> {
+  const { token, domain } = await createTenant(deployment.apiUrl, deployment.query);
   const request = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const answer = await ask(world.apiUrl, { method, path, token, body, address: freshAddress() });
+    const answer = await sendRequest(deployment.apiUrl, {
+      method,
+      path,
+      token,
+      body,
+      address: freshAddress(),
+    });
     if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
     return answer.body as Record<string, unknown>;
   };
   const ramal = '2000';
   const person = { first_name: 'Ana', last_name: 'Souza', email_address: `ana@${domain}` };
   await request('POST', '/extensions', { ramal, senha: 'segredo-2000-x', ...person, gravar_audio: 1 });
-  const [row] = await world.query('select id from accounts where domain = $1', [domain]);
+  const [row] = await deployment.query('select id from accounts where domain = $1', [domain]);
   const accountId = Number(row?.id);
-  await allowMuch(world, accountId);
-  const metadata = { webhookUrl: `${world.receiver.origin}/${accountId}`, webhookTypes: callTypes };
+  await raiseCaps(deployment, accountId);
+  const metadata = { webhookUrl: `${deployment.receiver.origin}/${accountId}`, webhookTypes: callTypes };
   const { id } = await request('PATCH', '/integrations', { gateway: 'crm', webhook: true, metadata });
   const { secret } = await request('GET', `/integrations/${id}/secret`);
   return { accountId, token, ramal, secret: String(secret) };
 }
 
-async function allowMuch(world: FaultWorld, accountId: number): Promise<void> {
-  await world.query(
+async function raiseCaps(deployment: WebhookDeployment, accountId: number): Promise<void> {
+  await deployment.query(
     `insert into account_caps (account_id, calls_per_second, concurrent_calls, daily_spend_micros)
      values ($1, 10000, 100000, 1000000000000)`,
     [accountId],
   );
-  await world.query(
+  await deployment.query(
     `insert into extension_presence
        (extension_id, account_id, registered_at, expires_at, sip_call_id, contact, transport, user_agent)
      select id, account_id, now(), now() + '1 day', 'call-id', 'sip:phone@192.0.2.1', 'udp', 'test'
@@ -88,15 +94,15 @@ async function allowMuch(world: FaultWorld, accountId: number): Promise<void> {
     key: 'faults',
     at: new Date(),
   };
-  await inAccount(world.db, accountId, (tx) => adjustCredit(tx, deps, gift));
+  await inAccount(deployment.db, accountId, (tx) => adjustCredit(tx, deps, gift));
 }
 
 /** Places a call over HTTP, with retries until it succeeds. */
-export async function placeCall(world: FaultWorld, { token, ramal }: Caller): Promise<string> {
+export async function placeCall(deployment: WebhookDeployment, { token, ramal }: Caller): Promise<string> {
   const key = randomUUID();
   const body = { caller: ramal, called: '5511999990016', extension: ramal, metadata: { deal: 'D-1' } };
   return await persist(async () => {
-    const response = await fetch(`${world.apiUrl}/calls`, {
+    const response = await fetch(`${deployment.apiUrl}/calls`, {
       method: 'POST',
       headers: { authorization: token, 'idempotency-key': key, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -110,20 +116,24 @@ export async function placeCall(world: FaultWorld, { token, ramal }: Caller): Pr
 }
 
 /** Acts as the engine for all placed calls until none is left. Every step is idempotent. */
-export async function playCalls(world: FaultWorld, random: Random, isMore: () => boolean): Promise<void> {
+export async function playCalls(
+  deployment: WebhookDeployment,
+  random: Random,
+  isMore: () => boolean,
+): Promise<void> {
   for (;;) {
     const isLast = !isMore();
-    await persist(() => claimCalls(world.db, lease, new Date(0), new Date(), 1_000));
-    const calls = await persist(() => findCallsOfNode(world.db, node));
+    await persist(() => claimCalls(deployment.db, lease, new Date(0), new Date(), 1_000));
+    const calls = await persist(() => findCallsOfNode(deployment.db, node));
     if (calls.length === 0 && isLast) return;
     if (calls.length === 0) await sleep(50);
-    await eightAtATime(calls, (call) => playCall(world, call, random.next() < 0.3 ? 0 : 42));
+    await eightAtATime(calls, (call) => playCall(deployment, call, random.next() < 0.3 ? 0 : 42));
   }
 }
 
 type PlayedCall = Awaited<ReturnType<typeof findCallsOfNode>>[number];
 
-async function playCall({ db }: FaultWorld, call: PlayedCall, seconds: number): Promise<void> {
+async function playCall({ db }: WebhookDeployment, call: PlayedCall, seconds: number): Promise<void> {
   const at = new Date();
   const begin = at.getTime() / 1000;
   const move = createMover(db, lease);

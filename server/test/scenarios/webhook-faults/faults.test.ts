@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FaultWorld, startFaultWorld, victims } from '../../harness/deployments/webhook-faults.ts';
+import {
+  killTargets,
+  startWebhookDeployment,
+  type WebhookDeployment,
+} from '../../harness/deployments/webhook-faults.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
 import { type Caller, eightAtATime, makeCallers, placeCall, playCalls } from './calls.ts';
-import { judgeAccount } from './judge.ts';
+import { checkAccount } from './judge.ts';
 
 const calls = 2_000;
 const accounts = 8;
@@ -12,41 +16,41 @@ const seed = 5;
 const killEveryMs = 2_500;
 const mostWaitMs = 120_000;
 
-let world: FaultWorld;
+let deployment: WebhookDeployment;
 beforeAll(async () => {
-  world = await startFaultWorld();
+  deployment = await startWebhookDeployment();
 });
-afterAll(() => world.stop());
+afterAll(() => deployment.stop());
 
 test('HOOK-16 HOOK-20 HOOK-21 delivers every event under one id, signed and numbered, whatever is killed', async () => {
   const since = new Date(Date.now() - 1_000);
   const random = createRandom(seed);
-  const callers = await makeCallers(world, accounts);
+  const callers = await makeCallers(deployment, accounts);
   let isPlacing = true;
   const placed = new Set<string>();
   const placing = eightAtATime([...Array(calls).keys()], async (index) => {
-    placed.add(await placeCall(world, callers[index % accounts] as Caller));
+    placed.add(await placeCall(deployment, callers[index % accounts] as Caller));
   }).finally(() => {
     isPlacing = false;
   });
-  await Promise.all([placing, playCalls(world, random, () => isPlacing), killAll(random)]);
+  await Promise.all([placing, playCalls(deployment, random, () => isPlacing), killAll(random)]);
   await everythingDelivered();
 
   expect(placed.size).toBe(calls);
-  const [ended] = await world.query(`select count(*)::int from calls where status = 'ended'`);
+  const [ended] = await deployment.query(`select count(*)::int from calls where status = 'ended'`);
   expect(ended?.count).toBe(calls);
-  for (const caller of callers) expect(await judgeAccount(world, caller, since)).toEqual([]);
-  for (const { name, crashes } of world.programs) expect([name, crashes]).toEqual([name, 0]);
+  for (const caller of callers) expect(await checkAccount(deployment, caller, since)).toEqual([]);
+  for (const { name, crashes } of deployment.programs) expect([name, crashes]).toEqual([name, 0]);
 }, 400_000);
 
 /** Kills all targets equally often, in an order and at times given by the seed. */
 async function killAll(random: Random): Promise<void> {
-  const order = Array.from({ length: Math.ceil(kills / victims.length) }, () =>
-    random.shuffle(victims),
+  const order = Array.from({ length: Math.ceil(kills / killTargets.length) }, () =>
+    random.shuffle(killTargets),
   ).flat();
-  for (const victim of order.slice(0, kills)) {
+  for (const target of order.slice(0, kills)) {
     await sleep(random.between(0.5, 1.5) * killEveryMs);
-    await world.kill(victim);
+    await deployment.kill(target);
   }
 }
 
@@ -54,11 +58,11 @@ async function killAll(random: Random): Promise<void> {
 async function everythingDelivered(): Promise<void> {
   const deadline = Date.now() + mostWaitMs;
   for (;;) {
-    await world.query(
+    await deployment.query(
       `update pgboss.job set start_after = now()
         where name = 'webhooks.retry' and state < 'active' and start_after > now()`,
     );
-    const [left] = await world.query(
+    const [left] = await deployment.query(
       `select (select count(*) from events where account_sequence is null)::int as unnumbered,
               (select count(*) from deliveries where state <> 'delivered')::int as undelivered`,
     );

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import type { FaultWorld } from '../../harness/deployments/webhook-faults.ts';
-import { ask } from '../faults/ask.ts';
+import type { WebhookDeployment } from '../../harness/deployments/webhook-faults.ts';
+import { sendRequest } from '../faults/ask.ts';
 import { freshAddress } from '../faults/tenants.ts';
 import { type Caller, callTypes } from './calls.ts';
 import type { Received } from './mortal-receiver.ts';
@@ -12,19 +12,23 @@ interface LoggedEvent {
 }
 
 /** Returns all faults in the webhooks of one account. */
-export async function judgeAccount(world: FaultWorld, caller: Caller, since: Date): Promise<string[]> {
-  const events = (await world.query(
+export async function checkAccount(
+  deployment: WebhookDeployment,
+  caller: Caller,
+  since: Date,
+): Promise<string[]> {
+  const events = (await deployment.query(
     'select id, type, account_sequence as number from events where account_id = $1 order by account_sequence',
     [caller.accountId],
   )) as LoggedEvent[];
-  const received = world.receiver.received().filter(({ path }) => path === `/${caller.accountId}`);
+  const received = deployment.receiver.received().filter(({ path }) => path === `/${caller.accountId}`);
   return [
     ...gapsIn(events),
     ...missing(events, received),
     ...received.flatMap((webhook) => forged(webhook, caller.secret)),
     ...unstable(received),
     ...unordered(received),
-    ...(await unreconciled(world, caller, since)),
+    ...(await unreconciled(deployment, caller, since)),
   ];
 }
 
@@ -77,11 +81,20 @@ function unordered(received: Received[]): string[] {
   });
 }
 
-async function unreconciled(world: FaultWorld, { token }: Caller, since: Date): Promise<string[]> {
+async function unreconciled(
+  deployment: WebhookDeployment,
+  { token }: Caller,
+  since: Date,
+): Promise<string[]> {
   // Calls that lasted 42 s by script end that long after they were run.
   const until = new Date(Date.now() + 60_000);
   const path = `/events/reconcile?since=${since.toISOString()}&until=${until.toISOString()}`;
-  const answer = await ask(world.apiUrl, { method: 'GET', path, token, address: freshAddress() });
+  const answer = await sendRequest(deployment.apiUrl, {
+    method: 'GET',
+    path,
+    token,
+    address: freshAddress(),
+  });
   const { isClean, differences } = (answer.body ?? {}) as { isClean?: boolean; differences?: unknown[] };
   return isClean ? [] : [`reconcile: ${answer.status} ${JSON.stringify(differences?.slice(0, 3))}`];
 }

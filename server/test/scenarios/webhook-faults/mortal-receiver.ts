@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** A receiver in a separate process, which restarts some time after it was killed. */
-export interface MortalReceiver {
+export interface KillableReceiver {
   origin: string;
   kill(): Promise<void>;
   /** Everything received so far. */
@@ -21,7 +21,7 @@ export interface MortalReceiver {
 
 const comesBackMs = 300;
 
-export async function startMortalReceiver(dir: string): Promise<MortalReceiver> {
+export async function startKillableReceiver(dir: string): Promise<KillableReceiver> {
   const file = join(dir, 'received.jsonl');
   const port = await freePort();
   writeFileSync(file, '');

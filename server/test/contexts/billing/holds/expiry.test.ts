@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { billingJobs, expireHoldsQueue } from '../../../../src/contexts/billing/billing.jobs.ts';
 import { renewHold } from '../../../../src/contexts/billing/index.ts';
 import { jobSchedule } from '../../../../src/main/jobs.ts';
-import { addDeck, balanceOf, callOf, giveCredit, within } from '../../../harness/fixtures/billing.ts';
+import { addDeck, balanceOf, billingOfCall, giveCredit, within } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -25,7 +25,7 @@ const expire = (signal = AbortSignal.timeout(20_000)) =>
   billingJobs(platform.api.base)[expireHoldsQueue.name]?.({}, { id: 'expire', signal });
 
 test('a hold neither renewed nor settled is released uncharged 5 min after its funding ends', async () => {
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   platform.clock.advance(359);
   await expire();
@@ -37,7 +37,7 @@ test('a hold neither renewed nor settled is released uncharged 5 min after its f
 });
 
 test('LEDGER-06 a call whose hold expired is no longer charged', async () => {
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   platform.clock.advance(400);
   await Promise.all([expire(), expire()]);
@@ -47,7 +47,7 @@ test('LEDGER-06 a call whose hold expired is no longer charged', async () => {
 });
 
 test('a renewal keeps a hold alive', async () => {
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   platform.clock.advance(300);
   await call.renew(30);
@@ -60,7 +60,7 @@ test('a renewal keeps a hold alive', async () => {
 });
 
 test('a hold renewed while the sweep is processing it does not expire', async () => {
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   platform.clock.advance(400);
   let expiring: Promise<void> | undefined;
@@ -77,7 +77,7 @@ test('a hold renewed while the sweep is processing it does not expire', async ()
 
 test('LEDGER-06 settling and expiring concurrently end a call once', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const call = callOf(platform, account);
+    const call = billingOfCall(platform, account);
     await call.hold();
     const before = await balanceOf(account);
     platform.clock.advance(400);
@@ -89,7 +89,7 @@ test('LEDGER-06 settling and expiring concurrently end a call once', async () =>
 });
 
 test('one run expires more orphaned holds than one batch', async () => {
-  for (let orphan = 0; orphan < 130; orphan += 1) await callOf(platform, account).hold();
+  for (let orphan = 0; orphan < 130; orphan += 1) await billingOfCall(platform, account).hold();
   platform.clock.advance(400);
   await expire();
   expect(await balanceOf(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
@@ -98,8 +98,8 @@ test('one run expires more orphaned holds than one batch', async () => {
 test('a hold that cannot be expired is reported and does not block others', async () => {
   const broken = await createAccount(platform);
   await giveCredit(platform, broken.id, 1);
-  await callOf(platform, broken).hold();
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, broken).hold();
+  await billingOfCall(platform, account).hold();
   const setHeld = (micros: number) =>
     platform.database.query('update ledger_balances set held_micros = $2 where account_id = $1', [
       broken.id,
@@ -115,7 +115,7 @@ test('a hold that cannot be expired is reported and does not block others', asyn
 });
 
 test('a run stops when aborted', async () => {
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   platform.clock.advance(400);
   await expire(AbortSignal.abort());
   expect(await balanceOf(account)).toMatchObject({ held: 0.3 });

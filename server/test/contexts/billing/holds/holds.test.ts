@@ -5,8 +5,8 @@ import { statusOf } from '../../../../src/http/problems.ts';
 import {
   addDeck,
   balanceOf,
-  callOf,
-  chargeOf,
+  billingOfCall,
+  billingOfCharge,
   destination,
   giveCredit,
   within,
@@ -45,7 +45,7 @@ const listEntries = async (account: TestAccount) =>
 
 test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is charged once', async () => {
   const account = await accountWith(10);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   expect(await call.hold()).toMatchObject({ fundedSeconds: 60, isLast: false });
   expect(await balanceOf(account)).toEqual({ balance: 10, held: 0.3, available: 9.7, currency: 'BRL' });
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
@@ -60,7 +60,7 @@ test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is
 
 test('LEDGER-05 renewing 30 s before the funding ends funds a minute again; idempotent', async () => {
   const account = await accountWith(10);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   for (const used of [30, 60, 90, 120]) {
     const renewals = await Promise.all([call.renew(used), call.renew(used), call.renew(used)]);
@@ -72,7 +72,7 @@ test('LEDGER-05 renewing 30 s before the funding ends funds a minute again; idem
 
 test('LEDGER-06 concurrent requests for one call hold once and charge once', async () => {
   const account = await accountWith(10);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   const times = Array.from({ length: 8 }, (_, index) => index);
   const holds = await Promise.all(times.map(() => call.hold()));
   expect(new Set(holds.map((funding) => funding.fundedSeconds))).toEqual(new Set([60]));
@@ -86,7 +86,7 @@ test('LEDGER-06 concurrent requests for one call hold once and charge once', asy
 
 test('LEDGER-06 a repeated hold after the call ended holds nothing', async () => {
   const account = await accountWith(10);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   await call.settle(20);
   expect(await call.hold()).toMatchObject({ isLast: true });
@@ -96,7 +96,7 @@ test('LEDGER-06 a repeated hold after the call ended holds nothing', async () =>
 
 test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billing maximum', async () => {
   const account = await accountWith(0.5);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
   // R$ 0.05 remain: 10 s at R$ 0.30 per minute, which buys one whole step.
@@ -110,7 +110,7 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billi
 
 test('LEDGER-08 a call about to end continues when credit arrives in time', async () => {
   const account = await accountWith(0.3);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
   await giveCredit(platform, account.id, 1);
@@ -119,10 +119,12 @@ test('LEDGER-08 a call about to end continues when credit arrives in time', asyn
 
 test('LEDGER-07 rejects credit R$ 0.0001 below the first minute, and holds nothing', async () => {
   const account = await accountWith(0.2999);
-  await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
+  await expect(billingOfCall(platform, account).hold()).rejects.toMatchObject({
+    code: 'INSUFFICIENT_CREDIT',
+  });
   expect(await balanceOf(account)).toMatchObject({ held: 0, available: 0.2999 });
   await giveCredit(platform, account.id, 0.0001);
-  expect(await callOf(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
+  expect(await billingOfCall(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
   expect(await balanceOf(account)).toMatchObject({ held: 0.3, available: 0 });
 });
 
@@ -142,20 +144,22 @@ test('a rejected hold leaves nothing behind, even if its transaction commits', a
 test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls are then 402', async () => {
   for (const kind of ['refund', 'chargeback'] as const) {
     const account = await accountWith(0);
-    const charge = chargeOf(platform, account, account.id * 10, 10);
+    const charge = billingOfCharge(platform, account, account.id * 10, 10);
     await charge.credit();
     await charge.credit();
     expect(await balanceOf(account)).toMatchObject({ balance: 10 });
-    const call = callOf(platform, account);
+    const call = billingOfCall(platform, account);
     await call.hold();
     await call.settle(60);
-    const running = callOf(platform, account);
+    const running = billingOfCall(platform, account);
     await running.hold();
     await charge.takeBack(kind);
     await charge.takeBack(kind);
     expect(await balanceOf(account)).toEqual({ balance: -0.3, held: 0.3, available: -0.6, currency: 'BRL' });
     for (const to of [destination, freeOfCharge]) {
-      await expect(callOf(platform, account).hold(to)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
+      await expect(billingOfCall(platform, account).hold(to)).rejects.toMatchObject({
+        code: 'INSUFFICIENT_CREDIT',
+      });
     }
     expect(statusOf('INSUFFICIENT_CREDIT')).toBe(402);
     // The running call keeps its funding and gets no more.
@@ -164,13 +168,13 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
     expect(await balanceOf(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });
     expect((await listEntries(account))[1]).toMatchObject({ type: kind, amount: -10 });
     await giveCredit(platform, account.id, 1);
-    expect(await callOf(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
+    expect(await billingOfCall(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
   }
 });
 
 test('the operator cannot take more than the available credit', async () => {
   const account = await accountWith(1);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   await expect(giveCredit(platform, account.id, -0.71)).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
   });
@@ -180,15 +184,17 @@ test('the operator cannot take more than the available credit', async () => {
 
 test('a number without a rate is rejected', async () => {
   const account = await accountWith(1);
-  await expect(callOf(platform, account).hold('4930123456')).rejects.toMatchObject({
+  await expect(billingOfCall(platform, account).hold('4930123456')).rejects.toMatchObject({
     code: 'DESTINATION_NOT_ALLOWED',
   });
-  await expect(callOf(platform, account).hold('')).rejects.toMatchObject({ code: 'DESTINATION_NOT_ALLOWED' });
+  await expect(billingOfCall(platform, account).hold('')).rejects.toMatchObject({
+    code: 'DESTINATION_NOT_ALLOWED',
+  });
 });
 
 test('a free call is held and settled without an entry', async () => {
   const account = await accountWith(0);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   expect(await call.hold(freeOfCharge)).toMatchObject({ fundedSeconds: 60 });
   expect(await call.renew(45)).toMatchObject({ fundedSeconds: 108, isLast: false });
   expect(await call.settle(90)).toMatchObject({ usedSeconds: 90, billedSeconds: 90, priceMicros: 0 });
@@ -204,7 +210,7 @@ test('LEDGER-10 a call of 3 s releases its whole hold, one of 4 s costs the mini
     [4, 30, 0.85],
     [31, 36, 0.67],
   ] as const) {
-    const call = callOf(platform, account);
+    const call = billingOfCall(platform, account);
     await call.hold();
     expect(await call.settle(used)).toMatchObject({ billedSeconds: billed });
     expect(await balanceOf(account)).toMatchObject({ held: 0, balance });
@@ -214,20 +220,25 @@ test('LEDGER-10 a call of 3 s releases its whole hold, one of 4 s costs the mini
 test('one call id in two accounts is two calls', async () => {
   const [one, other] = [await accountWith(1), await accountWith(2)];
   const callId = randomUUID();
-  await Promise.all([callOf(platform, one, callId).hold(), callOf(platform, other, callId).hold()]);
-  await callOf(platform, one, callId).settle(60);
+  await Promise.all([
+    billingOfCall(platform, one, callId).hold(),
+    billingOfCall(platform, other, callId).hold(),
+  ]);
+  await billingOfCall(platform, one, callId).settle(60);
   expect(await balanceOf(one)).toMatchObject({ held: 0, balance: 0.7 });
   expect(await balanceOf(other)).toMatchObject({ held: 0.3, balance: 2 });
 });
 
 test('test and live are separate books, and a call settles in the book it started in', async () => {
   const account = await accountWith(1);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold();
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
   expect(await balanceOf(account)).toMatchObject({ balance: 0, held: 0, available: 0 });
   expect(await listEntries(account)).toEqual([]);
-  await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
+  await expect(billingOfCall(platform, account).hold()).rejects.toMatchObject({
+    code: 'INSUFFICIENT_CREDIT',
+  });
   await giveCredit(platform, account.id, 5);
   await call.renew(30);
   await call.settle(90);
@@ -238,7 +249,7 @@ test('test and live are separate books, and a call settles in the book it starte
 
 test('a call funded in hourly steps does not expire within the hour', async () => {
   const account = await accountWith(10);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   expect(await call.hold(hourlySteps)).toMatchObject({ fundedSeconds: 3630 });
   expect(await call.renew(3600)).toMatchObject({ fundedSeconds: 7230 });
   const [row] = await platform.database.query<{ seconds: number }>(

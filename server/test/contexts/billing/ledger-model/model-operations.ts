@@ -15,7 +15,7 @@ import {
 } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 import { inAccount, type Tx } from '../../../../src/platform/db/database.ts';
 import { Refusal } from '../../../../src/platform/errors.ts';
-import { noteCharge, noteTakenBack } from '../../../harness/fixtures/billing-rows.ts';
+import { insertCharge, insertReversal } from '../../../harness/fixtures/billing-rows.ts';
 import {
   destinations,
   findRate,
@@ -154,7 +154,7 @@ export function makeCharge(world: World, roll: Roll, account: ModelAccount): () 
 async function credit(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
   count(world, 'charge');
   await inAccount(world.db, account.id, async (tx) => {
-    await noteCharge(tx, paid(world, account, charge));
+    await insertCharge(tx, paid(world, account, charge));
     await creditCharge(tx, paid(world, account, charge));
   });
   if (charge.isCredited) return;
@@ -168,7 +168,7 @@ export async function refund(world: World, account: ModelAccount, charge: ModelC
   // Derived from the charge id, so that a repetition chooses the same kind.
   const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';
   await inAccount(world.db, account.id, async (tx) => {
-    await noteTakenBack(tx, paid(world, account, charge));
+    await insertReversal(tx, paid(world, account, charge));
     await takeBackCharge(tx, deps, paid(world, account, charge), kind);
   });
   if (charge.isTakenBack) return;

@@ -5,7 +5,7 @@ import { expireHolds } from '../../../../src/contexts/billing/holds/settle-call.
 import { auditLedger } from '../../../../src/contexts/billing/index.ts';
 import { priceMicros } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 import { jobSchedule } from '../../../../src/main/jobs.ts';
-import { addDeck, callOf, chargeOf, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, billingOfCharge, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { insertPlainAccounts } from '../../../harness/fixtures/billing-rows.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -28,17 +28,17 @@ afterAll(async () => {
 /** Creates calls of every kind: settled, free, expired and running. */
 async function fillBook(): Promise<void> {
   const account = { id: accountId };
-  const kept = chargeOf(platform, account, 1, 20);
+  const kept = billingOfCharge(platform, account, 1, 20);
   await kept.credit({ feeMicros: 500_000 });
-  const returned = chargeOf(platform, account, 2, 5);
+  const returned = billingOfCharge(platform, account, 2, 5);
   await returned.credit();
   await returned.takeBack('chargeback');
   await giveCredit(platform, accountId, 1.5);
-  const forgotten = callOf(platform, account);
+  const forgotten = billingOfCall(platform, account);
   await forgotten.hold();
   platform.clock.advance(400);
   await expireHolds(platform.api.base, AbortSignal.timeout(10_000));
-  const [ended, short, running] = [0, 1, 2].map(() => callOf(platform, account));
+  const [ended, short, running] = [0, 1, 2].map(() => billingOfCall(platform, account));
   await ended?.hold();
   await ended?.renew(30);
   await ended?.settle(61);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from '../../../../src/contexts/billing/index.ts';
-import { create, type LiveScene, startLive } from '../../../harness/fixtures/charges.ts';
+import { create, type LiveFixture, startLiveFixture } from '../../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 let account: TestAccount;
 let chargeId: number;
 beforeAll(async () => {
-  scene = await startLive({ CHARGE_FEE: '2' });
+  scene = await startLiveFixture({ CHARGE_FEE: '2' });
   account = await scene.account();
   const { id, paymentId } = await create(scene.platform, account);
   chargeId = id;

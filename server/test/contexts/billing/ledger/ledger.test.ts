@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adjustCredit } from '../../../../src/contexts/billing/index.ts';
-import { addDeck, balanceOf, callOf, giveCredit, within } from '../../../harness/fixtures/billing.ts';
+import { addDeck, balanceOf, billingOfCall, giveCredit, within } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await addDeck(platform, [{ prefix: '55', price: 0.3 }]);
   account = await createAccount(platform);
   await giveCredit(platform, account.id, 5);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   service = new pg.Client(platform.database.serviceUrl);
   owner = new pg.Client(platform.database.ownerUrl);
   await service.connect();

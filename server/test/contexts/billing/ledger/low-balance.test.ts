@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addDeck, callOf, chargeOf, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, billingOfCharge, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { mailsTo } from '../../../harness/mailbox.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
@@ -27,7 +27,11 @@ const mailsQueuedFor = async (address: string) =>
 
 test('low credit is reported once below the threshold, and again only after it was above', async () => {
   await giveCredit(platform, account.id, 10.3);
-  const calls = [callOf(platform, account), callOf(platform, account), callOf(platform, account)];
+  const calls = [
+    billingOfCall(platform, account),
+    billingOfCall(platform, account),
+    billingOfCall(platform, account),
+  ];
   await calls[0]?.hold();
   expect(await warnings()).toEqual([]);
   await calls[1]?.hold();
@@ -46,8 +50,8 @@ test('every ADMIN with a confirmed address gets a mail with the same amount', as
   const unconfirmed = await account.addUser('ADMIN');
   await platform.database.query('update users set email_verified = email <> $1', [unconfirmed.email]);
   await giveCredit(platform, account.id, 10);
-  await callOf(platform, account).hold();
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   for (const { email } of [account.admin, admin]) {
     const mails = await mailsQueuedFor(email);
     expect(mails.map(({ data }) => data)).toEqual([
@@ -60,7 +64,7 @@ test('every ADMIN with a confirmed address gets a mail with the same amount', as
 
 test('the mail arrives in the language of its recipient', async () => {
   await giveCredit(platform, account.id, 10);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   const sink = await platform.mail();
   const mail = await sink.waitFor(
     ({ to, subject }) => subject.includes('crédito') && JSON.stringify(to).includes(account.admin.email),
@@ -73,12 +77,12 @@ test('the mail arrives in the language of its recipient', async () => {
 
 test('an account whose credit never reached the threshold gets no low-balance report', async () => {
   await giveCredit(platform, account.id, 5);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   expect(await warnings()).toEqual([]);
 });
 
 test('a refund that leaves low credit is reported', async () => {
-  const charge = chargeOf(platform, account, account.id, 50);
+  const charge = billingOfCharge(platform, account, account.id, 50);
   await charge.credit();
   await Promise.all([charge.takeBack('refund'), charge.takeBack('refund')]);
   expect(await warnings()).toEqual([0]);
@@ -86,7 +90,7 @@ test('a refund that leaves low credit is reported', async () => {
 
 test('crossing a lowered threshold is reported again', async () => {
   await giveCredit(platform, account.id, 10);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   expect(await warnings()).toEqual([9.7]);
   const changed = await account.admin.client.patch('/accounts', { balanceLowThreshold: 5 });
   expect(changed.status).toBe(200);
@@ -98,6 +102,8 @@ test('a rejected call reports nothing', async () => {
   await giveCredit(platform, account.id, 10);
   await giveCredit(platform, account.id, -9.9);
   expect(await warnings()).toHaveLength(1);
-  await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
+  await expect(billingOfCall(platform, account).hold()).rejects.toMatchObject({
+    code: 'INSUFFICIENT_CREDIT',
+  });
   expect(await warnings()).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, balanceOf, callOf, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { addDeck, balanceOf, billingOfCall, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -39,7 +39,7 @@ function recompute(price: {
 test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; recomputable', async () => {
   for (const used of [0, 2, 3, 7, 8, 20, 21, 45, 500]) {
     const before = await balanceOf(account);
-    const call = callOf(platform, account);
+    const call = billingOfCall(platform, account);
     await call.hold('5511987654321');
     await call.renew(30);
     await call.settle(used);
@@ -71,7 +71,7 @@ test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; re
 });
 
 test('LEDGER-11 the explanation in words matches the fields', async () => {
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   await call.hold('12025550100');
   expect((await readPrice(call.callId)).body).toMatchObject({
     callPrice: null,
@@ -83,7 +83,7 @@ test('LEDGER-11 the explanation in words matches the fields', async () => {
   expect((await readPrice(call.callId)).body.explanation).toBe(
     '31 s, charged as 36 s at R$ 0.3 per minute on prefix 1: R$ 0.18.',
   );
-  const short = callOf(platform, account);
+  const short = billingOfCall(platform, account);
   await short.hold('12025550100');
   await short.settle(3);
   expect((await readPrice(short.callId)).body.explanation).toBe(

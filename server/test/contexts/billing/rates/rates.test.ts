@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRate } from '../../../../src/contexts/billing/holds/hold.store.ts';
-import { addDeck, callOf, giveCredit, within } from '../../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, giveCredit, within } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -47,9 +47,9 @@ test('LEDGER-09 a call is rated by the deck effective at its date, and keeps tha
   await addDeck(platform, [{ prefix: '55', price: 1.2 }], begins);
   await addDeck(platform, [{ prefix: '55', price: 0.6 }], soon);
   const price = async (callId: string) => (await other.admin.client.get(`/calls/${callId}/price`)).body;
-  const calls: ReturnType<typeof callOf>[] = [];
+  const calls: ReturnType<typeof billingOfCall>[] = [];
   for (const minutePrice of [0.1, 0.6, 1.2]) {
-    const call = callOf(platform, other);
+    const call = billingOfCall(platform, other);
     await call.hold('551133334444');
     expect(await price(call.callId)).toMatchObject({ minutePrice, callPrice: null });
     calls.push(call);
@@ -115,12 +115,12 @@ test('a quote counts no minutes for credit too low to start a call', async () =>
   const poor = await createAccount(platform);
   await giveCredit(platform, poor.id, 0.2999);
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
-  await expect(callOf(platform, poor).hold('5511987654321')).rejects.toMatchObject({
+  await expect(billingOfCall(platform, poor).hold('5511987654321')).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
   });
   await giveCredit(platform, poor.id, 0.0001);
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(1);
-  await callOf(platform, poor).hold('5511987654321');
+  await billingOfCall(platform, poor).hold('5511987654321');
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
 });
 

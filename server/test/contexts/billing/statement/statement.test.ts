@@ -3,8 +3,8 @@ import { adjustCredit } from '../../../../src/contexts/billing/index.ts';
 import {
   addDeck,
   balanceOf,
-  callOf,
-  chargeOf,
+  billingOfCall,
+  billingOfCharge,
   giveCredit,
   within,
 } from '../../../harness/fixtures/billing.ts';
@@ -36,19 +36,19 @@ afterAll(() => platform.close());
 
 /** Posts a charge, a call, a free call, a running call, a gift, a debit and a refund, one minute apart. */
 async function fillBook(): Promise<void> {
-  const charge = chargeOf(platform, account, 1, 25.5);
+  const charge = billingOfCharge(platform, account, 1, 25.5);
   await charge.credit({ feeMicros: 1_990_000 });
   platform.clock.advance(60);
-  const call = callOf(platform, account);
+  const call = billingOfCall(platform, account);
   callId = call.callId;
   await call.hold();
   await call.renew(30);
   platform.clock.advance(60);
   await call.settle(61);
-  const short = callOf(platform, account);
+  const short = billingOfCall(platform, account);
   await short.hold();
   await short.settle(2);
-  await callOf(platform, account).hold();
+  await billingOfCall(platform, account).hold();
   platform.clock.advance(60);
   await giveCredit(platform, account.id, 0.1);
   platform.clock.advance(60);

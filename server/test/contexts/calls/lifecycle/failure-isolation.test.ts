@@ -3,18 +3,18 @@ import { sweepCalls } from '../../../../src/contexts/calls/lifecycle/sweep-calls
 import { receiveRecords } from '../../../../src/contexts/telephony/nodes/receive-records.ts';
 import { secondsAfter } from '../../../../src/platform/time.ts';
 import { addDeck } from '../../../harness/fixtures/billing.ts';
-import { type Calling, createCalling } from '../../../harness/fixtures/call-limits.ts';
+import { type CallingAccount, createCallingAccount } from '../../../harness/fixtures/call-limits.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
-let calling: Calling;
+let calling: CallingAccount;
 let broken: string;
 let intact: string;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
-  calling = await createCalling(platform);
+  calling = await createCallingAccount(platform);
   await calling.cap({ callsPerSecond: 1_000 });
   await platform.database.query(
     `insert into media_nodes (name, secret_hash, sip_address, created_at) values ('m1', $1, '127.9.0.1:5060', now())`,

@@ -6,12 +6,12 @@ import {
   fundCall,
   type LiveCall,
 } from '../../../../src/contexts/calls/index.ts';
-import { callOf } from '../../../harness/fixtures/billing.ts';
+import { billingOfCall } from '../../../harness/fixtures/billing.ts';
 import {
-  type Calling,
-  createCalling,
+  type CallingAccount,
+  createCallingAccount,
   destinations,
-  startCalling,
+  startCallLimitPlatform,
   tally,
 } from '../../../harness/fixtures/call-limits.ts';
 import { nextBody } from '../../../harness/fixtures/extensions.ts';
@@ -19,7 +19,7 @@ import type { Platform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await startCalling();
+  platform = await startCallLimitPlatform();
 });
 afterAll(() => platform.close());
 
@@ -30,7 +30,7 @@ const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
 const nextSecond = (): void => platform.clock.advance(1);
 
 test('CALL-39 accepts exactly five calls per second, however many arrive at once', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   const answers = await times(20, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 15 });
   const refused = answers.find(({ status }) => status === 429);
@@ -42,14 +42,14 @@ test('CALL-39 accepts exactly five calls per second, however many arrive at once
 });
 
 test('CALL-39 a call that ended within its second still counts', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await times(5, () => account.call());
   await account.endCalls();
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
 });
 
 test('CALL-39 a rejected call does not count, holds no credit and leaves no record', async () => {
-  const account = await createCalling(platform, 6);
+  const account = await createCallingAccount(platform, 6);
   const answers = await times(8, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 3 });
   expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(5);
@@ -62,7 +62,7 @@ test('CALL-39 a rejected call does not count, holds no credit and leaves no reco
 
 test('CALL-39 accepts exactly ten concurrent calls, even if they are free', async () => {
   for (const called of [destinations.ordinary, destinations.free]) {
-    const account = await createCalling(platform);
+    const account = await createCallingAccount(platform);
     await account.cap({ callsPerSecond: 100 });
     const answers = await times(25, () => account.call(called));
     expect(tally(answers)).toEqual({ accepted: 10, CAPACITY_EXCEEDED: 15 });
@@ -74,14 +74,14 @@ test('CALL-39 accepts exactly ten concurrent calls, even if they are free', asyn
 });
 
 test('CALL-39 an account with more than ten extensions gets one concurrent call per extension', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await account.cap({ callsPerSecond: 100 });
   await times(11, () => account.admin.client.post('/extensions/next-available', nextBody()));
   expect(tally(await times(15, () => account.call()))).toEqual({ accepted: 12, CAPACITY_EXCEEDED: 3 });
 });
 
 test('CALL-39 the operator sets calls per second and concurrent calls per account', async () => {
-  const [account, other] = [await createCalling(platform), await createCalling(platform)];
+  const [account, other] = [await createCallingAccount(platform), await createCallingAccount(platform)];
   await account.cap({ callsPerSecond: 2, concurrentCalls: 3 });
   expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 2, CAPACITY_EXCEEDED: 2 });
   nextSecond();
@@ -96,7 +96,7 @@ test('CALL-39 the operator sets calls per second and concurrent calls per accoun
 });
 
 test('CALL-39 nodes whose clocks differ by a few seconds count the same second', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await times(5, () => account.call());
   platform.clock.advance(-3);
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
@@ -108,7 +108,7 @@ test('CALL-39 nodes whose clocks differ by a few seconds count the same second',
 });
 
 test('CALL-39 rejects rates above R$ 1.00 per minute until the operator allows them', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   const refused = await account.call(destinations.dear);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'SPEND_LIMIT_REACHED']);
   expect((await account.call(destinations.ordinary)).status).toBe(200);
@@ -117,9 +117,9 @@ test('CALL-39 rejects rates above R$ 1.00 per minute until the operator allows t
 });
 
 test('CALL-39 the daily limit counts the cost of today’s calls and current holds, in Sao Paulo days', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await account.cap({ dailySpendMicros: 5_000_000 });
-  const talk = callOf(platform, account);
+  const talk = billingOfCall(platform, account);
   await talk.hold();
   await talk.renew(120);
   await talk.settle(180);
@@ -135,7 +135,7 @@ test('CALL-39 the daily limit counts the cost of today’s calls and current hol
 });
 
 test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive at once', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await account.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   await platform.database.query(
     `update ledger_balances set spent_on = ($2::timestamptz at time zone 'America/Sao_Paulo')::date,
@@ -146,7 +146,7 @@ test('CALL-39 the default limit is exactly R$ 500 per day, however many calls ar
 });
 
 test('CALL-33 CALL-39 the spending cap is checked before the credit, the credit before capacity', async () => {
-  const account: Calling = await createCalling(platform, 0);
+  const account: CallingAccount = await createCallingAccount(platform, 0);
   await account.cap({ dailySpendMicros: 0, callsPerSecond: 0 });
   expect(tally([await account.call()])).toEqual({ SPEND_LIMIT_REACHED: 1 });
   await account.cap({ dailySpendMicros: null, pricePerMinuteMicros: 0 });
@@ -157,7 +157,7 @@ test('CALL-33 CALL-39 the spending cap is checked before the credit, the credit 
 });
 
 test('CALL-38 CALL-39 the operator enables countries individually', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   expect(tally([await account.call('351912345678')])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
   await account.cap({ countries: ['PT'] });
   expect(tally([await account.call('351912345678')])).toEqual({ accepted: 1 });
@@ -167,7 +167,7 @@ test('CALL-38 CALL-39 the operator enables countries individually', async () => 
 });
 
 test('CALL-39 LEDGER-08 a running call is not renewed beyond the daily spending limit', async () => {
-  const account = await createCalling(platform);
+  const account = await createCallingAccount(platform);
   await account.cap({ dailySpendMicros: 2_000_000 });
   const { id } = (await account.call()).body;
   const call = await answer(id);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, callOf, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { insertCalls, insertRecording } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
@@ -153,7 +153,7 @@ test('a USER can read all calls of the account', async () => {
 test('LIST-23 includes only the timeline and the price explanation', async () => {
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   await giveCredit(platform, account.id, 10);
-  const money = callOf(platform, account, ids.recorded);
+  const money = billingOfCall(platform, account, ids.recorded);
   await money.hold();
   await money.settle(42);
   const where = { id: { inq: [ids.recorded, ids.unanswered] } };

@@ -5,7 +5,7 @@ import { endQuietly } from '../../../../src/contexts/calls/lifecycle/end-call.ts
 import { lockLiveCall } from '../../../../src/contexts/calls/lifecycle/live-call.store.ts';
 import { inAccount } from '../../../../src/platform/db/database.ts';
 import { addDeck } from '../../../harness/fixtures/billing.ts';
-import { createCalling } from '../../../harness/fixtures/call-limits.ts';
+import { createCallingAccount } from '../../../harness/fixtures/call-limits.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
@@ -21,7 +21,7 @@ async function untilBlocked(): Promise<void> {
 }
 
 test('ACCT-08 ending all calls of an account does not deadlock with the end of one of them', async () => {
-  const calling = await createCalling(platform);
+  const calling = await createCallingAccount(platform);
   const first: string = (await calling.call()).body.id;
   const second: string = (await calling.call()).body.id;
   const { db, clock } = platform.api.base;

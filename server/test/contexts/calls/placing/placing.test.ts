@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../../harness/client.ts';
 import { giveCredit } from '../../../harness/fixtures/billing.ts';
-import { seemRegistered } from '../../../harness/fixtures/extensions.ts';
+import { markRegistered } from '../../../harness/fixtures/extensions.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
 import { channelsOf, liftCaps, numberEnding } from '../../../harness/voice/lines.ts';
@@ -270,7 +270,7 @@ test('CALL-32 after 24 hours a key places a new call', async () => {
   await whenCall(account, first.body.id, 'ended');
   const replayed = async () => (await place({ called }, key)).headers['idempotency-replayed'];
   platform.clock.advance(24 * 3600 - 60);
-  await seemRegistered(platform, line.id);
+  await markRegistered(platform, line.id);
   expect(await replayed()).toBe('true');
   platform.clock.advance(61);
   expect(await replayed()).toBeUndefined();

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer, Client } from '../../../harness/client.ts';
 import { addDeck, giveCredit } from '../../../harness/fixtures/billing.ts';
-import { type Calling, createCalling } from '../../../harness/fixtures/call-limits.ts';
-import { nextBody, seemRegistered } from '../../../harness/fixtures/extensions.ts';
+import { type CallingAccount, createCallingAccount } from '../../../harness/fixtures/call-limits.ts';
+import { markRegistered, nextBody } from '../../../harness/fixtures/extensions.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 import { waitForRedis } from '../../../harness/wait-for-redis.ts';
 
 let platform: Platform;
-let account: Calling;
+let account: CallingAccount;
 beforeAll(async () => {
   platform = await startPlatform();
   waitForRedis(platform);
@@ -16,7 +16,7 @@ beforeAll(async () => {
     { prefix: '55', price: 0.6 },
     { prefix: '5521', price: 2 },
   ]);
-  account = await createCalling(platform);
+  account = await createCallingAccount(platform);
 });
 afterAll(() => platform.close());
 
@@ -47,9 +47,9 @@ const wrongType = (client: Client) =>
 const newUser = async (role: 'ADMIN' | 'USER' = 'ADMIN') => (await account.addUser(role)).client;
 
 /** Adds an extension to the account, registered or not. */
-async function addExtension(of: Calling, isRegistered: boolean): Promise<string> {
+async function addExtension(of: CallingAccount, isRegistered: boolean): Promise<string> {
   const { body } = await of.admin.client.post('/extensions/next-available', nextBody());
-  if (isRegistered) await seemRegistered(platform, body.id);
+  if (isRegistered) await markRegistered(platform, body.id);
   return body.ramal;
 }
 
@@ -112,7 +112,7 @@ test('CALL-33 the extension is checked before the destination', async () => {
 });
 
 test('CALL-33 checks destination, then credit, then registration, then capacity', async () => {
-  const poor = await createCalling(platform, 0);
+  const poor = await createCallingAccount(platform, 0);
   const absent = await addExtension(poor, false);
   const from = (called: string, extension: string, more: object = {}) =>
     place(poor.admin.client, { called, extension, ...more });

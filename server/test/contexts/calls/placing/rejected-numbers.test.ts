@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Calling, createCalling, startCalling } from '../../../harness/fixtures/call-limits.ts';
+import {
+  type CallingAccount,
+  createCallingAccount,
+  startCallLimitPlatform,
+} from '../../../harness/fixtures/call-limits.ts';
 import type { Platform } from '../../../harness/platform.ts';
 import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
 
 let platform: Platform;
-let account: Calling;
+let account: CallingAccount;
 beforeAll(async () => {
-  platform = await startCalling();
-  account = await createCalling(platform);
+  platform = await startCallLimitPlatform();
+  account = await createCallingAccount(platform);
 });
 afterAll(() => platform.close());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncCustomer } from '../../../../src/contexts/charges/financial-account.ts';
-import { type LiveScene, setMode, startLive } from '../../../harness/fixtures/charges.ts';
+import { type LiveFixture, setMode, startLiveFixture } from '../../../harness/fixtures/charges.ts';
 import { createAccount, signupBody, type TestAccount } from '../../../harness/people.ts';
 
-let scene: LiveScene;
+let scene: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLive();
+  scene = await startLiveFixture();
 });
 afterAll(() => scene.stop());
 

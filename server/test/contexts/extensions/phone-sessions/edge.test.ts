@@ -4,17 +4,17 @@ import { answerChallenge, type Credentials, type SipClient } from '../../../harn
 import { headerOf, methodOf, statusOf } from '../../../harness/edge/sip-message.ts';
 import {
   grantedSeconds,
-  type SessionScene,
+  type SessionFixture,
   shorten,
-  startSessionScene,
+  startSessionFixture,
 } from '../../../harness/fixtures/phone-sessions.ts';
 import { createAccount } from '../../../harness/people.ts';
 
-let scene: SessionScene;
+let scene: SessionFixture;
 let node: SipClient;
 
 beforeAll(async () => {
-  scene = await startSessionScene();
+  scene = await startSessionFixture();
   node = await openMediaNode(scene.edges, scene.edge);
 });
 afterAll(async () => {
