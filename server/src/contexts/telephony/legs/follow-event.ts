@@ -8,11 +8,20 @@ import { writeSteps } from './write-steps.ts';
 /** Records engine events in order. */
 export function followEvent(control: Control, event: EngineEvent): void {
   if (followTest(control, event)) return;
-  if (event.kind === 'incoming') routeIncomingLeg(control, event.incoming);
-  else if (event.kind === 'rings-for') followRinging(control, event);
-  else if (event.kind === 'gone') followGone(control, event);
-  else if (event.kind === 'ended') followEnd(control, event);
-  else followStep(control, event);
+  switch (event.kind) {
+    case 'incoming':
+      return routeIncomingLeg(control, event.incoming);
+    case 'rings-for':
+      return followRinging(control, event);
+    case 'gone':
+      return followGone(control, event);
+    case 'ended':
+      return followEnd(control, event);
+    case 'ringing':
+    case 'dialing':
+    case 'answered':
+      return followStep(control, event);
+  }
 }
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>;
