@@ -8,7 +8,7 @@ export type Destination =
   | { kind: 'special' }
   | { kind: 'invalid' };
 
-export type DestinationVerdict =
+export type DestinationDecision =
   | { ok: true; digits: string }
   | { ok: false; code: 'VALIDATION_ERROR' | 'DESTINATION_NOT_ALLOWED'; message: string };
 
@@ -42,7 +42,7 @@ const ordinaryTypes = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE']);
 export function allowDestination(
   destination: Destination,
   allowedCountries: readonly string[],
-): DestinationVerdict {
+): DestinationDecision {
   switch (destination.kind) {
     case 'invalid':
       return {
@@ -62,10 +62,7 @@ export function allowDestination(
   }
 }
 
-export const judgeDestination = (called: string, allowedCountries: readonly string[]): DestinationVerdict =>
-  allowDestination(readDestination(called), allowedCountries);
-
-const notAllowed = (message: string): DestinationVerdict => ({
+const notAllowed = (message: string): DestinationDecision => ({
   ok: false,
   code: 'DESTINATION_NOT_ALLOWED',
   message,

@@ -7,14 +7,20 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
-import { judgeDestination } from '../../../../src/contexts/calls/placing/destination.rules.ts';
+import {
+  allowDestination,
+  readDestination,
+} from '../../../../src/contexts/calls/placing/destination.rules.ts';
 import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
+
+const decide = (called: string, countries: readonly string[]) =>
+  allowDestination(readDestination(called), countries);
 
 const brazil = ['BR'];
 const everywhere = getCountries();
 
 const checkNumber = (called: string, countries: readonly string[]): string => {
-  const decision = judgeDestination(called, countries);
+  const decision = decide(called, countries);
   return decision.ok ? decision.digits : decision.code;
 };
 
@@ -29,8 +35,7 @@ test('the corpus has at least 200 distinct expensive or emergency numbers', () =
 });
 
 test('CALL-08 CALL-23 allows Brazilian fixed and mobile numbers, without + and separators', () => {
-  for (const [called, digits] of ordinary)
-    expect(judgeDestination(called, brazil)).toEqual({ ok: true, digits });
+  for (const [called, digits] of ordinary) expect(decide(called, brazil)).toEqual({ ok: true, digits });
 });
 
 test('CALL-24 CALL-38 emergency, short and service numbers are not allowed, rather than invalid', () => {
@@ -103,7 +108,7 @@ test('CALL-23 dials only digits of the input, in their order', () => {
   );
   fc.assert(
     fc.property(typed, (called) => {
-      const decision = judgeDestination(called, everywhere);
+      const decision = decide(called, everywhere);
       if (!decision.ok) return;
       expect(decision.digits).toMatch(/^[1-9][0-9]{6,14}$/);
       expect(called.replaceAll(/[ +().\-/]/g, '')).toBe(decision.digits);
