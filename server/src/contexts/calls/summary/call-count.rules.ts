@@ -12,26 +12,40 @@ export interface Stretch {
 
 /** The range selected by the conditions, if they test only the start time and a status. */
 export function stretchOf(conditions: Condition[]): Stretch | undefined {
-  const stretch: Stretch = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
-  for (const condition of conditions) if (!narrow(stretch, condition)) return undefined;
-  return stretch;
+  const all: Stretch = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
+  return conditions.reduce<Stretch | undefined>(
+    (stretch, condition) => stretch && narrow(stretch, condition),
+    all,
+  );
 }
 
-function narrow(stretch: Stretch, condition: Condition): boolean {
-  if (condition.kind !== 'compare') return false;
+/** Undefined if the condition tests anything but a range of start times or one status. */
+function narrow(stretch: Stretch, condition: Condition): Stretch | undefined {
+  if (condition.kind !== 'compare') return undefined;
   const { target, operator, value } = condition;
   if (target.field.name === 'status') {
-    if (operator !== 'eq' || stretch.status !== undefined) return false;
-    stretch.status = String(value);
-    return true;
+    return operator === 'eq' && stretch.status === undefined
+      ? { ...stretch, status: String(value) }
+      : undefined;
   }
-  if (target.field.name !== 'started_at' || operator === 'neq') return false;
+  if (target.field.name !== 'started_at') return undefined;
   const ms = Date.parse(String(value));
-  const isAfter = operator === 'gt' || operator === 'lte' ? 1 : 0;
-  if (operator !== 'lt' && operator !== 'lte') stretch.fromMs = Math.max(stretch.fromMs, ms + isAfter);
-  if (operator === 'eq') stretch.untilMs = Math.min(stretch.untilMs, ms + 1);
-  if (operator === 'lt' || operator === 'lte') stretch.untilMs = Math.min(stretch.untilMs, ms + isAfter);
-  return true;
+  const from = (fromMs: number) => ({ fromMs: Math.max(stretch.fromMs, fromMs) });
+  const until = (untilMs: number) => ({ untilMs: Math.min(stretch.untilMs, untilMs) });
+  switch (operator) {
+    case 'eq':
+      return { ...stretch, ...from(ms), ...until(ms + 1) };
+    case 'gte':
+      return { ...stretch, ...from(ms) };
+    case 'gt':
+      return { ...stretch, ...from(ms + 1) };
+    case 'lt':
+      return { ...stretch, ...until(ms) };
+    case 'lte':
+      return { ...stretch, ...until(ms + 1) };
+    case 'neq':
+      return undefined;
+  }
 }
 
 export interface Span {
