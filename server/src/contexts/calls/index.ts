@@ -8,6 +8,7 @@ export { type FundDeps, fundCall } from './lifecycle/fund-call.ts';
 export { endCallsOfAccount } from './lifecycle/hang-up-call.ts';
 export {
   claimCalls,
+  countLiveCalls,
   findCallsOfNode,
   findHangups,
   findLiveAmong,
@@ -21,4 +22,3 @@ export { acceptPhoneCall } from './placing/accept-phone-call.ts';
 export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';
 export { cannotConnect, notNow, sipStatusOf, tooMany } from './placing/sip-status.rules.ts';
 export { eraseCalls } from './retention/erase-calls.ts';
-export { countLiveCalls } from './summary/call-sum.store.ts';

@@ -136,3 +136,11 @@ export async function findLiveAmong(db: Database, node: string, callIds: string[
   const query = prepared<Row>`select ${liveColumns} from live_among(${callIds}) where node = ${node}`;
   return (await queryPrepared(db, query)).map(fromRow);
 }
+
+export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<string, number>> {
+  const { rows } = await sql<{ state: string; calls: number }>`
+    select state, count(*) as calls from live_calls where account_id = ${accountId} group by state`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ state, calls }) => [state, calls]));
+}

@@ -28,14 +28,6 @@ export async function findSummedAccount(tx: Tx, accountId: number): Promise<Summ
   return row;
 }
 
-export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<string, number>> {
-  const { rows } = await sql<{ state: string; calls: number }>`
-    select state, count(*) as calls from live_calls where account_id = ${accountId} group by state`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ state, calls }) => [state, calls]));
-}
-
 /** Totals for some spans: overall, by day and by hour of the account's time zone, and by cause. */
 export async function sumWindow(
   tx: Tx,

@@ -2,8 +2,9 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { type Clock, dayIn, startOfDay } from '../../../platform/time.ts';
 import { checkWindow } from '../../../platform/window.ts';
+import { countLiveCalls } from '../lifecycle/live-call.store.ts';
 import { dayMs, splitAt } from './call-count.rules.ts';
-import { countLiveCalls, findSummedAccount, sumWindow } from './call-sum.store.ts';
+import { findSummedAccount, sumWindow } from './call-sum.store.ts';
 import { summaryOf } from './summary.rules.ts';
 
 export interface SummarizeDeps {
