@@ -5,8 +5,8 @@ import {
   type ControlDeps,
   controlNode,
   isNodeSecret,
-  openEdgeBook,
-  openTrunkBook,
+  openEdgeDirectory,
+  openTrunkDirectory,
   receiveRecords,
 } from '../contexts/telephony/index.ts';
 import { buildNodes } from '../http/nodes.ts';
@@ -27,10 +27,10 @@ export interface Voice {
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
   const { log, instruments, tracing, observer, db, clock, keyRing, storage, retentionDays } = base;
   const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
-  const trunks = await openTrunkBook(db, (err) =>
+  const trunks = await openTrunkDirectory(db, (err) =>
     log.warn({ err }, 'trunks could not be read; keeping the previous ones'),
   );
-  const edges = await openEdgeBook(db, (err) =>
+  const edges = await openEdgeDirectory(db, (err) =>
     log.warn({ err }, 'edges could not be read; keeping the previous ones'),
   );
   const skew = new Map<string, number>();

@@ -1,4 +1,4 @@
-export { openEdgeBook } from './legs/edge-book.ts';
+export { openEdgeDirectory } from './legs/edge-directory.ts';
 export type { WayToPhone } from './legs/reach-phone.rules.ts';
 export type { ControlDeps } from './nodes/control.ts';
 export { controlNode } from './nodes/control-node.ts';
@@ -8,4 +8,4 @@ export { type DetailRecord, receiveRecords } from './nodes/receive-records.ts';
 export { type ControlObserver, leaseChanges } from './observer.ts';
 export type { DialRequest, EngineEvent, IncomingLeg, MediaNode, RoutingDecision } from './ports.ts';
 export { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from './trunks/operate-trunks.ts';
-export { openTrunkBook } from './trunks/trunk-book.ts';
+export { openTrunkDirectory } from './trunks/trunk-directory.ts';

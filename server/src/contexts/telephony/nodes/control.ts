@@ -2,11 +2,11 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { KeyRing } from '../../../platform/keyring.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { EngineEnd, FundDeps, MoveCall } from '../../calls/index.ts';
-import type { EdgeBook } from '../legs/edge-book.ts';
+import type { EdgeDirectory } from '../legs/edge-directory.ts';
 import type { FollowedCalls } from '../legs/followed-calls.ts';
 import type { ControlObserver } from '../observer.ts';
 import type { MediaNode } from '../ports.ts';
-import type { TrunkBook } from '../trunks/trunk-book.ts';
+import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
 
@@ -14,8 +14,8 @@ export interface ControlDeps extends FundDeps {
   db: Database;
   keyRing: KeyRing;
   log: Logger;
-  trunks: TrunkBook;
-  edges: EdgeBook;
+  trunks: TrunkDirectory;
+  edges: EdgeDirectory;
   observer: ControlObserver;
   /** Calls `wake` when work is pending; returns an unsubscribe function. */
   onWake(wake: () => void): () => void;

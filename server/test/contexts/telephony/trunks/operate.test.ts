@@ -7,7 +7,7 @@ import {
   isNodeSecret,
   listNodes,
   listTrunks,
-  openTrunkBook,
+  openTrunkDirectory,
   removeNode,
   removeTrunk,
   switchTrunk,
@@ -100,7 +100,7 @@ test('the service role can read trunks but not change them', async () => {
 
 test('a process sees a new trunk within seconds, and keeps its cache while the database fails', async () => {
   const failures: unknown[] = [];
-  const book = await openTrunkBook(platform.api.base.db, (error) => failures.push(error));
+  const book = await openTrunkDirectory(platform.api.base.db, (error) => failures.push(error));
   expect(book.all()).toEqual([]);
   await addTrunk(operator, described('soon'));
   await expect.poll(() => book.all().length, { timeout: 60_000 }).toBe(1);
@@ -165,7 +165,7 @@ test('a media node gets a secret shown once, is drained, and removed when it has
   await drainNode(operator, 'm1', false);
   await giveCall('m1');
   expect(await listNodes(operator)).toMatchObject([{ state: 'active', calls: 1 }]);
-  await expect(removeNode(operator, 'm1')).rejects.toThrow('m1 has calls.');
+  await expect(removeNode(operator, 'm1')).rejects.toThrow('m1 has running calls.');
   await platform.database.query('delete from live_calls');
   await removeNode(operator, 'm1');
   expect(await listNodes(operator)).toEqual([]);

@@ -1,11 +1,12 @@
 import type { Database } from '../../../platform/db/database.ts';
+import { refreshEvery } from '../../../platform/refresh.ts';
 import { hostOf } from './trunk.rules.ts';
 import { findTrunks } from './trunk.store.ts';
 import type { Trunk } from './trunk.ts';
 import { createTrunkHosts } from './trunk-hosts.ts';
 
 /** Trunks, refreshed in the background so that choosing one needs no query. */
-export interface TrunkBook {
+export interface TrunkDirectory {
   all(): readonly Trunk[];
   /** IP addresses of the trunk's host. */
   addressesOf(trunk: Trunk): readonly string[];
@@ -16,7 +17,10 @@ export interface TrunkBook {
 const refreshEveryMs = 2_000;
 
 /** Keeps using the last known trunks while the database is unavailable. */
-export async function openTrunkBook(db: Database, onFailure: (error: unknown) => void): Promise<TrunkBook> {
+export async function openTrunkDirectory(
+  db: Database,
+  onFailure: (error: unknown) => void,
+): Promise<TrunkDirectory> {
   const hosts = createTrunkHosts();
   let trunks = await findTrunks(db);
   const lookUp = () =>
@@ -25,24 +29,13 @@ export async function openTrunkBook(db: Database, onFailure: (error: unknown) =>
       Date.now(),
     );
   void lookUp();
-  let isReading = false;
-  const timer = setInterval(() => {
-    if (isReading) return;
-    isReading = true;
-    findTrunks(db)
-      .then((found) => {
-        trunks = found;
-        return lookUp();
-      })
-      .catch(onFailure)
-      .finally(() => {
-        isReading = false;
-      });
-  }, refreshEveryMs);
-  timer.unref();
+  const refresh = async () => {
+    trunks = await findTrunks(db);
+    await lookUp();
+  };
   return {
     all: () => trunks,
     addressesOf: ({ address }) => hosts.addressesOf(hostOf(address)),
-    close: () => clearInterval(timer),
+    close: refreshEvery(refreshEveryMs, refresh, onFailure),
   };
 }

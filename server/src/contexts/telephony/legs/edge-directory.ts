@@ -1,0 +1,25 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { refreshEvery } from '../../../platform/refresh.ts';
+import { findEdges } from './edge.store.ts';
+
+/** Recently seen edges, refreshed in the background so that choosing one needs no query. */
+export interface EdgeDirectory {
+  seen(): readonly number[];
+  close(): void;
+}
+
+/** Edges send a heartbeat every three seconds. */
+const silentSeconds = 6;
+const refreshEveryMs = 1_000;
+
+/** Keeps using the last known edges while the database is unavailable. */
+export async function openEdgeDirectory(
+  db: Database,
+  onFailure: (error: unknown) => void,
+): Promise<EdgeDirectory> {
+  let edges = await findEdges(db, silentSeconds);
+  const refresh = async () => {
+    edges = await findEdges(db, silentSeconds);
+  };
+  return { seen: () => edges, close: refreshEvery(refreshEveryMs, refresh, onFailure) };
+}
