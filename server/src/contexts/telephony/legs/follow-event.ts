@@ -10,17 +10,22 @@ export function followEvent(control: Control, event: EngineEvent): void {
   if (followTest(control, event)) return;
   switch (event.kind) {
     case 'incoming':
-      return routeIncomingLeg(control, event.incoming);
+      routeIncomingLeg(control, event.incoming);
+      break;
     case 'rings-for':
-      return followRinging(control, event);
+      followRinging(control, event);
+      break;
     case 'gone':
-      return followGone(control, event);
+      followGone(control, event);
+      break;
     case 'ended':
-      return followEnd(control, event);
+      followEnd(control, event);
+      break;
     case 'ringing':
     case 'dialing':
     case 'answered':
-      return followStep(control, event);
+      followStep(control, event);
+      break;
   }
 }
 
