@@ -39,6 +39,6 @@ test('operators who close and block concurrently do not overwrite each other', a
     expect(entries).toHaveLength(results.filter((each) => each.status === 'fulfilled').length);
     expect(results[1]?.status === 'fulfilled').toBe(status === 'closed');
     for (const each of results.filter((result) => result.status === 'rejected'))
-      expect(String(each.reason)).toMatch(/was changed at the same moment|cannot become/);
+      expect(String(each.reason)).toMatch(/was changed at the same time|cannot become/);
   }
 });
