@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectTone } from '../../server/test/harness/networks/talk.ts';
+import { expectTone } from '../../server/test/harness/networks/expect-tone.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { atCarrier, numberEnding } from '../../server/test/harness/voice/lines.ts';

@@ -3,7 +3,7 @@ import { adjustCredit } from '../src/contexts/billing/index.ts';
 import { inAccount, openDatabase } from '../src/platform/db/database.ts';
 import { microsFromReais } from '../src/platform/money.ts';
 import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
-import { sendRequest } from '../test/scenarios/faults/ask.ts';
+import { sendRequest } from '../test/scenarios/faults/send-request.ts';
 import { createTenant } from '../test/scenarios/faults/tenants.ts';
 
 /** An extension and the token of its account. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/cell.ts';
 import { addCrowd, registerCrowd } from '../test/scenarios/edge-endurance/crowd-rows.ts';
-import { callPhone, startRequests } from '../test/scenarios/edge-endurance/honest.ts';
+import { callPhone, startRequests } from '../test/scenarios/edge-endurance/legitimate-phones.ts';
 import type { BenchLine } from './call-lines.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
 import { openServiceCaller } from './call-service.ts';

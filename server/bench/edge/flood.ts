@@ -1,7 +1,7 @@
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import type { Address } from '../../test/harness/edge/sip-transport.ts';
 import { startFlood } from '../../test/scenarios/edge-endurance/flood.ts';
-import { startRegistrations } from '../../test/scenarios/edge-endurance/honest.ts';
+import { startRegistrations } from '../../test/scenarios/edge-endurance/legitimate-phones.ts';
 import { type Caller, runRound } from '../call-load.ts';
 import { tellRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';

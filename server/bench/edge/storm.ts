@@ -2,7 +2,7 @@ import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import { openCrowd, type Storm } from '../../test/scenarios/edge-endurance/crowd.ts';
 import { crowdPhone } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import type { Results } from '../../test/scenarios/edge-endurance/honest.ts';
+import type { Results } from '../../test/scenarios/edge-endurance/legitimate-phones.ts';
 import { percentile } from '../calls-list.ts';
 import { processorSeconds } from '../processor-time.ts';
 

@@ -4,7 +4,11 @@ import { answerCalls, openMediaNode } from '../../test/harness/edge/calls.ts';
 import { openSipClient, type SipClient } from '../../test/harness/edge/sip-client.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { crowdPhone } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import { callPhone, type LegitimatePhone, logIn } from '../../test/scenarios/edge-endurance/honest.ts';
+import {
+  callPhone,
+  type LegitimatePhone,
+  logIn,
+} from '../../test/scenarios/edge-endurance/legitimate-phones.ts';
 import { percentile } from '../calls-list.ts';
 
 /** An edge with a caller and a called party. */

@@ -13,7 +13,7 @@ import { type ProgramName, type Supervised, supervise } from '../../scenarios/ch
 import {
   type KillableReceiver,
   startKillableReceiver,
-} from '../../scenarios/webhook-faults/mortal-receiver.ts';
+} from '../../scenarios/webhook-faults/killable-receiver.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
 import { testSettings } from '../platform.ts';
 import { databaseUrl, serviceRole } from '../template.ts';

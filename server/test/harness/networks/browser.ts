@@ -10,8 +10,8 @@ import type { EndingStep } from '../../../../tools/dev/process-identity.ts';
 import { endAndRemove } from '../../../../tools/dev/process-records.ts';
 import { startService } from '../../../../tools/dev/services/service.ts';
 import type { HomeNetwork } from './home-network.ts';
+import { openLoopbackTunnel } from './loopback-tunnel.ts';
 import { commandInside } from './namespaces.ts';
-import { openLoopbackTunnel } from './passage.ts';
 import { toneFile } from './tone-file.ts';
 
 /** Chromium in the home network, behind the router. */

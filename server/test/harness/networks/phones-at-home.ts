@@ -4,7 +4,7 @@ import { startVoiceSimulator, type VoiceSimulator } from '../../../../simulator/
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import type { HomeNetwork } from './home-network.ts';
-import { openLoopbackTunnel } from './passage.ts';
+import { openLoopbackTunnel } from './loopback-tunnel.ts';
 
 /** Starts a simulator whose phones are in the home network, behind the router. */
 export async function startPhonesAtHome({ home, homeAddress }: HomeNetwork): Promise<VoiceSimulator> {

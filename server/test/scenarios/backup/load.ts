@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackupDeployment } from '../../harness/deployments/backup.ts';
 import { until } from '../../harness/until.ts';
 import { raiseCaps } from '../chaos/lines.ts';
-import { sendRequest } from '../faults/ask.ts';
+import { sendRequest } from '../faults/send-request.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 import { numberEnding } from '../many-nodes/place-calls.ts';
 

@@ -25,8 +25,8 @@ import { restoreCommands } from '../../../src/main/cli/restore.ts';
 import { type BackupDeployment, startBackupDeployment } from '../../harness/deployments/backup.ts';
 import { until } from '../../harness/until.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
-import { type ImmutableRows, readImmutableRows, without } from './books.ts';
 import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
+import { type ImmutableRows, readImmutableRows, without } from './immutable-rows.ts';
 import { type Accepted, addCustomer, type Customer, type Load, startLoad } from './load.ts';
 
 let deployment: BackupDeployment;

@@ -4,8 +4,8 @@ import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { numberEnding } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
+import { expectConsistentCall, startedSeconds } from './expect-consistent-call.ts';
 import { openSkewedControl, type SkewedControl } from './skewed-control.ts';
-import { expectConsistentCall, startedSeconds } from './truth.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;

@@ -15,7 +15,7 @@ import { until } from '../../harness/until.ts';
 import { atCarrier, atPhone, channelsOf, numberEnding, whenReleased } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
 import { freeze } from '../faults/freeze.ts';
-import { eventsOf, nothingIsLeft } from './truth.ts';
+import { eventsOf, nothingIsLeft } from './expect-consistent-call.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;

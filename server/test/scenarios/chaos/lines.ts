@@ -4,7 +4,7 @@ import { adjustCredit } from '../../../src/contexts/billing/index.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
 import type { ChaosDeployment } from '../../harness/deployments/chaos.ts';
-import { sendRequest } from '../faults/ask.ts';
+import { sendRequest } from '../faults/send-request.ts';
 import { createTenant, freshAddress, type Tenant } from '../faults/tenants.ts';
 import type { Random } from './random.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChaosDeployment, startChaosDeployment } from '../../harness/deployments/chaos.ts';
-import { checkRecords } from './judge.ts';
+import { checkRecords } from './check-records.ts';
+import { auditMoney, findZombies, waitUntilIdle } from './idle.ts';
 import { type Kill, killAsPlanned, planKills } from './kills.ts';
 import { makeLines } from './lines.ts';
 import { type PlacedCall, placeCalls } from './place-calls.ts';
-import { auditMoney, findZombies, waitUntilIdle } from './quiet.ts';
 import { createRandom } from './random.ts';
 import { type CallRecord, readRecords } from './records.ts';
 

@@ -6,7 +6,13 @@ import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts'
 import { openCrowd } from './crowd.ts';
 import { addCrowd, crowdPhone, registerCrowd } from './crowd-rows.ts';
 import { startFlood } from './flood.ts';
-import { callPhone, type LegitimatePhone, logIn, startRegistrations, startRequests } from './honest.ts';
+import {
+  callPhone,
+  type LegitimatePhone,
+  logIn,
+  startRegistrations,
+  startRequests,
+} from './legitimate-phones.ts';
 
 const registered = 10_000;
 const stormPhones = 500;

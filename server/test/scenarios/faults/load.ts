@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type CheckedRequest, sendRequest } from './ask.ts';
+import { type Answer, type CheckedRequest, sendRequest } from './send-request.ts';
 
 export interface Load {
   answers: Answer[];

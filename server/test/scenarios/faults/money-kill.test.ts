@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MoneyFaultFixture, startMoneyFaultFixture } from '../../harness/fixtures/money-faults.ts';
 import type { Operation, TargetAccount } from './money-operations.ts';
-import type { KilledOperation } from './money-victim.ts';
+import type { KilledOperation } from './money-process.ts';
 
 let fixture: MoneyFaultFixture;
 

@@ -8,9 +8,9 @@ import { type RunningPostgres, startPostgres } from '../../../../tools/dev/servi
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
 import { type FaultDeployment, isReady, startFaultDeployment } from '../../harness/deployments/faults.ts';
 import { buildTemplate, databaseUrl, serviceRole } from '../../harness/template.ts';
-import { maxResponseMs, sendRequest } from './ask.ts';
 import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { maxResponseMs, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, signup, type Tenant, unknownToken } from './tenants.ts';
 
 /** Time after the return of PostgreSQL within which everything must work again. */

@@ -6,9 +6,9 @@ import { inDev } from '../../../../tools/dev/paths.ts';
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
 import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type FaultDeployment, type Node, startFaultDeployment } from '../../harness/deployments/faults.ts';
-import { type Answer, sendRequest } from './ask.ts';
 import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { type Answer, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, type Tenant, unknownToken } from './tenants.ts';
 
 /** Time after the return of Redis within which all nodes share their counters again. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { password, signupBody } from '../../harness/people.ts';
-import { type Answer, type CheckedRequest, sendRequest } from './ask.ts';
+import { type Answer, type CheckedRequest, sendRequest } from './send-request.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 

@@ -3,7 +3,7 @@ import type { PhoneOptions, SimulatedPhone } from '../../../../simulator/voice/i
 import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
 import { raiseCaps } from '../chaos/lines.ts';
-import { sendRequest } from '../faults/ask.ts';
+import { sendRequest } from '../faults/send-request.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
 /** The fields that these tests read of any response. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
-import { auditMoney } from '../chaos/quiet.ts';
+import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import type { PlacedCall } from './place-calls.ts';
 

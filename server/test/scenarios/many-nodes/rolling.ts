@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
-import { auditMoney } from '../chaos/quiet.ts';
+import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { type DialledCall, startDialling } from './dial-calls.ts';
 import { engineRestarts } from './engine-restarts.ts';

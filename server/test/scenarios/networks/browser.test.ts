@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { type HomeBrowser, microphoneHertz, startBrowser } from '../../harness/networks/browser.ts';
 import { type BrowserPhone, browserPhone } from '../../harness/networks/browser-phone.ts';
+import { expectTone } from '../../harness/networks/expect-tone.ts';
 import {
   type NetworkedPlatform,
   rtpTimeoutSeconds,
   startNetworkedPlatform,
 } from '../../harness/networks/networked-platform.ts';
 import type { PhoneLogin } from '../../harness/networks/page/messages.ts';
-import { expectTone } from '../../harness/networks/talk.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { atCarrier, numberEnding, whenReleased } from '../../harness/voice/lines.ts';

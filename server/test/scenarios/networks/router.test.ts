@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { VoiceSimulator } from '../../../../simulator/voice/index.ts';
 import { asText, edgeAddresses, simulatorAddress } from '../../../../tools/dev/voice/cell.ts';
 import { routerForgetsSeconds } from '../../harness/networks/home-network.ts';
-import { probeNat } from '../../harness/networks/knock.ts';
+import { probeNat } from '../../harness/networks/nat-probe.ts';
 import { type NetworkedPlatform, startNetworkedPlatform } from '../../harness/networks/networked-platform.ts';
 import { startPhonesAtHome } from '../../harness/networks/phones-at-home.ts';
 import { until } from '../../harness/until.ts';

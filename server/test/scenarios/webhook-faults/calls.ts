@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/platform/time.ts';
 import type { WebhookDeployment } from '../../harness/deployments/webhook-faults.ts';
 import { insertDeck } from '../../harness/fixtures/billing-rows.ts';
 import type { Random } from '../chaos/random.ts';
-import { sendRequest } from '../faults/ask.ts';
+import { sendRequest } from '../faults/send-request.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
 /** An account that places calls and receives their webhooks. */

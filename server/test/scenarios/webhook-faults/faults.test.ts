@@ -7,7 +7,7 @@ import {
 } from '../../harness/deployments/webhook-faults.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
 import { type Caller, eightAtATime, makeCallers, placeCall, playCalls } from './calls.ts';
-import { checkAccount } from './judge.ts';
+import { checkAccount } from './check-account.ts';
 
 const calls = 2_000;
 const accounts = 8;

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
-import { eventsOf, expectConsistentCall, nothingIsLeft, startedSeconds } from './truth.ts';
+import { eventsOf, expectConsistentCall, nothingIsLeft, startedSeconds } from './expect-consistent-call.ts';
 import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
 
 let platform: VoicePlatform;

@@ -3,9 +3,9 @@ import { on, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../../harness/platform.ts';
-import type { Order, Report } from './money-victim.ts';
+import type { Order, Report } from './money-process.ts';
 
-const script = fileURLToPath(new URL('money-victim.ts', import.meta.url));
+const script = fileURLToPath(new URL('money-process.ts', import.meta.url));
 
 /** Returns the boundaries of each operation, run one after the other in a separate process. */
 export async function boundariesOf(order: Omit<Order, 'killed'>): Promise<string[][]> {

@@ -11,7 +11,7 @@ export interface LoopbackTunnel {
   close(): Promise<void>;
 }
 
-const script = fileURLToPath(import.meta.resolve('./passage-inside.ts'));
+const script = fileURLToPath(import.meta.resolve('./tunnel-endpoint.ts'));
 
 /**
  * Forwards loopback ports of this machine into a network namespace, to control the processes there. Uses Unix

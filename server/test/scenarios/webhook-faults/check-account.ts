@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import type { WebhookDeployment } from '../../harness/deployments/webhook-faults.ts';
-import { sendRequest } from '../faults/ask.ts';
+import { sendRequest } from '../faults/send-request.ts';
 import { freshAddress } from '../faults/tenants.ts';
 import { type Caller, callTypes } from './calls.ts';
-import type { Received } from './mortal-receiver.ts';
+import type { Received } from './killable-receiver.ts';
 
 interface LoggedEvent {
   id: string;
