@@ -29,6 +29,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/test/**/*.test.ts'],
           exclude: ['**/*.unit.test.ts'],
+          // Files of one worker share their modules, and with them the platform of harness/platform.ts.
+          isolate: false,
           globalSetup: services,
         },
       },

@@ -15,7 +15,7 @@ export interface TestDatabase {
 /** Creates a separate database for the caller, cloned from the template in milliseconds. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('databaseOwnerUrl');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${inject('databasePrefix')}${randomBytes(6).toString('hex')}`;
   await once(adminUrl, `create database ${name} template ${inject('template')}`);
   const ownerUrl = databaseUrl(adminUrl, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });

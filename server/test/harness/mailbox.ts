@@ -1,11 +1,11 @@
 import { type Mail, mailSchema } from '../../src/contexts/notifications/mail.ts';
-import type { Platform } from './platform.ts';
+import type { SharedPlatform } from './platform.ts';
 
 /**
  * Returns every mail ever queued for an address, oldest first, sent or not. A request queues its mail before it
  * responds, so this also proves the absence of a mail without waiting.
  */
-export async function mailsTo(platform: Platform, address: string): Promise<Mail[]> {
+export async function mailsTo(platform: SharedPlatform, address: string): Promise<Mail[]> {
   const jobs = await platform.database.query<{ data: { sealed: string } }>(
     `select data from pgboss.job where name = 'mail.send' order by data->>'id'`,
   );
@@ -17,7 +17,7 @@ export async function mailsTo(platform: Platform, address: string): Promise<Mail
 
 /** Returns the newest link mailed to an address with a template. */
 export async function linkTo(
-  platform: Platform,
+  platform: SharedPlatform,
   address: string,
   template: 'confirm-email' | 'confirm-new-address' | 'reset-password',
 ): Promise<URL> {

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { Platform } from './platform.ts';
+import type { SharedPlatform } from './platform.ts';
 
 export const password = 'correct horse battery';
 
@@ -38,7 +38,7 @@ export const signupBody = (changes: Record<string, unknown> = {}): Record<string
 
 /** Creates an active account with its ADMIN logged in, through the API; only the mailed link is bypassed. */
 export async function createAccount(
-  platform: Platform,
+  platform: SharedPlatform,
   changes: Record<string, unknown> = {},
 ): Promise<TestAccount> {
   const body = signupBody(changes);
@@ -63,7 +63,7 @@ export async function createAccount(
   };
 }
 
-async function addUser(platform: Platform, admin: Person, role: 'ADMIN' | 'USER'): Promise<Person> {
+async function addUser(platform: SharedPlatform, admin: Person, role: 'ADMIN' | 'USER'): Promise<Person> {
   people += 1;
   const email = `person${people}@empresa.test`;
   const body = { name: `Pessoa ${people}`, email, password, phone: '5511912345678', role };
@@ -72,7 +72,7 @@ async function addUser(platform: Platform, admin: Person, role: 'ADMIN' | 'USER'
   return await logIn(platform, email);
 }
 
-export async function logIn(platform: Platform, email: string, ttl?: number): Promise<Person> {
+export async function logIn(platform: SharedPlatform, email: string, ttl?: number): Promise<Person> {
   const client = platform.client();
   const answer = await client.post('/users/login', {
     email,

@@ -14,6 +14,7 @@ import { type Api, type Overrides, wireApi } from '../../src/main/wire.ts';
 import { startWorking } from '../../src/platform/jobs.ts';
 import type { RedisOptions } from '../../src/platform/redis/redis.ts';
 import { createLogger } from '../../src/platform/telemetry/log.ts';
+import type { Clock } from '../../src/platform/time.ts';
 import { type Client, createClient } from './client.ts';
 import { createClock, type MovableClock } from './clock.ts';
 import { type ContractCheck, contractOf, type OpenApiDocument } from './contract.ts';
@@ -76,6 +77,20 @@ export async function startPlatform(
       await removeRecordings(config);
     },
   };
+}
+
+/** A platform that several test files use: its clock cannot be moved, no worker runs jobs, and it ends with its process. */
+export type SharedPlatform = Omit<Platform, 'clock' | 'close' | 'logLines' | 'mail'> & { clock: Clock };
+
+let shared: Promise<Platform> | undefined;
+
+/**
+ * Returns the platform of this test worker, with rate limits raised. For tests whose accounts are isolation enough:
+ * they read and write only accounts that they create. Test files of a worker share their modules (`isolate: false`).
+ */
+export async function sharedPlatform(): Promise<SharedPlatform> {
+  shared ??= startPlatform({ RATE_LIMIT_SCALE: '1000000' });
+  return await shared;
 }
 
 /** Separate keys per test, and a long timeout: on a busy machine Redis may be slow without being down. */

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readClauses, readOwners } from '../../../tools/clauses.ts';
 import { buildApp } from '../../src/http/app.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../harness/contract.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let document: OpenApiDocument & { info: { 'x-clauses': string[] } };
 let operations: { name: string; operation: OpenApiOperation }[];
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   document = (await platform.client().get('/openapi.json')).body;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -18,7 +18,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => platform.close());
 
 /** Returns every route that the framework serves, read from a second app while it is built. */
 async function servedRoutes(): Promise<string[]> {

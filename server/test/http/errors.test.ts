@@ -1,17 +1,16 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
 });
-afterAll(() => platform.close());
 
 const json = { 'content-type': 'application/json' };
 const admin = () => account.admin.client;

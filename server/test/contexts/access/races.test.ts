@@ -1,21 +1,20 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../harness/client.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let ana: Person;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
 });
 beforeEach(async () => {
   ana = await account.addUser();
 });
-afterAll(() => platform.close());
 
 /**
  * Sends requests that all need the same user's row while it is locked, so that they have passed every earlier check

@@ -3,13 +3,13 @@ import { blockAccount, closeAccount, showAccount } from '../../../src/contexts/a
 import { endCallsOfAccount } from '../../../src/contexts/calls/index.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts';
 import { createAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let db: Database;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   const { ownerUrl: url } = platform.database;
   db = openDatabase(
     { url, poolSize: 8, applicationName: 'operator-test', statementTimeoutMs: 5_000 },
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.close();
-  await platform.close();
 });
 
 test('operators who close and block concurrently do not overwrite each other', async () => {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createAccount, logIn, type Person, password, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let admin: Person;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform, { organization_name: 'Auditada' });
   admin = account.admin;
 });
-afterAll(() => platform.close());
 
 type Entry = Record<string, unknown>;
 

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let admin: Person;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   admin = account.admin;
 });
-afterAll(() => platform.close());
 
 const create = async (changes: Record<string, unknown> = {}) =>
   (await admin.client.post('/extensions', extensionBody(changes))).body;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { extensionBody, nextBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
 });
-afterAll(() => platform.close());
 
 const next = async ({ admin }: TestAccount, changes: Record<string, unknown> = {}) =>
   await admin.client.post('/extensions/next-available', nextBody(changes));

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
 });
-afterAll(() => platform.close());
 
 const save = ({ client }: Person, body: object) => client.patch('/integrations', body);
 const list = async ({ client }: Person) => (await client.get('/integrations')).body;

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let admin: Person;
 let people = 0;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   admin = account.admin;
 });
-afterAll(() => platform.close());
 
 const newcomer = (changes: object = {}) => {
   people += 1;

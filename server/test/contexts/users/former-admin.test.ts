@@ -1,19 +1,18 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let former: Person;
 let colleague: Person;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
 });
-afterAll(() => platform.close());
 
 const userRows = () =>
   platform.database.query('select uuid, email, role, email_verified from users order by id');

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../harness/client.ts';
 import { createAccount, logIn, type Person, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let admin: Person;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
 });
 beforeEach(async () => {
   account = await createAccount(platform);
   admin = account.admin;
 });
-afterAll(() => platform.close());
 
 const adminsLeft = async (): Promise<number> =>
   (await platform.database.query(`select from users where account_id = $1 and role = 'ADMIN'`, [account.id]))

@@ -10,7 +10,7 @@ import type { Client } from '../client.ts';
 import { addDeck, giveCredit } from '../fixtures/billing.ts';
 import { extensionBody, markRegistered } from '../fixtures/extensions.ts';
 import type { TestAccount } from '../people.ts';
-import type { Platform } from '../platform.ts';
+import type { SharedPlatform } from '../platform.ts';
 
 export interface CallScript {
   /** Seconds of talk; 0 for an unanswered call. */
@@ -28,7 +28,7 @@ const prepared = new WeakMap<object, Map<string, string>>();
 
 /** Runs a call through the real use cases with a scripted engine, for tests without SIP. */
 export async function runCall(
-  platform: Platform,
+  platform: SharedPlatform,
   account: TestAccount,
   script: CallScript = {},
 ): Promise<{ id: string }> {
@@ -42,7 +42,7 @@ export async function runCall(
 }
 
 /** Runs an accepted call to its end. */
-export async function runAcceptedCall(platform: Platform, id: string, seconds: number): Promise<void> {
+export async function runAcceptedCall(platform: SharedPlatform, id: string, seconds: number): Promise<void> {
   const { db, observer } = platform.api.base;
   const lease = { node, epoch: 0 };
   const now = platform.clock.now();
@@ -64,7 +64,7 @@ export async function runAcceptedCall(platform: Platform, id: string, seconds: n
   await endCall({ db, clock: platform.clock, observer }, call, end, new Date((begin + seconds) * 1000));
 }
 
-async function readLive({ database }: Platform, id: string): Promise<LiveCall> {
+async function readLive({ database }: SharedPlatform, id: string): Promise<LiveCall> {
   const [row] = await database.query<{ account_id: number; funded_seconds: number }>(
     'select account_id, funded_seconds from live_calls where call_id = $1',
     [id],
@@ -75,7 +75,7 @@ async function readLive({ database }: Platform, id: string): Promise<LiveCall> {
 
 /** Returns the extension per account, e-mail and recording setting, created with its prerequisites on first use. */
 export async function ramalOf(
-  platform: Platform,
+  platform: SharedPlatform,
   account: TestAccount,
   { email = '', isRecorded = true }: CallScript = {},
 ): Promise<string> {
@@ -101,7 +101,7 @@ export async function ramalOf(
   return extension.ramal;
 }
 
-async function prepare(platform: Platform): Promise<void> {
+async function prepare(platform: SharedPlatform): Promise<void> {
   await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
   await platform.database.query(
     `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, '127.0.0.1:1', now())`,

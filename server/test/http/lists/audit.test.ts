@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   await platform.database.query('delete from audit_entries');
   // Ten entries share each second, so that pages have to break ties.
@@ -18,7 +18,6 @@ beforeAll(async () => {
     [account.id],
   );
 });
-afterAll(() => platform.close());
 
 const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
   account.admin.client.list('/audit', filter, query);

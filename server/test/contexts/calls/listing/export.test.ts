@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
-import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 /** Newest first. */
 let ids: string[];
@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 5, 1);
 const names = ['=cmd()', '+1', '-1', '@sum', '\tx', 'Ana "A", B.', 'one\r\ntwo', 'Zé'];
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   const calls = Array.from({ length: 1_201 }, (_, n) => ({
     startedAt: new Date(start + n * 1000),
@@ -24,7 +24,6 @@ beforeAll(async () => {
   }));
   ids = (await insertCalls(platform.database, account, calls)).reverse();
 });
-afterAll(() => platform.close());
 
 const fetchCsv = async (filter?: object) => {
   const answer = await account.admin.client.list('/calls/export', filter);

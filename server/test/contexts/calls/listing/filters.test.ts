@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CallRow, insertCalls, insertRecording } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
-import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 let ids: string[];
 
@@ -53,7 +53,7 @@ const calls: (Partial<CallRow> & { startedAt: Date })[] = [
 ];
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   ids = await insertCalls(platform.database, account, calls);
   await insertRecording(platform.database, account.id, ids[2] ?? '', 'stored');
@@ -65,7 +65,6 @@ beforeAll(async () => {
     calls.map(({ startedAt, ...call }) => ({ startedAt: new Date(startedAt.getTime() + 1), ...call })),
   );
 });
-afterAll(() => platform.close());
 
 const ask = (path: string, filter: object, query?: Record<string, string>) =>
   account.admin.client.list(path, filter, query);

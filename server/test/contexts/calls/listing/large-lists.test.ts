@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
-import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
 let account: TestAccount;
 
 const count = 30_000;
 
 /** More calls than one page may read, one per minute. In each thousand only the oldest has a deal and a long duration. */
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
+  platform = await sharedPlatform();
   account = await createAccount(platform);
   const { query } = platform.database;
   await query(`select make_call_months('2026-01-01', '2026-02-01')`);
@@ -29,7 +29,6 @@ beforeAll(async () => {
   );
   await query('analyze calls, call_pairs');
 });
-afterAll(() => platform.close());
 
 const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
   account.admin.client.list('/calls', filter, query);
