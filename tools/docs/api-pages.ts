@@ -3,7 +3,7 @@ import { type Description, type Operation, type Route, routesOf, type Schema, sl
 
 export type Pages = Record<string, string>;
 
-const made = 'This page is generated from the code by `node tools/api-docs.ts`.';
+const generatedNote = 'This page is generated from the code by `node tools/api-docs.ts`.';
 
 /** Generates one page per group of operations, and an index page. */
 export function apiPages(description: Description): Pages {
@@ -15,7 +15,7 @@ export function apiPages(description: Description): Pages {
   }));
   const index = [
     '# API reference',
-    `${made} Every installation serves an interactive version at \`/docs\`, and the OpenAPI 3.1 description at \`/api/v1/openapi.json\`. All paths start with \`/api/v1\`.`,
+    `${generatedNote} Every installation serves an interactive version at \`/docs\`, and the OpenAPI 3.1 description at \`/api/v1/openapi.json\`. All paths start with \`/api/v1\`.`,
     ...groups.map(
       (group) => `## [${group.name}](./${group.file})\n\n${group.description}\n\n${listOf(group)}`,
     ),
@@ -24,7 +24,7 @@ export function apiPages(description: Description): Pages {
   ];
   const pages = groups.map(({ file, name, description: about, routes: own }): [string, string] => [
     file,
-    [`# ${name}`, about, made, ...own.map(operationText)].join('\n\n').concat('\n'),
+    [`# ${name}`, about, generatedNote, ...own.map(operationText)].join('\n\n').concat('\n'),
   ]);
   return { 'index.md': index.join('\n\n').concat('\n'), ...Object.fromEntries(pages) };
 }
@@ -51,7 +51,7 @@ function operationText({ method, path, operation }: Route): string {
     readable(operation.description ?? ''),
     parameterText(operation),
     bodyText('Body', jsonOf(operation.requestBody?.content)),
-    answerText(operation),
+    responseText(operation),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -77,15 +77,16 @@ function bodyText(title: string, schema: Schema | undefined): string {
   return table === '' ? '' : `**${title}**${schema?.type === 'array' ? ' (a list)' : ''}\n\n${table}`;
 }
 
-function answerText({ responses }: Operation): string {
-  const good = Object.entries(responses).filter(([status]) => Number(status) < 300);
-  const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-  const answers = good.map(
-    ([status, response]) => bodyText(`Answer ${status}`, jsonOf(response.content)) || `**Answer ${status}**`,
+function responseText({ responses }: Operation): string {
+  const successful = Object.entries(responses).filter(([status]) => Number(status) < 300);
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const successes = successful.map(
+    ([status, response]) =>
+      bodyText(`Response ${status}`, jsonOf(response.content)) || `**Response ${status}**`,
   );
-  const rows = refusals.map(([status, response]) => `| ${status} | ${inCell(response.description)} |`);
-  const table = ['**Refusals**', '', '| Status | When |', '|---|---|', ...rows].join('\n');
-  return [...answers, rows.length > 0 ? table : ''].filter((part) => part !== '').join('\n\n');
+  const rows = errors.map(([status, response]) => `| ${status} | ${inCell(response.description)} |`);
+  const table = ['**Errors**', '', '| Status | When |', '|---|---|', ...rows].join('\n');
+  return [...successes, rows.length > 0 ? table : ''].filter((part) => part !== '').join('\n\n');
 }
 
 const jsonOf = (content: Record<string, { schema?: Schema }> | undefined): Schema | undefined =>
