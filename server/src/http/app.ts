@@ -22,7 +22,7 @@ import { versionPrefix } from './version.ts';
 export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
-  watchRequest: RequestObserver;
+  observeRequest: RequestObserver;
   trustedProxies: string[];
   /** Directory of the built manual; optional. */
   manualDir: string;
@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   requireDeclaredAccess(app);
   checkInOrder(app, deps, consolePages);
   closeConnectionsWhenStopping(app, deps.isStopping);
-  logRequests(app, deps.watchRequest);
+  logRequests(app, deps.observeRequest);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));

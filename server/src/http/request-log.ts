@@ -13,12 +13,12 @@ export type RequestObserver = (answered: {
 }) => void;
 
 /** Writes one wide log line per request and records its metrics. */
-export function logRequests(app: FastifyInstance, watch: RequestObserver): void {
+export function logRequests(app: FastifyInstance, observe: RequestObserver): void {
   app.decorateRequest('callId', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { traceparent } = request.headers;
-    watch({
+    observe({
       method: request.method,
       route,
       status: reply.statusCode,

@@ -4,7 +4,7 @@ import { createLogger } from '../platform/telemetry/log.ts';
 import { createMetrics } from '../platform/telemetry/metrics.ts';
 import { readShipperConfig } from './config.ts';
 import { createInstruments } from './observe/instruments.ts';
-import { showShipping } from './observe/shipping.ts';
+import { exportShippingMetrics } from './observe/shipping.ts';
 import { run } from './run.ts';
 
 /** Runs on each media node: uploads its detail records and recordings to the voice processes. */
@@ -12,15 +12,15 @@ await run('shipper', async (lifecycle) => {
   const config = readShipperConfig(process.env);
   const log = createLogger({ level: config.LOG_LEVEL, process: 'shipper' });
   const metrics = createMetrics('shipper');
-  const places = { recordsFile: config.RECORDS_FILE, recordingsDirectory: config.RECORDINGS_DIRECTORY };
-  const onFailure = showShipping(createInstruments(metrics, 'shipper'), places);
+  const paths = { recordsFile: config.RECORDS_FILE, recordingsDirectory: config.RECORDINGS_DIRECTORY };
+  const onFailure = exportShippingMetrics(createInstruments(metrics, 'shipper'), paths);
   const stopping = new AbortController();
   const shipping = ship(
     {
       url: config.CONTROL_URL,
       node: config.NODE_NAME,
       secret: config.NODE_SECRET,
-      ...places,
+      ...paths,
       onError(err) {
         onFailure();
         log.warn({ err }, 'shipping failed; retrying');

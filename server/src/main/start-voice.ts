@@ -12,8 +12,8 @@ import {
 import { buildNodes } from '../http/nodes.ts';
 import { listenForWakes } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
-import { watchUploads } from './observe/uploads.ts';
-import { createNodeWatch } from './observe/watched-node.ts';
+import { createNodeObserver } from './observe/node-observer.ts';
+import { observeUploads } from './observe/uploads.ts';
 import { type Base, type Money, wakeChannel } from './wire.ts';
 
 export interface Voice {
@@ -37,7 +37,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   instruments.gauge('disca_node_clock_skew_seconds', () =>
     [...skew].map(([node, value]) => ({ labels: { node }, value })),
   );
-  const watched = createNodeWatch(instruments, tracing);
+  const observeNode = createNodeObserver(instruments, tracing);
   const deps: ControlDeps = {
     ...money,
     db,
@@ -68,7 +68,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       const records = lines.map(readDetailRecord).filter((record) => record !== undefined);
       await receiveRecords(deps, node, records, isComplete);
     },
-    storeRecording: watchUploads(instruments, tracing, (upload) =>
+    storeRecording: observeUploads(instruments, tracing, (upload) =>
       storeRecording({ db, clock, storage, retentionDays }, upload),
     ),
     onError: (err, node) => log.warn({ err, node }, 'media node upload rejected'),
@@ -78,7 +78,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   const disconnectAll = acceptNodes(app.server, {
     isSecret,
     onNode(node) {
-      const control = controlNode(deps, watched(node), stopping.signal)
+      const control = controlNode(deps, observeNode(node), stopping.signal)
         .catch((err: unknown) => {
           log.error({ err, node: node.name }, 'media node control failed');
           node.disconnect();

@@ -33,7 +33,7 @@ import { type Clock, systemClock } from '../platform/time.ts';
 import type { Config } from './config.ts';
 import { createInstruments, type Instruments } from './observe/instruments.ts';
 import { createObserver, type Observer } from './observe/observer.ts';
-import { createRequestWatch } from './observe/requests.ts';
+import { createRequestObserver } from './observe/requests.ts';
 
 /** Resources of every process. */
 export interface Base {
@@ -220,7 +220,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: createWaker(redis, wakeChannel),
     observer,
-    watchRequest: createRequestWatch(instruments, tracing),
+    observeRequest: createRequestObserver(instruments, tracing),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     phoneSessions,

@@ -9,8 +9,8 @@ import { openRedis } from '../platform/redis/redis.ts';
 import { createWaker } from '../platform/redis/wake.ts';
 import { readConfig } from './config.ts';
 import { jobHandlers, jobSchedule } from './jobs.ts';
-import { showState } from './observe/state.ts';
-import { watchJobs } from './observe/watched-jobs.ts';
+import { measureJobs } from './observe/measured-jobs.ts';
+import { exportStateMetrics } from './observe/state.ts';
 import { run } from './run.ts';
 import { eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
 
@@ -19,7 +19,7 @@ await run('worker', async (lifecycle) => {
   const config = readConfig(process.env);
   const base = wireBase(config, 'worker', { tracing: await wireTracing(config, 'worker') });
   const { db, log, metrics, instruments } = base;
-  showState(instruments, db);
+  exportStateMetrics(instruments, db);
   await assertRestrictedRole(db);
   await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
@@ -29,7 +29,7 @@ await run('worker', async (lifecycle) => {
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
-    watchJobs(jobHandlers({ ...base, ...money, transport }), instruments),
+    measureJobs(jobHandlers({ ...base, ...money, transport }), instruments),
     jobSchedule,
     (error) => log.error({ err: error }, 'job failed'),
   );

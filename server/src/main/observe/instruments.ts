@@ -21,7 +21,7 @@ export interface Instruments {
 
 export function createInstruments(metrics: Metrics, process: string): Instruments {
   /** Creates the metrics of this process immediately, and others on first use. */
-  const made = <Instrument>(
+  const lazily = <Instrument>(
     name: MetricName,
     make: (definition: MetricDefinition) => Instrument,
   ): (() => Instrument) => {
@@ -34,11 +34,11 @@ export function createInstruments(metrics: Metrics, process: string): Instrument
   };
   return {
     counter(name) {
-      const counter = made(name, (definition) => metrics.counter({ name, ...definition }));
+      const counter = lazily(name, (definition) => metrics.counter({ name, ...definition }));
       return (labels = {}) => counter().inc(labels);
     },
     histogram(name) {
-      const histogram = made(name, (definition) => metrics.histogram({ name, buckets: [], ...definition }));
+      const histogram = lazily(name, (definition) => metrics.histogram({ name, buckets: [], ...definition }));
       return (seconds, labels = {}) => histogram().observe(labels, seconds);
     },
     gauge: (name, read) => metrics.gauge({ name, ...metricDefinitions[name] }, read),

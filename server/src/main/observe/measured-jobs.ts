@@ -2,8 +2,8 @@ import type { JobHandlers } from '../../platform/jobs.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Measures the jobs of every queue. */
-export function watchJobs(handlers: JobHandlers, instruments: Instruments): JobHandlers {
-  const took = instruments.histogram('disca_job_seconds');
+export function measureJobs(handlers: JobHandlers, instruments: Instruments): JobHandlers {
+  const recordDuration = instruments.histogram('disca_job_seconds');
   return Object.fromEntries(
     Object.entries(handlers).map(([queue, handle]): [string, JobHandlers[string]] => [
       queue,
@@ -14,7 +14,7 @@ export function watchJobs(handlers: JobHandlers, instruments: Instruments): JobH
           await handle(data, job);
           outcome = 'done';
         } finally {
-          took((performance.now() - startedMs) / 1000, { queue, outcome });
+          recordDuration((performance.now() - startedMs) / 1000, { queue, outcome });
         }
       },
     ]),

@@ -20,14 +20,14 @@ export interface MetricDefinition {
   buckets?: number[];
 }
 
-const untilNode = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 90];
-const short = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const patient = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
+const setUpBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 90];
+const shortBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const longBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
 const everyServer = ['api', 'worker', 'voice'] as const;
 
 /** The refusal codes of calls that concern the service or money. */
-const watchedRefusals: readonly ErrorCode[] = [
+const countedRefusals: readonly ErrorCode[] = [
   'INSUFFICIENT_CREDIT',
   'SPEND_LIMIT_REACHED',
   'CAPACITY_EXCEEDED',
@@ -46,7 +46,7 @@ export const metricDefinitions = {
     help: 'Response time, by route and status.',
     processes: ['api'],
     labels: { method: [], route: [], status: [] },
-    buckets: short,
+    buckets: shortBuckets,
   },
   disca_limiter_fallbacks_total: {
     kind: 'counter',
@@ -95,14 +95,14 @@ export const metricDefinitions = {
     kind: 'counter',
     help: 'Calls refused, and hold renewals refused during a call, by requester and reason.',
     processes: ['api', 'voice'],
-    labels: { asked_by: requesters, code: watchedRefusals },
+    labels: { asked_by: requesters, code: countedRefusals },
   },
   disca_call_setup_seconds: {
     kind: 'histogram',
     help: 'Time from the request of a call until a node claims it, the phone rings, the destination is dialled and answers.',
     processes: ['voice'],
     labels: { step: ['claimed', 'ringing', 'dialing', 'answered'] },
-    buckets: untilNode,
+    buckets: setUpBuckets,
   },
   disca_call_corrections_total: {
     kind: 'counter',
@@ -124,7 +124,7 @@ export const metricDefinitions = {
       request: ['dial', 'decide', 'hangUp', 'limit', 'legs', 'answeredOnNode', 'readClock', 'info'],
       outcome: ['ok', 'failed'],
     },
-    buckets: short,
+    buckets: shortBuckets,
   },
   disca_media_nodes: { kind: 'gauge', help: 'Media nodes connected to this process.', processes: ['voice'] },
   disca_node_clock_skew_seconds: {
@@ -143,7 +143,7 @@ export const metricDefinitions = {
     kind: 'histogram',
     help: 'Time from an event to the start of its first delivery attempt.',
     processes: ['worker'],
-    buckets: patient,
+    buckets: longBuckets,
   },
   disca_webhook_attempts_total: {
     kind: 'counter',
@@ -156,7 +156,7 @@ export const metricDefinitions = {
     help: 'Duration of jobs, by queue and outcome.',
     processes: ['worker'],
     labels: { queue: [], outcome: [] },
-    buckets: patient,
+    buckets: longBuckets,
   },
   disca_queue_oldest_seconds: {
     kind: 'gauge',

@@ -2,26 +2,29 @@ import type { MediaNode } from '../../contexts/telephony/index.ts';
 import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import type { Instruments } from './instruments.ts';
 
-type Ask = <T>(request: string, leg: string | undefined, ask: () => Promise<T>) => Promise<T>;
+type Measure = <T>(request: string, callId: string | undefined, send: () => Promise<T>) => Promise<T>;
 
 /** The first leg of a call that we originate has the call's id in its name. */
 const callOfLeg = (leg: string): string | undefined => /^([0-9a-f-]{36})\.a$/.exec(leg)?.[1];
 
 /** Measures every request to media nodes, and adds those of a call to its trace. */
-export function createNodeWatch(instruments: Instruments, tracing: Tracing): (node: MediaNode) => MediaNode {
-  const took = instruments.histogram('disca_engine_request_seconds');
+export function createNodeObserver(
+  instruments: Instruments,
+  tracing: Tracing,
+): (node: MediaNode) => MediaNode {
+  const recordDuration = instruments.histogram('disca_engine_request_seconds');
   return (node) => {
-    const ask: Ask = async (request, callId, asked) => {
+    const measure: Measure = async (request, callId, send) => {
       const startedAt = new Date();
       let outcome = 'ok';
       try {
-        return await asked();
+        return await send();
       } catch (error) {
         outcome = 'failed';
         throw error;
       } finally {
         const endedAt = new Date();
-        took((endedAt.getTime() - startedAt.getTime()) / 1000, { request, outcome });
+        recordDuration((endedAt.getTime() - startedAt.getTime()) / 1000, { request, outcome });
         if (tracing.isOn && callId !== undefined)
           tracing.recordCallSpan(callId, {
             name: `ARI ${request}`,
@@ -38,17 +41,17 @@ export function createNodeWatch(instruments: Instruments, tracing: Tracing): (no
       gone: node.gone,
       disconnect: () => node.disconnect(),
       onEvent: (listener) => node.onEvent(listener),
-      dial: (request) => ask('dial', request.callId, () => node.dial(request)),
+      dial: (request) => measure('dial', request.callId, () => node.dial(request)),
       decide: (leg, decision) =>
-        ask('decide', decision.kind === 'refuse' ? undefined : decision.call.callId, () =>
+        measure('decide', decision.kind === 'refuse' ? undefined : decision.call.callId, () =>
           node.decide(leg, decision),
         ),
-      hangUp: (leg) => ask('hangUp', callOfLeg(leg), () => node.hangUp(leg)),
-      limit: (leg, seconds) => ask('limit', callOfLeg(leg), () => node.limit(leg, seconds)),
-      answeredOnNode: (leg) => ask('answeredOnNode', callOfLeg(leg), () => node.answeredOnNode(leg)),
-      legs: () => ask('legs', undefined, () => node.legs()),
-      readClock: () => ask('readClock', undefined, () => node.readClock()),
-      info: () => ask('info', undefined, () => node.info()),
+      hangUp: (leg) => measure('hangUp', callOfLeg(leg), () => node.hangUp(leg)),
+      limit: (leg, seconds) => measure('limit', callOfLeg(leg), () => node.limit(leg, seconds)),
+      answeredOnNode: (leg) => measure('answeredOnNode', callOfLeg(leg), () => node.answeredOnNode(leg)),
+      legs: () => measure('legs', undefined, () => node.legs()),
+      readClock: () => measure('readClock', undefined, () => node.readClock()),
+      info: () => measure('info', undefined, () => node.info()),
     };
   };
 }

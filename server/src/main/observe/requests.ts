@@ -5,10 +5,10 @@ import type { Instruments } from './instruments.ts';
 const firstServerError = 500;
 
 /** Measures every response, and adds requests about a call to the trace of that call. */
-export function createRequestWatch(instruments: Instruments, tracing: Tracing): RequestObserver {
-  const took = instruments.histogram('disca_http_request_seconds');
+export function createRequestObserver(instruments: Instruments, tracing: Tracing): RequestObserver {
+  const recordDuration = instruments.histogram('disca_http_request_seconds');
   return ({ method, route, status, durationMs, requestId, traceparent, callId }) => {
-    took(durationMs / 1000, { method, route, status });
+    recordDuration(durationMs / 1000, { method, route, status });
     if (!tracing.isOn) return;
     const endedAt = new Date();
     const span = {

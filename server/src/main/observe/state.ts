@@ -31,7 +31,7 @@ const stateMetrics = {
 } as const satisfies Partial<Record<MetricName, { key: string; label?: string }>>;
 
 /** Exports metrics that are read from the database. They are absent while it is unavailable. */
-export function showState(instruments: Instruments, db: Database): void {
+export function exportStateMetrics(instruments: Instruments, db: Database): void {
   const failed = instruments.counter('disca_state_read_failures_total');
   let last: { atMs: number; rows: Promise<Row[]> } | undefined;
   const read = (): Promise<Row[]> => {

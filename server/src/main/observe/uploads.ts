@@ -6,7 +6,7 @@ import type { Instruments } from './instruments.ts';
 type Store = NodesDeps['storeRecording'];
 
 /** Counts the recordings that media nodes upload, and adds them to the traces of their calls. */
-export function watchUploads(instruments: Instruments, tracing: Tracing, store: Store): Store {
+export function observeUploads(instruments: Instruments, tracing: Tracing, store: Store): Store {
   const received = instruments.counter('disca_recordings_received_total');
   return async (upload) => {
     const startedAt = new Date();

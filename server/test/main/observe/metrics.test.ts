@@ -6,8 +6,8 @@ import { reportAudit } from '../../../src/contexts/billing/ledger/audit-ledger.t
 import { sweepCalls } from '../../../src/contexts/calls/lifecycle/sweep-calls.ts';
 import { receiveRecords } from '../../../src/contexts/telephony/nodes/receive-records.ts';
 import { createInstruments } from '../../../src/main/observe/instruments.ts';
-import { showShipping } from '../../../src/main/observe/shipping.ts';
-import { showState } from '../../../src/main/observe/state.ts';
+import { exportShippingMetrics } from '../../../src/main/observe/shipping.ts';
+import { exportStateMetrics } from '../../../src/main/observe/state.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { createMetrics, type Metrics } from '../../../src/platform/telemetry/metrics.ts';
 import { secondsAfter } from '../../../src/platform/time.ts';
@@ -42,7 +42,7 @@ async function numberOf(
 /** Returns the state metrics as a worker exports them, read afresh. */
 function stateOf({ api }: Platform): Metrics {
   const metrics = createMetrics('worker');
-  showState(createInstruments(metrics, 'worker'), api.base.db);
+  exportStateMetrics(createInstruments(metrics, 'worker'), api.base.db);
   return metrics;
 }
 
@@ -128,7 +128,7 @@ test('while the database does not respond, its metrics are absent and all others
     statementTimeoutMs: 500,
   };
   const db = openDatabase(away, () => undefined);
-  showState(createInstruments(metrics, 'worker'), db);
+  exportStateMetrics(createInstruments(metrics, 'worker'), db);
   expect(await numberOf('disca_event_oldest_seconds', metrics)).toBeUndefined();
   expect(await numberOf('disca_state_read_failures_total', metrics)).toBe(1);
   expect(await numberOf('process_resident_memory_bytes', metrics)).toBeGreaterThan(0);
@@ -139,7 +139,10 @@ test('a shipper exports what is left on its media node', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'disca-shipping-'));
   const recordsFile = join(directory, 'cdr.json');
   const metrics = createMetrics('shipper');
-  showShipping(createInstruments(metrics, 'shipper'), { recordsFile, recordingsDirectory: directory })();
+  exportShippingMetrics(createInstruments(metrics, 'shipper'), {
+    recordsFile,
+    recordingsDirectory: directory,
+  })();
   expect(await numberOf('disca_shipper_records_behind_bytes', metrics)).toBe(0);
   const file = join(directory, 'one.wav');
   await writeFile(file, 'audio');
