@@ -77,10 +77,10 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
 }
 
 /** For routes without a body: nothing, or an empty object. */
-export const noBody = z.strictObject({}).nullish();
+export const emptyBody = z.strictObject({}).nullish();
 
 /** For routes without query parameters. */
-export const noQuery = z.strictObject({});
+export const emptyQuery = z.strictObject({});
 
 /** A response without a body. */
 export const nothing = z.undefined().meta({ description: 'Done. No body.' });

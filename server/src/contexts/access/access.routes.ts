@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import {
+  emptyBody,
+  emptyQuery,
   existingEmailText,
-  noBody,
-  noQuery,
   nothing,
   passwordText,
   refused,
@@ -12,7 +12,7 @@ import {
 } from '../../platform/schemas.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { consoleRoutes } from './console.routes.ts';
-import { type LogInDeps, logIn } from './log-in.ts';
+import { type LogInDeps, logIn } from './login.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
 import { tokenRoutes } from './token.routes.ts';
@@ -38,7 +38,7 @@ export const accessRoutes =
           description:
             'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }),
           response: {
             200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
@@ -62,8 +62,8 @@ export const accessRoutes =
           summary: 'Log out',
           description: 'Revokes the token that the request is sent with, and no other.',
           'x-clauses': ['AUTH-11'],
-          querystring: noQuery,
-          body: noBody,
+          querystring: emptyQuery,
+          body: emptyBody,
           response: { 204: nothing },
         },
       },
@@ -83,7 +83,7 @@ export const accessRoutes =
           description:
             'Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
@@ -103,7 +103,7 @@ export const accessRoutes =
           summary: 'Set a new password',
           description: "Revokes all of the user's tokens. A token that is no longer valid is a 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody({
             token: z
               .string()
@@ -131,7 +131,7 @@ export const accessRoutes =
           description:
             'A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
           'x-clauses': ['AUTH-13', 'USER-18'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }),
           response: { 204: nothing },
         },

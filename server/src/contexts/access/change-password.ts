@@ -6,7 +6,7 @@ import { recordChange } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { Locale, QueueMail } from '../notifications/index.ts';
 import { findPassword, lockPassword, setPassword } from './access.store.ts';
-import { holdOffGuessers } from './log-in.ts';
+import { holdOffGuessers } from './login.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './revoke-token.ts';
 
@@ -49,7 +49,7 @@ export async function changePassword(
       action: 'password.change',
       target: { type: 'user', id: caller.uuid },
     });
-    await tellPasswordChanged(tx, deps.queueMail, user, now);
+    await queuePasswordChangedMail(tx, deps.queueMail, user, now);
   });
   await deps.holdoff.forgive(guessed);
 }
@@ -57,7 +57,7 @@ export async function changePassword(
 const wrongPassword = () =>
   invalid({ path: 'oldPassword', code: 'wrong_password', message: '`oldPassword` is wrong.' });
 
-export async function tellPasswordChanged(
+export async function queuePasswordChangedMail(
   tx: Tx,
   queueMail: QueueMail,
   user: { email: string; locale: string },

@@ -8,7 +8,7 @@ import { recordChange } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { QueueMail } from '../notifications/index.ts';
 import { findLogin, findUserAccount, lockPassword, setPassword } from './access.store.ts';
-import { tellPasswordChanged } from './change-password.ts';
+import { queuePasswordChangedMail } from './change-password.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './revoke-token.ts';
 
@@ -69,7 +69,7 @@ export async function resetPassword(
       action: 'password.reset',
       target: { type: 'user', id: uuid },
     });
-    await tellPasswordChanged(tx, deps.queueMail, user, now);
+    await queuePasswordChangedMail(tx, deps.queueMail, user, now);
     return user.email;
   });
   await deps.holdoff.forgive(email);

@@ -4,9 +4,9 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import {
   emailText,
+  emptyQuery,
   existingEmailText,
   nameText,
-  noQuery,
   nothing,
   phoneText,
   requestBody,
@@ -95,7 +95,7 @@ export const accountRoutes =
             'SIGNUP-16',
             'SIGNUP-18',
           ],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: signupBody(deps.signupRules),
           response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
         },
@@ -120,7 +120,7 @@ export const accountRoutes =
           summary: 'Sign-up options',
           description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
           'x-clauses': ['SIGNUP-19'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           response: {
             200: z.object({
               domainSuffix: z.string(),
@@ -142,7 +142,7 @@ export const accountRoutes =
           summary: 'Resend the confirmation link',
           description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
@@ -187,7 +187,7 @@ export const accountRoutes =
           tags,
           summary: 'Read the account',
           'x-clauses': ['ACCT-04'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           response: { 200: account },
         },
       },
@@ -203,7 +203,7 @@ export const accountRoutes =
           summary: 'Update the account',
           description: 'An unknown time zone is a 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: requestBody(
             {
               name: nameText.optional(),

@@ -99,7 +99,7 @@ async function moveCredit(
   const { accountId, book, id: chargeId, movements: time } = charge;
   if (amountMicros + feeMicros > 0) {
     await creditCharge(tx, { accountId, book, chargeId, amountMicros, feeMicros, at, time });
-    await tellPaid(tx, charge, at);
+    await recordChargePaid(tx, charge, at);
   } else {
     const back = { accountId, book, chargeId, amountMicros: -amountMicros, feeMicros: -feeMicros, at, time };
     await takeBackCharge(tx, deps, back, charge.status === 'CHARGEBACK' ? 'chargeback' : 'refund');
@@ -112,7 +112,7 @@ async function moveCredit(
   };
 }
 
-async function tellPaid(tx: Tx, charge: Charge, at: Date): Promise<void> {
+async function recordChargePaid(tx: Tx, charge: Charge, at: Date): Promise<void> {
   await recordEvent(tx, {
     accountId: charge.accountId,
     type: 'charge-paid',

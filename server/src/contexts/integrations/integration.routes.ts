@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { noBody, noQuery, nothing, refused } from '../../platform/schemas.ts';
+import { emptyBody, emptyQuery, nothing, refused } from '../../platform/schemas.ts';
 import {
   changeFrom,
   idFrom,
@@ -56,7 +56,7 @@ const ownRoutes =
             'INTEG-08',
             'INTEG-12',
           ],
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: savedIntegration,
           response: {
             200: integration,
@@ -102,7 +102,7 @@ const ownRoutes =
           description: 'Stops delivery and removes its deliveries.',
           'x-clauses': ['INTEG-13'],
           params,
-          querystring: noQuery,
+          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },
@@ -126,7 +126,7 @@ const secretRoutes =
           description: 'Returned to its owner only.',
           'x-clauses': ['INTEG-09', 'INTEG-11'],
           params,
-          querystring: noQuery,
+          querystring: emptyQuery,
           response: { 200: secret },
         },
       },
@@ -144,8 +144,8 @@ const secretRoutes =
             'For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.',
           'x-clauses': ['INTEG-10', 'INTEG-11'],
           params,
-          querystring: noQuery,
-          body: noBody,
+          querystring: emptyQuery,
+          body: emptyBody,
           response: { 200: secret },
         },
       },

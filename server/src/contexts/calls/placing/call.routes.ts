@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/caller.ts';
-import { idempotencyHeader, noBody, noQuery, refused } from '../../../platform/schemas.ts';
+import { emptyBody, emptyQuery, idempotencyHeader, refused } from '../../../platform/schemas.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
 import { hungUpCall, newCall, newDialerCall, placedCall, placedDialerCall } from './call.schemas.ts';
 import { type PlaceCallDeps, placeCall } from './place-call.ts';
@@ -77,7 +77,7 @@ export const callRoutes =
             'AUTH-14',
           ],
           headers: idempotencyHeader,
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: newCall,
           response: { 200: placedCall, ...refusals },
         },
@@ -111,7 +111,7 @@ export const callRoutes =
           description: `Deprecated: use \`POST /calls\`. Same engine, order of legs, numbers and errors; the \`id\` can only be used to hang up. ${rules}`,
           'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
           headers: idempotencyHeader,
-          querystring: noQuery,
+          querystring: emptyQuery,
           body: newDialerCall,
           response: { 200: placedDialerCall, ...refusals },
         },
@@ -141,8 +141,8 @@ export const callRoutes =
             'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.',
           'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
           params,
-          querystring: noQuery,
-          body: noBody,
+          querystring: emptyQuery,
+          body: emptyBody,
           response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to another user.') },
         },
       },

@@ -38,7 +38,7 @@ export async function readDelivery(
       .executeTakeFirst();
     if (!row) throw notFound();
     const attempts = (await findAttempts(tx, accountId, [row.id], mostAttempts)).get(row.id) ?? [];
-    const told = await findDeliveryEvent(tx, accountId, row.id);
+    const event = await findDeliveryEvent(tx, accountId, row.id);
     const shown = attempts.map((attempt) => ({
       ...presentAttempt(attempt),
       detail: attempt.detail,
@@ -47,11 +47,11 @@ export async function readDelivery(
     }));
     return {
       ...presentDelivery(row, shown),
-      request: told
+      request: event
         ? {
             url: integration.settings.url,
             headers: redactedHeaders(webhookMessageId(row.event_id)),
-            body: presentEvent(deps, told, { ...told, version: integration.settings.version }),
+            body: presentEvent(deps, event, { ...event, version: integration.settings.version }),
           }
         : null,
     };
