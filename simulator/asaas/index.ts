@@ -4,8 +4,8 @@ import { createBook } from './book.ts';
 import { createFaults, type Fault, type FaultOptions } from './faults.ts';
 import { createAsaasServer, type Traffic } from './http.ts';
 import type { FakeCustomer, FakeEvent, FakePayment } from './payment.ts';
+import { createPaymentActions } from './payment-actions.ts';
 import { type DeliverOptions, type DeliveryReport, deliverEvents } from './webhooks.ts';
-import { createWorld } from './world.ts';
 
 export type { Fault } from './faults.ts';
 export type { FakeEvent, FakePayment } from './payment.ts';
@@ -22,7 +22,7 @@ export interface AsaasOptions {
   latencyMs?: number;
 }
 
-export interface FakeAsaas extends ReturnType<typeof createWorld> {
+export interface FakeAsaas extends ReturnType<typeof createPaymentActions> {
   /** The base URL, `/v3` included. */
   url: string;
   payments(): FakePayment[];
@@ -69,7 +69,7 @@ export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...createWorld(book, now),
+    ...createPaymentActions(book, now),
     url: `${origin}/v3`,
     payments: () => structuredClone([...book.payments.values()]),
     customers: () => structuredClone([...book.customers.values()]),

@@ -4,7 +4,7 @@ import { dateOf, daysAfter, type FakePayment, type Status, timeOf } from './paym
 const cardSettlementDays = 30;
 
 /** Actions of payers, banks and the operator on a payment, outside of API requests. */
-export function createWorld(book: Book, now: () => Date) {
+export function createPaymentActions(book: Book, now: () => Date) {
   function change(id: string, fields: Partial<FakePayment>, event: string): FakePayment {
     const payment = Object.assign(book.payment(id), fields);
     book.emit(event, payment);

@@ -17,18 +17,18 @@ export interface DialledCall {
   readonly heard: string;
 }
 
-export interface DialWorld {
+export interface DialContext {
   engine: SimulatorInterface;
   calls(): SimulatedCall[];
   heardDir: string;
 }
 
 const betweenDigitsMs = 220;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 50;
 
 export async function dial(
-  { engine, calls, heardDir }: DialWorld,
+  { engine, calls, heardDir }: DialContext,
   { to, shown, party }: { to: string; shown: string; party: string },
 ): Promise<DialledCall> {
   const id = `dial-${randomBytes(6).toString('hex')}`;
@@ -39,7 +39,7 @@ export async function dial(
     context: 'party',
     extension: party,
     priority: 1,
-    timeout: patienceMs / 1_000,
+    timeout: timeoutMs / 1_000,
     variables: { __DIAL_ID: id, TO: to, SHOWN: shown },
   });
   return {
@@ -67,7 +67,7 @@ async function until(
   look: () => SimulatedCall | undefined,
   holds: (call: SimulatedCall) => boolean,
 ): Promise<SimulatedCall> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const call = look();
     if (call && holds(call)) return call;

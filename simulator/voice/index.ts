@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
 import { certificateAuthority } from '../../tools/dev/voice/certificates.ts';
-import { type DialledCall, type DialWorld, dial, press } from './dial.ts';
+import { type DialContext, type DialledCall, dial, press } from './dial.ts';
 import { connectInterface, interfaceUser } from './interface.ts';
 import { readCalls, type SimulatedCall } from './notes.ts';
 import {
@@ -123,13 +123,13 @@ export function attachVoiceSimulator(
   };
   const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>
     engine.ask('DELETE', `/channels/${find(side, callId).id}`);
-  const world = { engine, calls, heardDir: join(options.dir, 'heard') };
+  const context = { engine, calls, heardDir: join(options.dir, 'heard') };
 
   return {
     carrier: `${options.address}:${options.port}`,
-    addPhone: (phone) => addPhone(world, phone),
+    addPhone: (phone) => addPhone(context, phone),
     callFromCarrier: ({ to, from, node }, party = 'carrier') =>
-      dial(world, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
+      dial(context, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
     heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),
@@ -139,8 +139,8 @@ export function attachVoiceSimulator(
   };
 }
 
-async function addPhone(world: DialWorld, options: PhoneOptions): Promise<SimulatedPhone> {
-  const { engine, calls } = world;
+async function addPhone(context: DialContext, options: PhoneOptions): Promise<SimulatedPhone> {
+  const { engine, calls } = context;
   const name = `phone-${randomBytes(5).toString('hex')}`;
   await putPhone(engine, name, options);
   return {
@@ -151,7 +151,7 @@ async function addPhone(world: DialWorld, options: PhoneOptions): Promise<Simula
     async dial(called, party = 'phone') {
       await putDialler(engine, name, options);
       const to = `${name}/sip:${called}@${options.domain}`;
-      return await dial(world, { to, shown: options.ramal, party });
+      return await dial(context, { to, shown: options.ramal, party });
     },
     remove: () => dropPhone(engine, name),
   };

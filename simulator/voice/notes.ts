@@ -59,25 +59,25 @@ export function foldLines(text: string): SimulatedCall[] {
   return [...calls.values()];
 }
 
-const nothingTold = { number: '', from: '', callId: '', notAfter: '', alertInfo: '', callInfo: '', keys: '' };
+const emptyCall = { number: '', from: '', callId: '', notAfter: '', alertInfo: '', callInfo: '', keys: '' };
 
 function apply(calls: Map<string, SimulatedCall>, line: Line): void {
   if (line.event === 'dial') {
     const { id, leg = '' } = line;
-    calls.set(id, { ...nothingTold, id, side: 'dialler', leg, invitedAtMs: toMs(line.at) });
+    calls.set(id, { ...emptyCall, id, side: 'dialler', leg, invitedAtMs: toMs(line.at) });
     return;
   }
   if (line.event === 'invite') {
-    const { id, side, number, at, ...told } = line as InviteLine;
+    const { id, side, number, at, ...headers } = line as InviteLine;
     calls.set(id, {
       id,
       side,
       number,
-      from: unmarked(told.from),
-      callId: unmarked(told.callId),
-      notAfter: unmarked(told.notAfter),
-      alertInfo: unmarked(told.alertInfo),
-      callInfo: unmarked(told.callInfo),
+      from: unmarked(headers.from),
+      callId: unmarked(headers.callId),
+      notAfter: unmarked(headers.notAfter),
+      alertInfo: unmarked(headers.alertInfo),
+      callInfo: unmarked(headers.callInfo),
       keys: '',
       invitedAtMs: toMs(at),
     });
