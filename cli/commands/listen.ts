@@ -23,7 +23,7 @@ export function listenCommand(): Command {
     .action(async (options: ListenOptions) => {
       const given = await givenSecret(options);
       const secret = given ?? newSecret();
-      if (options.forward && given === undefined) tellSecret(options, options.forward, secret);
+      if (options.forward && given === undefined) printSecret(options, options.forward, secret);
       const stream = connect(options).events.stream({
         after: options.after === undefined ? undefined : Number(options.after),
         signal: untilStopped(),
@@ -46,6 +46,6 @@ export function listenCommand(): Command {
     });
 }
 
-function tellSecret(options: ListenOptions, url: string, secret: string): void {
+function printSecret(options: ListenOptions, url: string, secret: string): void {
   printItem(options, { forward: url, secret }, `Forwarding to ${url}, signed with ${secret}`);
 }

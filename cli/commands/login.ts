@@ -32,7 +32,7 @@ export function loginCommand(): Command {
       const { user, account } = await connect(options, { baseUrl, token }).users.context();
       const profile: Profile = { baseUrl, token, email: user.email };
       writeProfiles({ ...readProfiles(), [profileName(options)]: profile });
-      const told = {
+      const summary = {
         profile: profileName(options),
         baseUrl,
         email: user.email,
@@ -40,7 +40,7 @@ export function loginCommand(): Command {
         mode: account.mode,
       };
       const text = `Logged in as ${user.email} of ${account.domain}, which is in ${account.mode} mode. The token is in ${profilesFile()}.`;
-      answer(options, told, text);
+      answer(options, summary, text);
     });
 }
 
@@ -51,9 +51,9 @@ async function makeToken(baseUrl: string, options: LoginOptions): Promise<string
     throw new CliError('--days must be a whole number from 1 to 365.', 'Omit it for 90 days.', 'BAD_OPTION');
   const email = options.email ?? (await ask('E-mail: '));
   const password = options.passwordStdin ? await readStdin() : await askSecretly('Password: ');
-  const stranger = new Disca({ baseUrl });
+  const anonymous = new Disca({ baseUrl });
   progress(options, `logging in at ${baseUrl}`);
-  const session = stranger.as((await stranger.access.logIn({ email, password, ttl: 300 })).id);
+  const session = anonymous.as((await anonymous.access.logIn({ email, password, ttl: 300 })).id);
   const name = `disca on ${hostname()}`.slice(0, 60);
   const { id } = await session.tokens.create({ name, ttl: days * secondsOfDay });
   await session.access.logOut();

@@ -23,7 +23,7 @@ export function triggerCommand(): Command {
     .option('--integration <id>', 'let the service send it to the webhook of this integration')
     .action(async (type: EventType, options: TriggerOptions) => {
       if (options.integration)
-        return tellTest(options, await connect(options).integrations.test(options.integration, type));
+        return printTest(options, await connect(options).integrations.test(options.integration, type));
       if (!options.forward)
         throw new CliError(
           'No destination given.',
@@ -35,13 +35,13 @@ export function triggerCommand(): Command {
       const payload = sampleOf(type);
       const sent = await forward({ url: options.forward, secret, id: `msg_${randomUUID()}` }, payload);
       const made = given === undefined ? { secret } : {};
-      const told = given === undefined ? `\nsigned with ${secret}` : '';
-      answer(options, { type, ...made, ...sent, payload }, `${forwardedText(type, sent)}${told}`);
+      const secretLine = given === undefined ? `\nsigned with ${secret}` : '';
+      answer(options, { type, ...made, ...sent, payload }, `${forwardedText(type, sent)}${secretLine}`);
       if (!isDelivered(sent)) process.exitCode = 1;
     });
 }
 
-function tellTest(options: TriggerOptions, test: WebhookTest): void {
+function printTest(options: TriggerOptions, test: WebhookTest): void {
   const { outcome, status, durationMs, detail, responseBody, request } = test;
   const text = sheet({
     outcome,

@@ -76,21 +76,21 @@ test('warns when a token is sent unencrypted over a network', async () => {
 });
 
 test('errors include the cause and advice; with --json as JSON', async () => {
-  const nobody = openTerminal();
-  expect(await nobody.disca('calls')).toMatchObject({
+  const loggedOut = openTerminal();
+  expect(await loggedOut.disca('calls')).toMatchObject({
     code: 1,
     err: expect.stringContaining('Log in with: disca login --base-url'),
   });
-  expect((await nobody.disca('login')).err).toContain('No service URL given.');
-  const wrong = await nobody.start(
+  expect((await loggedOut.disca('login')).err).toContain('No service URL given.');
+  const wrong = await loggedOut.start(
     ['login', '--base-url', service.url, '--email', service.account.admin.email, '--password-stdin'],
     'wrong',
   ).ended;
   expect(wrong.err).toMatch(/Check the e-mail address and the password.*\n\(LOGIN_FAILED, request .+\)\n$/);
-  expect((await nobody.disca('login', '--base-url', service.url)).err).toContain(
+  expect((await loggedOut.disca('login', '--base-url', service.url)).err).toContain(
     'There is no terminal to prompt on.',
   );
-  nobody.leave();
+  loggedOut.leave();
   const stale = openTerminal({ DISCA_URL: service.url, DISCA_TOKEN: 'a'.repeat(64) });
   const refused = await stale.disca('whoami', '--json');
   expect(JSON.parse(refused.err).error).toMatchObject({
@@ -181,7 +181,7 @@ test('calls can be watched live', async () => {
     await insertCallWithEvents(service.platform, service.account);
     await numberEvents(service.platform);
     return watching.out().includes('call-priced');
-  }, 'a call is told');
+  }, 'a call is printed');
   for (const { process } of [watching, people]) process.kill('SIGINT');
   const events = (await watching.ended).out
     .trim()
@@ -227,11 +227,11 @@ test('trigger sends a signed sample from this machine, in the format of the serv
   for (const type of eventTypes) {
     receiver.received.length = 0;
     await service.disca.integrations.test(id, type);
-    const stranger = openTerminal();
-    expect((await stranger.disca('trigger', type, '--forward', receiver.url, '--secret', secret)).code).toBe(
+    const loggedOut = openTerminal();
+    expect((await loggedOut.disca('trigger', type, '--forward', receiver.url, '--secret', secret)).code).toBe(
       0,
     );
-    stranger.leave();
+    loggedOut.leave();
     const [byService, byUs] = receiver.received;
     if (!byService || !byUs) throw new Error('Both were to be received.');
     await verifyWebhook(byUs.body, byUs.headers, secret);
@@ -251,8 +251,8 @@ test('trigger sends a signed sample from this machine, in the format of the serv
   expect(byService).toMatchObject({ code: 1, out: expect.stringMatching(/outcome +bad_status/) });
   status = 204;
   expect((await terminal.disca('trigger', 'balance-low')).err).toContain('Add --forward');
-  const nobody = await terminal.disca('trigger', 'balance-low', '--forward', 'http://127.0.0.1:1/');
-  expect(nobody.code).toBe(1);
+  const unreachable = await terminal.disca('trigger', 'balance-low', '--forward', 'http://127.0.0.1:1/');
+  expect(unreachable.code).toBe(1);
 });
 
 test('secrets are read from the environment or stdin, and given secrets are not printed', async () => {

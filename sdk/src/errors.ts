@@ -75,24 +75,24 @@ export function contentOf(response: Response, text: string): unknown {
   throw new DiscaError('UNEXPECTED_ANSWER', { status: response.status, message: unexpected(response) });
 }
 
-interface Told {
+interface ErrorBody {
   error?: { errorCode?: unknown; message?: unknown; details?: Fault[] };
 }
 
 /** Converts an error response, of the API or of a proxy. */
 export function errorOf(response: Response, text: string): DiscaError {
-  const told = parse(text)?.error;
+  const error = parse(text)?.error;
   const facts = {
     status: response.status,
     requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: waitOf(response),
   };
-  if (typeof told?.errorCode === 'string' && typeof told.message === 'string') {
+  if (typeof error?.errorCode === 'string' && typeof error.message === 'string') {
     // A newer service may have codes that this package does not know; they are passed on.
-    return new DiscaError(told.errorCode as ApiErrorCode, {
+    return new DiscaError(error.errorCode as ApiErrorCode, {
       ...facts,
-      message: told.message,
-      faults: told.details,
+      message: error.message,
+      faults: error.details,
     });
   }
   return new DiscaError(refusalByStatus[response.status] ?? 'UNEXPECTED_ANSWER', {
@@ -110,9 +110,9 @@ function unexpected(response: Response): string {
   return `The response ${response.status}${where} is not from the API. Check baseUrl and proxies.`;
 }
 
-function parse(text: string): Told | undefined {
+function parse(text: string): ErrorBody | undefined {
   try {
-    return JSON.parse(text) as Told;
+    return JSON.parse(text) as ErrorBody;
   } catch {
     return undefined;
   }

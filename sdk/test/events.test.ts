@@ -17,15 +17,15 @@ afterAll(async () => {
   await service.close();
 });
 
-async function tell(): Promise<string> {
+async function addCall(): Promise<string> {
   const id = await insertCallWithEvents(service.platform, service.account);
   await numberEvents(service.platform);
   return id;
 }
 
 test('the log is read in order from any number to its end', async () => {
-  const first = await tell();
-  await tell();
+  const first = await addCall();
+  await addCall();
   const all: LoggedEvent[] = [];
   for await (const event of disca.events.list({ pageSize: 3 })) all.push(event);
   expect(all.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -40,7 +40,7 @@ test('the log is read in order from any number to its end', async () => {
 });
 
 test('a stream starts with new events, survives broken connections and yields each once', async () => {
-  const told: number[] = [];
+  const sequences: number[] = [];
   const lost: unknown[] = [];
   const enough = new AbortController();
   let opened = 0;
@@ -52,17 +52,17 @@ test('a stream starts with new events, survives broken connections and yields ea
       },
       onReconnect: (error) => lost.push(error),
     });
-    for await (const event of stream) told.push(event.sequence);
+    for await (const event of stream) sequences.push(event.sequence);
   })();
   await expect.poll(() => opened).toBe(1);
   // The first message contains the position of the stream.
-  await tell();
-  await expect.poll(() => told).toEqual([9, 10, 11, 12]);
+  await addCall();
+  await expect.poll(() => sequences).toEqual([9, 10, 11, 12]);
   proxy.next('lose the request', 'cut the answer', 'bad gateway');
   proxy.breakAll();
-  await tell();
-  await expect.poll(() => told.length).toBe(8);
-  expect(told).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+  await addCall();
+  await expect.poll(() => sequences.length).toBe(8);
+  expect(sequences).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
   expect(lost.length).toBeGreaterThanOrEqual(1);
   const resumed = proxy.seen.filter(({ url }) => url.endsWith('/events/stream')).at(-1);
   expect(resumed?.headers['last-event-id']).toBe('12');
@@ -71,12 +71,12 @@ test('a stream starts with new events, survives broken connections and yields ea
 });
 
 test('a stream resumes after a stored number, and ends when its reader stops', async () => {
-  const told: number[] = [];
+  const sequences: number[] = [];
   for await (const { sequence } of disca.events.stream({ after: 13 })) {
-    told.push(sequence);
+    sequences.push(sequence);
     if (sequence === 16) break;
   }
-  expect(told).toEqual([14, 15, 16]);
+  expect(sequences).toEqual([14, 15, 16]);
 });
 
 test('a permanently refused stream throws the refusal', async () => {
@@ -98,7 +98,7 @@ test('reconcile compares events and ledger entries', async () => {
     since: new Date(now - 600_000).toISOString(),
     until: new Date(now + 600_000).toISOString(),
   };
-  await tell();
+  await addCall();
   const clean = await disca.events.reconcile(window);
   expect(clean).toMatchObject({ isClean: true, differences: [] });
   expect(clean.counts.events).toBe(4 * clean.counts.calls);

@@ -19,11 +19,11 @@ const budgetBytes = { index: 6_000, webhooks: 1_200 };
 let folder: string;
 let service: Service;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'disca-stranger-'));
+  folder = await mkdtemp(join(tmpdir(), 'disca-sdk-'));
   await buildSdk();
   const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: sdk });
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', type: 'module' }));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }));
   const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', ['install', ...quietly, join(folder, filename)], { cwd: folder });
   service = await startService();
@@ -130,8 +130,8 @@ test('runs without Node, with the APIs of browsers and edge runtimes', async () 
       const refusal = await disca.calls.get('x').catch((error) => error.code);
       return [(await disca.users.me()).email, payload.eventType, refusal];
     })()`;
-  const told: unknown = await runInContext(script, page);
-  expect(told).toEqual([service.account.admin.email, 'charge-paid', 'NOT_FOUND']);
+  const result: unknown = await runInContext(script, page);
+  expect(result).toEqual([service.account.admin.email, 'charge-paid', 'NOT_FOUND']);
 });
 
 test('stays within its size budget, and webhook verification alone is smaller', async () => {

@@ -6,15 +6,15 @@ import { Disca } from '../src/index.ts';
 import { addressOf } from './harness/service.ts';
 import { uses } from './uses.ts';
 
-let scene: TenancyFixture;
+let tenancy: TenancyFixture;
 let operations: Operation[];
 beforeAll(async () => {
-  scene = await startTenancyFixture();
+  tenancy = await startTenancyFixture();
   // The mail worker calls the API, which therefore has to listen.
-  await scene.platform.mail();
-  operations = operationsOf(scene.platform.document);
+  await tenancy.platform.mail();
+  operations = operationsOf(tenancy.platform.document);
 });
-afterAll(() => scene.platform.close());
+afterAll(() => tenancy.platform.close());
 
 /** Maps a request to its path template in the API description. */
 function operationOf(request: Request): string {
@@ -22,12 +22,12 @@ function operationOf(request: Request): string {
   const fits = ({ path: template, method }: Operation) =>
     method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
   // A template without parameters fits better.
-  const places = ({ path: template }: Operation) => template.split('{').length;
-  const [found] = operations.filter(fits).sort((a, b) => places(a) - places(b));
+  const parameterCount = ({ path: template }: Operation) => template.split('{').length;
+  const [found] = operations.filter(fits).sort((a, b) => parameterCount(a) - parameterCount(b));
   return found?.name ?? `${request.method} ${path}`;
 }
 
-function placesIn(operation: Operation, path: string): Record<string, string> {
+function parametersIn(operation: Operation, path: string): Record<string, string> {
   const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   const { groups = {} } = new RegExp(`^${pattern}$`).exec(path) ?? {};
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -39,11 +39,11 @@ test('the SDK covers every operation of the API, and nothing else', () => {
 
 test('every SDK method calls its operation once and succeeds', async () => {
   for (const operation of operations) {
-    const caller = await scene.addUser('ADMIN');
-    const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));
+    const caller = await tenancy.addUser('ADMIN');
+    const request = exampleRequest(operation, await tenancy.referencesFor(operation, caller, 'ADMIN'));
     const asked: string[] = [];
     const disca = new Disca({
-      baseUrl: addressOf(scene.platform),
+      baseUrl: addressOf(tenancy.platform),
       token: caller.token,
       retries: 0,
       fetch: async (input, init) => {
@@ -52,7 +52,7 @@ test('every SDK method calls its operation once and succeeds', async () => {
       },
     });
     const { path, query, body } = request;
-    const given = { place: placesIn(operation, path), query, body: body as never };
+    const given = { place: parametersIn(operation, path), query, body: body as never };
     await expect(uses[operation.name]?.(disca, given), operation.name).resolves.not.toThrow();
     expect(asked, operation.name).toEqual([operation.name]);
   }

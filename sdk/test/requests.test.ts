@@ -31,10 +31,13 @@ const refusalOf = async (asked: Promise<unknown>): Promise<DiscaError> => {
 };
 
 test('tokens are created by login, checked, named, listed and revoked', async () => {
-  const stranger = new Disca({ baseUrl: service.url });
-  expect(await refusalOf(stranger.users.me())).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401 });
-  const { id } = await stranger.access.logIn({ email: service.account.admin.email, password });
-  const me = stranger.as(id);
+  const anonymous = new Disca({ baseUrl: service.url });
+  expect(await refusalOf(anonymous.users.me())).toMatchObject({
+    code: 'AUTHORIZATION_REQUIRED',
+    status: 401,
+  });
+  const { id } = await anonymous.access.logIn({ email: service.account.admin.email, password });
+  const me = anonymous.as(id);
   expect(await me.tokens.isValid()).toBe(true);
   const made = await me.tokens.create({ name: 'CRM' });
   const own = me.as(() => made.id);
