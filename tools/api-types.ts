@@ -36,11 +36,11 @@ function withoutRepetition(document: Described): Described {
 function withTypedChoices(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTypedChoices);
   if (typeof value !== 'object' || value === null) return value;
-  const told = Object.fromEntries(
+  const converted = Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, withTypedChoices(each)]),
   );
-  const { enum: choices, ...rest } = told;
-  if (!Array.isArray(choices) || 'type' in rest) return told;
+  const { enum: choices, ...rest } = converted;
+  if (!Array.isArray(choices) || 'type' in rest) return converted;
   const kinds = [...new Set(choices.map((choice) => typeof choice))];
   return {
     ...rest,

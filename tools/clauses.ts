@@ -78,7 +78,7 @@ function problemsOfClause(id: string, owners: Owners, isTested: boolean): string
 }
 
 function describeClause({ id, text, decision }: Clause, owners: Owners, tests: ClauseTest[]): string {
-  const { owner = 'nobody', completedBy = [] } = owners.clauses[id] ?? {};
+  const { owner = 'no owner', completedBy = [] } = owners.clauses[id] ?? {};
   const proofs = tests.filter(({ ids }) => ids.includes(id));
   const lines = proofs.map(({ file, title }) => `    ✓ ${file}\n      ${title}`);
   const by = [owner, ...completedBy].join(', then ');

@@ -63,9 +63,9 @@ it('rejects another segment of the same name', () => {
 
 it('rejects the WAL of another cluster', () => {
   archive(writeSegment(7_654_321n, 'first'));
-  const stranger = archive(writeSegment(1_234_567n, 'first'), '000000010000000000000003');
-  expect(stranger.status).not.toBe(0);
-  expect(stranger.stderr).toContain('belongs to cluster 7654321');
+  const foreign = archive(writeSegment(1_234_567n, 'first'), '000000010000000000000003');
+  expect(foreign.status).not.toBe(0);
+  expect(foreign.stderr).toContain('belongs to cluster 7654321');
 });
 
 it('an interrupted run leaves no partial file', () => {

@@ -16,9 +16,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const makeSecrets = () =>
-  spawnSync(join(folder, 'make-secrets'), { encoding: 'utf8', env: settingsOfNobody });
-const settingsOfNobody = { PATH: process.env.PATH };
+const makeSecrets = () => spawnSync(join(folder, 'make-secrets'), { encoding: 'utf8', env: minimalEnv });
+const minimalEnv = { PATH: process.env.PATH };
 const secret = (name: string): string => join(folder, 'secrets', name);
 const allSecrets = (): Record<string, string> =>
   Object.fromEntries(

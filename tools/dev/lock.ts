@@ -14,8 +14,8 @@ export async function withLock<T>(work: () => Promise<T>): Promise<T> {
   return withLockAt(inDev('lock.json'), waitMs, work);
 }
 
-export async function withLockAt<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-  await acquire(path, patienceMs);
+export async function withLockAt<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  await acquire(path, timeoutMs);
   try {
     return await work();
   } finally {
@@ -23,9 +23,9 @@ export async function withLockAt<T>(path: string, patienceMs: number, work: () =
   }
 }
 
-async function acquire(path: string, patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  let told = false;
+async function acquire(path: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  let isAnnounced = false;
   while (!tryAcquire(path)) {
     const holder = readJson<ProcessIdentity>(path);
     if (holder && !isRunning(holder)) {
@@ -34,11 +34,11 @@ async function acquire(path: string, patienceMs: number): Promise<void> {
     }
     if (Date.now() > deadline) {
       throw new UserError(
-        `Another ./dev (pid ${holder?.pid}) has been running here for over ${patienceMs / 1_000} s.`,
+        `Another ./dev (pid ${holder?.pid}) has been running here for over ${timeoutMs / 1_000} s.`,
       );
     }
-    if (!told && holder) console.log(`Waiting for another ./dev (pid ${holder.pid}) to finish …`);
-    told = true;
+    if (!isAnnounced && holder) console.log(`Waiting for another ./dev (pid ${holder.pid}) to finish …`);
+    isAnnounced = true;
     await sleep(pollMs);
   }
 }

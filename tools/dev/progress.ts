@@ -6,9 +6,9 @@ export const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) /
 /** Prints the current step once it takes over two seconds, and its duration at the end. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedMs = Date.now();
-  let timer = setTimeout(function tell() {
+  let timer = setTimeout(function report() {
     console.log(`  …       ${title}, ${seconds(startedMs)} so far`);
-    timer = setTimeout(tell, repeatMs);
+    timer = setTimeout(report, repeatMs);
   }, quietMs);
   try {
     const result = await work();

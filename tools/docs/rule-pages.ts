@@ -10,13 +10,13 @@ const meanings: Record<string, string> = problems.codes;
 export function errorPage(description: Description): string {
   const routes = routesOf(description);
   const rows = errorCodes.map((code) => {
-    const told = routes.filter(({ operation }) =>
+    const returning = routes.filter(({ operation }) =>
       Object.values(operation.responses).some((response) => response.description.includes(`\`${code}\``)),
     );
     const where =
-      told.length > 6 || told.length === 0
+      returning.length > 6 || returning.length === 0
         ? 'many'
-        : told.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+        : returning.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
     return `| \`${code}\` | ${statusOf(code)} | ${meanings[code] ?? ''} | ${where} |`;
   });
   return `# Error catalogue

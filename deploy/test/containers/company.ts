@@ -12,11 +12,11 @@ export interface Company {
   place(called: string): Promise<string>;
   call(id: string): Promise<Body>;
   /** Returns the correctly signed events of this call, once the last of them has arrived. */
-  told(id: string, last: string): Promise<string[]>;
+  awaitEvents(id: string, last: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-const patienceSeconds = 60;
+const timeoutSeconds = 60;
 
 export async function foundCompany(stack: ComposedStack): Promise<Company> {
   const name = `company-${randomBytes(3).toString('hex')}`;
@@ -30,7 +30,7 @@ export async function foundCompany(stack: ComposedStack): Promise<Company> {
   await api.post('/extensions', { ramal, senha, ...owner, gravar_audio: 1 });
   const added = await stack.run('phone', `${ramal}@${domain}`, senha);
   if (added.exitCode !== 0) throw new Error(added.output);
-  await until('the softphone registers', patienceSeconds, async () => {
+  await until('the softphone registers', timeoutSeconds, async () => {
     const [extension] = (await api.get('/extensions')) as unknown as Body[];
     return extension?.registered === true ? true : undefined;
   });
@@ -49,7 +49,7 @@ async function signUp(stack: ComposedStack, name: string, domain: string): Promi
   const password = randomBytes(9).toString('base64url');
   const company = { organization_name: 'Padaria Sol', domain, phone: '5511987654321', crm: 'Outros' };
   await visitor.post('/accounts/signup', { ...company, email, password, user_quantity: '1-5' });
-  const link = await until('the confirmation mail arrives', patienceSeconds, async () => {
+  const link = await until('the confirmation mail arrives', timeoutSeconds, async () => {
     const mail = await (await fetch(`${stack.mailboxUrl}/messages?to=${email}`)).text();
     return /http[^"\\ ]*\/accounts\/confirm[^"\\ ]*/.exec(mail)?.[0];
   });
@@ -67,19 +67,19 @@ async function topUp(api: ApiClient): Promise<void> {
     description: 'Trial',
   });
   await api.post(`/sandbox/charges/${String(charge.id)}/pay`);
-  await until('the payment is credited', patienceSeconds, async () =>
+  await until('the payment is credited', timeoutSeconds, async () =>
     Number((await api.get('/accounts/balance')).available) > 0 ? true : undefined,
   );
 }
 
 async function receiveWebhooks(api: ApiClient, address: string) {
-  const genuine: { id?: string; eventType?: string }[] = [];
+  const verified: { id?: string; eventType?: string }[] = [];
   let verifier: Webhook | undefined;
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       try {
-        genuine.push(
-          verifier?.verify(body, request.headers as Record<string, string>) as (typeof genuine)[number],
+        verified.push(
+          verifier?.verify(body, request.headers as Record<string, string>) as (typeof verified)[number],
         );
         response.writeHead(204).end();
       } catch {
@@ -99,12 +99,12 @@ async function receiveWebhooks(api: ApiClient, address: string) {
     },
   });
   verifier = new Webhook(String((await api.get(`/integrations/${String(id)}/secret`)).secret));
-  const told = (callId: string): string[] =>
-    genuine.filter((event) => event.id === callId).map((event) => String(event.eventType));
+  const eventTypes = (callId: string): string[] =>
+    verified.filter((event) => event.id === callId).map((event) => String(event.eventType));
   return {
-    told: (callId: string, last: string) =>
-      until('the webhooks arrive', patienceSeconds, async () =>
-        told(callId).includes(last) ? told(callId) : undefined,
+    awaitEvents: (callId: string, last: string) =>
+      until('the webhooks arrive', timeoutSeconds, async () =>
+        eventTypes(callId).includes(last) ? eventTypes(callId) : undefined,
       ),
     async stop() {
       server.closeAllConnections();

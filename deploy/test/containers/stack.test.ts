@@ -119,12 +119,12 @@ it('no secret appears in the settings, process list or log of a container', asyn
   expect(secrets.length).toBeGreaterThan(10);
   for (const part of parts) {
     const id = await idOf(part);
-    const told = [
+    const exposed = [
       await engine.must(['inspect', id]),
       await engine.must(['top', id, '-eo', 'pid,args']),
       await engine.must(['logs', id]),
     ].join('\n');
-    expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => exposed.includes(secret))).toEqual([]);
   }
 });
 
@@ -137,7 +137,7 @@ it('an upgrade from the previous release replaces every service and ends no call
   const simulator = await stack.simulator();
   // Talks until one side hangs up.
   const [first, second] = [await company.place('5511999990016'), await company.place('5511999990016')];
-  for (const id of [first, second]) await company.told(id, 'channel-answer');
+  for (const id of [first, second]) await company.awaitEvents(id, 'channel-answer');
 
   stack.set('DISCA_VERSION', versions.new);
   const upgrading = stack.run('upgrade', '--wait', '120');
@@ -157,7 +157,7 @@ it('an upgrade from the previous release replaces every service and ends no call
     [first, 'destination'],
     [second, 'extension'],
   ] as const) {
-    await company.told(id, 'channel-hangup');
+    await company.awaitEvents(id, 'channel-hangup');
     const call = await company.call(id);
     expect(call).toMatchObject({ status: 'ended', hangup_cause: 'NORMAL_CLEARING', ended_by: endedBy });
     const seen = simulator.carrierCalls().find(({ callId }) => callId === id);
@@ -173,7 +173,7 @@ it('an upgrade from the previous release replaces every service and ends no call
 it('a call through the composed services is recorded, priced and delivered', async () => {
   // Hangs up after five seconds.
   const id = await company.place('5511999990099');
-  expect(await company.told(id, 'recording-ready')).toEqual(
+  expect(await company.awaitEvents(id, 'recording-ready')).toEqual(
     expect.arrayContaining(['channel-answer', 'channel-hangup', 'recording-ready']),
   );
   const call = await company.call(id);

@@ -43,7 +43,7 @@ export async function demo(): Promise<number> {
   const ended = await followCall(admin, id);
   say('price', String((await admin.get(`/calls/${id}/price`)).explanation));
   say('recording', await fetchRecording(String(ended.record_url), id));
-  for (const [index, line] of (await webhooks.told(id)).entries()) say(index === 0 ? 'webhook' : '', line);
+  for (const [index, line] of (await webhooks.report(id)).entries()) say(index === 0 ? 'webhook' : '', line);
   await webhooks.stop();
   say('balance', `R$ ${String((await admin.get('/accounts/balance')).available)} available`);
   say('console', `${apiUrl()}/calls/${id}`);

@@ -80,8 +80,8 @@ async function debianComponents(engine: ContainerEngine, image: string): Promise
   ]);
   return output.split('\n').map((line) => {
     const [name = '', version = '', architecture = '', ...licences] = line.split(' ');
-    const told = licences.join(' ');
-    const named = told.split(';').filter((each) => each !== '');
+    const licenceText = licences.join(' ');
+    const named = licenceText.split(';').filter((each) => each !== '');
     // Older copyright files are not machine-readable.
     const names = named.length > 0 ? named : [`as in /usr/share/doc/${name}/copyright`];
     return {
@@ -89,7 +89,7 @@ async function debianComponents(engine: ContainerEngine, image: string): Promise
       name,
       version,
       purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`,
-      licenses: told === 'none' ? [] : names.map((each) => ({ license: { name: each } })),
+      licenses: licenceText === 'none' ? [] : names.map((each) => ({ license: { name: each } })),
     };
   });
 }

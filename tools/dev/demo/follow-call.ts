@@ -16,17 +16,17 @@ const meanings: Record<Step['what'], string> = {
 
 /** Prints every step of a call as it happens; returns the call when it has ended. */
 export async function followCall(admin: ApiClient, id: string): Promise<Body> {
-  let told = 0;
+  let printed = 0;
   return await until('the call ends', 60, async () => {
     const call = await admin.get(`/calls/${id}`);
     const steps = call.timeline as Step[];
-    for (const step of steps.slice(told)) tell(step, steps[0] ?? step, call);
-    told = steps.length;
+    for (const step of steps.slice(printed)) printStep(step, steps[0] ?? step, call);
+    printed = steps.length;
     return call.status === 'ended' ? call : undefined;
   });
 }
 
-function tell({ at, what }: Step, first: Step, call: Body): void {
+function printStep({ at, what }: Step, first: Step, call: Body): void {
   const after = ((Date.parse(at) - Date.parse(first.at)) / 1_000).toFixed(1);
   const meaning =
     what === 'ended'

@@ -40,7 +40,7 @@ export async function receiveWebhooks(admin: ApiClient) {
   verifier = new Webhook(String((await admin.get(`/integrations/${String(id)}/secret`)).secret));
   return {
     /** Returns the event types received for this call, once the last one has arrived, and the body of its end. */
-    async told(callId: string): Promise<string[]> {
+    async report(callId: string): Promise<string[]> {
       const mine = await until('the webhooks arrive', 30, async () => {
         const found = received.filter(({ body }) => body.id === callId);
         return found.some(({ body }) => body.eventType === 'recording-ready') ? found : undefined;

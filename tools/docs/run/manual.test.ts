@@ -10,7 +10,7 @@ import { documents, snippetsOf } from '../snippets.ts';
  * checkout. The quick start comes first; the others continue from there.
  */
 const repository = resolve(import.meta.dirname, '../../..');
-const state = join('.dev', 'stranger');
+const state = join('.dev', 'new-user');
 const first = 'docs/quick-start.md';
 const others = documents().filter((document) => document !== first);
 const withSnippets = [first, ...others].filter((document) =>

@@ -29,7 +29,7 @@ export interface CreatedBackup {
 /** Creates a base backup with pg_basebackup. It gets its final name only once it is complete and synced. */
 export async function createBackup({ url, folder, onProgress }: BackupOptions): Promise<CreatedBackup> {
   return await withServer(url, async (client) => {
-    await refuseStranger(client);
+    await refuseWithoutReplication(client);
     const facts = await readFacts(client);
     refuseUnable(facts);
     if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is running.');
@@ -54,7 +54,7 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
   });
 }
 
-async function refuseStranger(client: Parameters<typeof readRole>[0]): Promise<void> {
+async function refuseWithoutReplication(client: Parameters<typeof readRole>[0]): Promise<void> {
   const { role, mayReplicate } = await readRole(client);
   if (!mayReplicate) {
     throw new Error(

@@ -46,13 +46,13 @@ function urls(): { owner: string; service: string | undefined } {
 
 async function run({ dryRun = false, json = false }: Json & { dryRun?: boolean }): Promise<void> {
   const { owner, service } = urls();
-  const tell = (text: string): void => {
+  const report = (text: string): void => {
     if (!json) process.stderr.write(`${text}\n`);
   };
   const migrated = await migrate(owner, service, {
     isRehearsal: dryRun,
-    onWait: () => tell('Another process is migrating this database; waiting …'),
-    onApplied: (name, tookMs) => tell(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
+    onWait: () => report('Another process is migrating this database; waiting …'),
+    onApplied: (name, tookMs) => report(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
   });
   const { migrations, definitions } = migrated;
   answer(

@@ -92,7 +92,7 @@ const finishCommand = (): Command =>
     await asOperator(async (operator) => {
       if (!force) await refuseServed(operator);
       const finished = await finishRestore(operator, createProgress(json));
-      tell({ json: json ?? false }, finished, reportOf(finished));
+      print({ json: json ?? false }, finished, reportOf(finished));
       if (faultsOf(finished).length > 0) process.exitCode = 1;
     });
   });
@@ -135,7 +135,7 @@ async function runRestore(options: Options): Promise<void> {
     stopwatch.lap('check');
     const seconds = stopwatch.seconds();
     const value = { backup: backup.id, ...promoted, seconds, ...finished };
-    tell(
+    print(
       { json: json ?? false },
       value,
       [
@@ -150,7 +150,7 @@ async function runRestore(options: Options): Promise<void> {
   });
 }
 
-const tell = (options: { json: boolean }, value: Finished, text: string): void =>
+const print = (options: { json: boolean }, value: Finished, text: string): void =>
   answer(options, value, text);
 
 async function chooseBackup(folder: string, to: Date | undefined, id: string | undefined): Promise<Backup> {
@@ -201,9 +201,9 @@ async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
     ends.set(each, (await endOfLog(folder, backup, each)) ?? new Date(backup.finishedAt));
   const [latest] = [...ends].toSorted(([, a], [, b]) => b.getTime() - a.getTime());
   if (!latest || latest[1] <= (ends.get(newest) ?? latest[1])) return;
-  const told = [...ends].map(([number, end]) => `${number} ends at ${end.toISOString()}`).join(', ');
+  const timelineEnds = [...ends].map(([number, end]) => `${number} ends at ${end.toISOString()}`).join(', ');
   throw new Error(
-    `The WAL continues from ${backup.id} on more than one timeline, and the newest is not the longest: ${told}. Choose one with --timeline.`,
+    `The WAL continues from ${backup.id} on more than one timeline, and the newest is not the longest: ${timelineEnds}. Choose one with --timeline.`,
   );
 }
 
