@@ -68,7 +68,7 @@ const ownSeconds = (): number => {
 function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): Omit<StormFigures, 'calls'> {
   const perSecond = (storm.tookMs.length * 1000) / storm.lastMs;
   const each = spent.map((seconds) => ((seconds * 1000) / storm.phones).toFixed(2));
-  const refused = [...storm.refusals].map(([status, count]) => `${count} × ${status}`).join(', ') || 'nobody';
+  const refused = [...storm.refusals].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
   const times = [0.5, 0.95, 1].map((share) => (percentile(storm.tookMs, share) / 1000).toFixed(1)).join('/');
   console.log(
     `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(awayMs / 1000).toFixed(1)} s without an edge, ` +

@@ -77,7 +77,7 @@ export async function compareCorners(corners: Corner[]): Promise<Map<string, Tim
       if (own) await measureRound(corner, own, round);
     }
   }
-  for (const [name, own] of times) console.log(`${name}: ${told(own)}`);
+  for (const [name, own] of times) console.log(`${name}: ${formatTimes(own)}`);
   return times;
 }
 
@@ -99,7 +99,7 @@ async function timed(act: () => Promise<string | undefined>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const told = (times: Times): string =>
+const formatTimes = (times: Times): string =>
   Object.entries(times)
     .map(
       ([what, ms]) =>

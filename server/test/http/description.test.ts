@@ -62,15 +62,15 @@ test('VERSION-03 every implemented clause is described by an operation or the in
   const owners = readOwners();
   const isDone = (id: string) => owners.milestones[owners.clauses[id]?.owner ?? '']?.done === true;
   const due = readClauses().filter(({ id, decision }) => decision && isDone(id));
-  const told = new Set([
+  const described = new Set([
     ...document.info['x-clauses'],
     ...operations.flatMap(({ operation }) => operation['x-clauses'] ?? []),
   ]);
   expect(due.length).toBeGreaterThan(70);
-  expect(due.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([]);
+  expect(due.map(({ id }) => id).filter((id) => !described.has(id))).toEqual([]);
 
   const known = new Set(readClauses().map(({ id }) => id));
-  expect([...told].filter((id) => !known.has(id))).toEqual([]);
+  expect([...described].filter((id) => !known.has(id))).toEqual([]);
 });
 
 test('VERSION-03 every operation, parameter, response and tag has its own description', () => {

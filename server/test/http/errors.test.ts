@@ -265,9 +265,9 @@ describe('times', () => {
     const made = (await admin().post('/users/accessTokens', {})).body.created;
     await admin().patch('/accounts', { name: 'Agora' });
     const changed = (await admin().get('/accounts')).body.updatedAt;
-    const told = (await admin().list('/audit', undefined, { page: '1' })).body.data[0].at;
+    const audited = (await admin().list('/audit', undefined, { page: '1' })).body.data[0].at;
     const after = platform.clock.now().getTime();
-    for (const time of [made, changed, told]) {
+    for (const time of [made, changed, audited]) {
       expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
       expect(Date.parse(time)).toBeLessThanOrEqual(after);

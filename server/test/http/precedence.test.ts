@@ -59,12 +59,12 @@ test('an unreadable body is reported before the token, the user rate limit and t
 });
 
 test('the token is checked before the role, the fields, the query and the object', async () => {
-  const stranger = platform.client();
-  expect(outcome(await stranger.patch('/accounts', { name: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
-  expect(outcome(await stranger.post('/users', { nme: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
-  expect(outcome(await stranger.get('/users?no=such'))).toBe('401 AUTHORIZATION_REQUIRED');
-  expect(outcome(await stranger.delete(`/users/${missing}`))).toBe('401 AUTHORIZATION_REQUIRED');
-  expect(outcome(await stranger.as('x').delete(`/users/${missing}`))).toBe('401 INVALID_TOKEN');
+  const anonymous = platform.client();
+  expect(outcome(await anonymous.patch('/accounts', { name: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
+  expect(outcome(await anonymous.post('/users', { nme: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
+  expect(outcome(await anonymous.get('/users?no=such'))).toBe('401 AUTHORIZATION_REQUIRED');
+  expect(outcome(await anonymous.delete(`/users/${missing}`))).toBe('401 AUTHORIZATION_REQUIRED');
+  expect(outcome(await anonymous.as('x').delete(`/users/${missing}`))).toBe('401 INVALID_TOKEN');
 });
 
 test('the user rate limit is checked before the role, the fields and the object', async () => {

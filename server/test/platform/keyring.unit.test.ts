@@ -59,7 +59,7 @@ describe('signed text', () => {
   });
 
   test('is invalid when truncated, extended, empty or signed by another key of the same name', () => {
-    const strangers = [
+    const malformed = [
       signed.slice(0, -1),
       `${signed}A`,
       `${signed}.x`,
@@ -70,7 +70,7 @@ describe('signed text', () => {
       'k1..',
       'é.é.é',
     ];
-    for (const text of [...strangers, createKeyRing([foreign]).sign('reset', payload, later)])
+    for (const text of [...malformed, createKeyRing([foreign]).sign('reset', payload, later)])
       expect([text, before.verify('reset', text, now).state]).toEqual([text, 'invalid']);
   });
 

@@ -32,7 +32,7 @@ test('a softphone shows the requested number, whatever format its carriers requi
   });
 });
 
-const told = (id: unknown) => ({
+const callEnded = (id: unknown) => ({
   type: 'ChannelUserevent',
   timestamp: '2026-11-15T06:00:00.000+0000',
   eventname: 'CallEnded',
@@ -40,11 +40,11 @@ const told = (id: unknown) => ({
 });
 
 test('ignores events and detail records without a valid call id', () => {
-  expect(readEvent(told(callId))).toMatchObject({ kind: 'ended', callId });
+  expect(readEvent(callEnded(callId))).toMatchObject({ kind: 'ended', callId });
   expect(readDetailRecord({ uniqueid: `${callId}.a`, end: 1_794_722_400 })).toMatchObject({ callId });
   const others = ['', 'm1-1794722400.1', `${callId}'`, callId.replaceAll('0', '-'), undefined, 7, null];
   for (const other of others) {
-    expect(readEvent(told(other)), String(other)).toBe(undefined);
+    expect(readEvent(callEnded(other)), String(other)).toBe(undefined);
     expect(readDetailRecord({ uniqueid: `${other}.a`, end: 1_794_722_400 }), String(other)).toBe(undefined);
   }
 });

@@ -116,9 +116,9 @@ test('a rejection carries the gateway’s message and is not an outage', async (
 });
 
 test('a rejected API key is an outage: the request succeeds once the operator fixes the key', async () => {
-  const stranger = fixture.gateway({ apiKey: 'another' });
-  await expect(stranger.ensurePayment(fixture.newRequest())).rejects.toThrow(GatewayUnavailable);
-  await expect(stranger.readPayment('pay_1')).rejects.toThrow('A chave de API informada é inválida.');
+  const unauthorized = fixture.gateway({ apiKey: 'another' });
+  await expect(unauthorized.ensurePayment(fixture.newRequest())).rejects.toThrow(GatewayUnavailable);
+  await expect(unauthorized.readPayment('pay_1')).rejects.toThrow('A chave de API informada é inválida.');
 });
 
 test('errors never contain the API key', async () => {

@@ -36,12 +36,12 @@ test('stores keys under the bucket prefix', async () => {
 });
 
 test('reports a wrong secret as such and not as a missing file', async () => {
-  const stranger = openStorage({ url: urlOf(store.endpoint), ...keys, secretAccessKey: 'guessed' });
-  await expect(stranger.get('7/day/ab/call.wav')).rejects.toThrow();
-  await expect(stranger.stat('7/day/ab/call.wav')).rejects.toThrow();
-  await expect(stranger.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
+  const unauthorized = openStorage({ url: urlOf(store.endpoint), ...keys, secretAccessKey: 'guessed' });
+  await expect(unauthorized.get('7/day/ab/call.wav')).rejects.toThrow();
+  await expect(unauthorized.stat('7/day/ab/call.wav')).rejects.toThrow();
+  await expect(unauthorized.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
   expect(store.objects.has('cell-1/7/a.wav')).toBe(false);
-  stranger.close();
+  unauthorized.close();
 });
 
 test('requests fail without hanging while the service is down', async () => {

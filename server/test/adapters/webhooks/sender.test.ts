@@ -139,8 +139,8 @@ test('HOOK-17 reports the stage that failed: certificate', async () => {
   expect(wrongName).toMatchObject({ outcome: 'tls_failed', address: '127.0.0.1' });
   expect(wrongName.detail).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
 
-  const stranger = await opened(startTlsReceiver(untrusted, (_request, response) => response.end()));
-  const unknown = await post(sender, `https://receiver.test:${stranger.port}/`);
+  const untrustedReceiver = await opened(startTlsReceiver(untrusted, (_request, response) => response.end()));
+  const unknown = await post(sender, `https://receiver.test:${untrustedReceiver.port}/`);
   expect(unknown).toMatchObject({ outcome: 'tls_failed', status: null });
 
   const plain = await opened(startReceiver((_request, response) => response.end()));

@@ -92,7 +92,7 @@ describe('login', () => {
 });
 
 describe('failed login', () => {
-  const unknown = { email: 'nobody@empresa.test', password };
+  const unknown = { email: 'unknown@empresa.test', password };
   const wrong = () => ({ email: ana.email, password: 'not the password' });
 
   test('AUTH-08 returns identical bytes for an unknown e-mail and a wrong password', async () => {

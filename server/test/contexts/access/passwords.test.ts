@@ -73,7 +73,7 @@ describe('resetting a password', () => {
   });
 
   test('AUTH-12 returns identical bytes for an unknown e-mail and sends no mail', async () => {
-    const email = 'nobody@empresa.test';
+    const email = 'unknown@empresa.test';
     const unknown = await platform.client().post('/users/reset', { email });
     const known = await platform.client().post('/users/reset', { email: ana.email });
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);

@@ -70,7 +70,7 @@ describe('a user with role USER', () => {
     for (const [method, path] of [
       ['PATCH', '/accounts'],
       ['POST', '/users'],
-      ['DELETE', '/users/nobody'],
+      ['DELETE', '/users/unknown'],
     ] as const) {
       const denied = await user.client.request(method, path, { body: { nonsense: true } });
       expect([path, denied.status, denied.body.error.errorCode]).toEqual([path, 403, 'ACCESS_DENIED']);

@@ -123,7 +123,7 @@ test('expects no delivery where the integration does not match, is newer or has 
   platform.clock.advance(1);
   await addIntegration();
   expect((await reconcile()).isClean).toBe(true);
-  await addIntegration({ constraint: { team: 'nobody' } });
+  await addIntegration({ constraint: { team: 'none' } });
   platform.clock.advance(1);
   await insertCallWithEvents(platform, account);
   await numberEvents(platform);

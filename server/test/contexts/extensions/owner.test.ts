@@ -56,7 +56,7 @@ test('AUTH-14 however created, an extension belongs to the verified user with it
 test('AUTH-14 has no owner while the address is unverified, unknown or of another account', async () => {
   const unverified = await account.addUser();
   const other = await createAccount(platform);
-  const addresses = [unverified.email, 'nobody@empresa.test', other.admin.email];
+  const addresses = [unverified.email, 'unknown@empresa.test', other.admin.email];
   for (const address of addresses) expect(await readOwner((await create(address)).id)).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ test('AUTH-14 another e-mail set by an ADMIN reassigns it; a removed user owns n
   const { id } = await create(first.email);
   await change({ id, email_address: second.email });
   expect(await readOwner(id)).toBe(second.uuid);
-  await change({ id, email_address: 'nobody@empresa.test' });
+  await change({ id, email_address: 'unknown@empresa.test' });
   expect(await readOwner(id)).toBeUndefined();
   await change({ id, email_address: first.email });
   await admin.client.delete(`/users/${first.uuid}`);

@@ -41,7 +41,7 @@ test('SIGNUP-13 an address gets at most five confirmation mails per hour, includ
 
 test('repeated address changes do not flood a third party’s mailbox, and all succeed', async () => {
   const { admin } = await createAccount(platform);
-  const thirdParty = 'stranger@elsewhere.test';
+  const thirdParty = 'third-party@elsewhere.test';
   for (let moves = 1; moves <= 8; moves++) {
     for (const email of [thirdParty, admin.email]) {
       const answer = await platform.client(admin.token).patch('/users', { email });

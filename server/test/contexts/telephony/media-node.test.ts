@@ -68,10 +68,10 @@ async function openClientAt(address: string): Promise<SipClient> {
 const request = (method: string, user: string): { startLine: string; headers: [string, string][] } => ({
   startLine: `${method} sip:${user}@${mediaNodeAddress(cell, 1).address} SIP/2.0`,
   headers: [
-    ['From', '<sip:somebody@elsewhere.test>;tag=1'],
+    ['From', '<sip:caller@elsewhere.test>;tag=1'],
     ['To', `<sip:${user}@${mediaNodeAddress(cell, 1).address}>`],
     ['Call-ID', randomBytes(8).toString('hex')],
-    ['Contact', `<sip:somebody@${edgePrivate(cell).address}>`],
+    ['Contact', `<sip:caller@${edgePrivate(cell).address}>`],
   ],
 });
 

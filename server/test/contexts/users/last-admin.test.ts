@@ -102,7 +102,7 @@ describe('removing a user', () => {
       '019a8f00-0000-7000-8000-000000000000',
       foreign.uuid,
       other.admin.uuid,
-      'nobody',
+      'not-a-uuid',
       '%00',
     ])
       answers.push(await admin.client.delete(`/users/${uuid}`));

@@ -80,7 +80,7 @@ describe('GET /users', () => {
     expect((await onlyUser.admin.client.get('/users')).body).toHaveLength(1);
     const one = await ana.client.list('/users', { where: { uuid: ana.uuid } });
     expect(one.body).toMatchObject([{ uuid: ana.uuid }]);
-    expect((await ana.client.list('/users', { where: { name: 'Nobody' } })).body).toEqual([]);
+    expect((await ana.client.list('/users', { where: { name: 'Unknown' } })).body).toEqual([]);
   });
 
   test('lastLoginAt is null before the first login', async () => {
@@ -151,7 +151,7 @@ describe('PATCH /users', () => {
   });
 
   test('USER-12 is 403 ACCESS_DENIED for a USER who names another user, known or not', async () => {
-    for (const uuid of [account.admin.uuid, '019a8f00-0000-7000-8000-000000000000', 'nobody']) {
+    for (const uuid of [account.admin.uuid, '019a8f00-0000-7000-8000-000000000000', 'not-a-uuid']) {
       const { status, body } = await ana.client.patch('/users', { uuid, name: 'Mallory' });
       expect([status, body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
     }
@@ -161,7 +161,7 @@ describe('PATCH /users', () => {
   test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
     const otherAdmin = (await createAccount(platform)).admin;
     const answers: Answer[] = [];
-    for (const uuid of ['019a8f00-0000-7000-8000-000000000000', otherAdmin.uuid, 'nobody', ''])
+    for (const uuid of ['019a8f00-0000-7000-8000-000000000000', otherAdmin.uuid, 'not-a-uuid', ''])
       answers.push(await account.admin.client.patch('/users', { uuid, name: 'Mallory' }));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -153,7 +153,7 @@ test('HOOK-25 an ADMIN gets all calls of the account, a USER their own, never an
   // Only a user with a confirmed address owns the extensions with that address.
   await platform.database.query('update users set email_verified = true');
   const otherAccount = await createAccount(platform);
-  const people = { admin: account.admin, secondAdmin, owner, other, stranger: otherAccount.admin };
+  const people = { admin: account.admin, secondAdmin, owner, other, outsider: otherAccount.admin };
   for (const [name, person] of Object.entries(people))
     await addIntegration(person, at(name), ['channel-hangup']);
   const { id } = await runCall(platform, account, { email: owner.email });

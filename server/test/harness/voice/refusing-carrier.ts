@@ -14,8 +14,8 @@ const spoken = /^INVITE sip:(\d+)@/;
 /** Starts a carrier that rejects every call with the SIP status in the last three digits of its number. */
 export async function startRefusingCarrier(address: string): Promise<RefusingCarrier> {
   const asked = new Map<string, string>();
-  const nobody = { address, port: 9 };
-  const transport = await openUdp(nobody, { address }, (text, from) => {
+  const discard = { address, port: 9 };
+  const transport = await openUdp(discard, { address }, (text, from) => {
     const request = parseMessage(text);
     const number = spoken.exec(request.startLine)?.[1];
     if (number === undefined || methodOf(request) !== 'INVITE') return;

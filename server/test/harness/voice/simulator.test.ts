@@ -35,7 +35,7 @@ beforeAll(async () => {
     cell,
     edgeDatabaseUrl: await edgeLogin(fixture.database),
     controlUrl: 'ws://127.0.0.1:9/control',
-    nodeSecret: 'nobody listens',
+    nodeSecret: 'an unused secret',
   });
 });
 afterAll(async () => {

@@ -39,8 +39,8 @@ function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean 
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = file.readInt16LE(start + index * 2) / 32_768;
   }
-  const told = file.readUInt32LE(offset + 4);
-  return { sound: { rate, samples }, isClosed: told > 0 && told === file.length - start };
+  const statedBytes = file.readUInt32LE(offset + 4);
+  return { sound: { rate, samples }, isClosed: statedBytes > 0 && statedBytes === file.length - start };
 }
 
 export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;

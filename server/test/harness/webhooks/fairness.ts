@@ -61,12 +61,15 @@ export async function measureFairness(
 async function endCalls(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
   const perTick = Math.round((options.eventsPerSecond * tickMs) / 1000);
   const startedAtMs = performance.now();
-  for (let told = 0; told < options.events; told += perTick) {
-    const most = Math.min(perTick, options.events - told);
-    const turn = Array.from({ length: most }, (_, index) => accounts[(told + index) % accounts.length] ?? 0);
-    await insertHangups(query, turn, 1);
+  for (let inserted = 0; inserted < options.events; inserted += perTick) {
+    const count = Math.min(perTick, options.events - inserted);
+    const batch = Array.from(
+      { length: count },
+      (_, index) => accounts[(inserted + index) % accounts.length] ?? 0,
+    );
+    await insertHangups(query, batch, 1);
     await sleep(
-      Math.max(startedAtMs + ((told + perTick) / options.eventsPerSecond) * 1000 - performance.now(), 0),
+      Math.max(startedAtMs + ((inserted + perTick) / options.eventsPerSecond) * 1000 - performance.now(), 0),
     );
   }
 }

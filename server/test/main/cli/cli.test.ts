@@ -188,7 +188,7 @@ test('a ledger audit exits with 1 when a balance is wrong, and names it', async 
 });
 
 test('reports a failure in one plain line', async () => {
-  expect(await disca('account', 'show', 'nobody')).toMatchObject({
+  expect(await disca('account', 'show', 'unknown')).toMatchObject({
     code: 1,
     err: 'Account not found. Give its domain, UUID or number.\n',
   });

@@ -26,7 +26,7 @@ const like = (state: string, says: RegExp, advice?: RegExp): unknown[] => [
   advice ? expect.stringMatching(advice) : expect.any(String),
 ];
 const query = (text: string, values: unknown[] = []) => fixture.platform.database.query(text, values);
-const nobody = '127.0.0.1:1';
+const unreachable = '127.0.0.1:1';
 
 test('reports unreadable settings, and still checks the other services', async () => {
   expect(await fixture.ask('configuration')).toEqual([like('ok', /every setting/)]);
@@ -46,8 +46,8 @@ test('reports unreadable settings, and still checks the other services', async (
 
 test('reports a database that is down, may lose data or is used with the wrong role', async () => {
   const away = {
-    DATABASE_URL: `postgres://disca_app@${nobody}/disca`,
-    DATABASE_OWNER_URL: `postgres://me@${nobody}/disca`,
+    DATABASE_URL: `postgres://disca_app@${unreachable}/disca`,
+    DATABASE_OWNER_URL: `postgres://me@${unreachable}/disca`,
   };
   expect(await fixture.ask('postgresql', away)).toEqual([
     like('fault', /ECONNREFUSED|Unavailable|cannot/, /Start PostgreSQL/),
@@ -63,11 +63,11 @@ test('reports a database that is down, may lose data or is used with the wrong r
     like('fault', /bypasses row-level security/),
   ]);
   await query(
-    `do $$ begin create role disca_stranger login; exception when duplicate_object then null; end $$`,
+    `do $$ begin create role disca_outsider login; exception when duplicate_object then null; end $$`,
   );
-  const stranger = databaseUrl(ownerUrl, new URL(ownerUrl).pathname.slice(1), 'disca_stranger');
-  expect(await fixture.ask('database role', { DATABASE_URL: stranger })).toEqual([
-    like('fault', /disca_stranger is not a member of disca_service/, /grant disca_service/),
+  const outsiderUrl = databaseUrl(ownerUrl, new URL(ownerUrl).pathname.slice(1), 'disca_outsider');
+  expect(await fixture.ask('database role', { DATABASE_URL: outsiderUrl })).toEqual([
+    like('fault', /disca_outsider is not a member of disca_service/, /grant disca_service/),
   ]);
   for (const part of [
     'migrations',
@@ -164,7 +164,7 @@ test('reports a payment gateway, a public address and certificates that do not w
   expect(await fixture.ask('payments', { ASAAS_API_KEY: 'wrong' })).toEqual([
     like('fault', /401/, /ASAAS_API_KEY/),
   ]);
-  expect(await fixture.ask('payments', { ASAAS_URL: `http://${nobody}` })).toEqual([
+  expect(await fixture.ask('payments', { ASAAS_URL: `http://${unreachable}` })).toEqual([
     like('fault', /did not answer/),
   ]);
   expect(await fixture.ask('payments', { ASAAS_WEBHOOK_TOKEN: '' })).toEqual([
@@ -175,7 +175,7 @@ test('reports a payment gateway, a public address and certificates that do not w
   ]);
 
   expect(await fixture.ask('public address')).toEqual([like('ok', /reaches our API/)]);
-  expect(await fixture.ask('public address', { PUBLIC_URL: `http://${nobody}` })).toEqual([
+  expect(await fixture.ask('public address', { PUBLIC_URL: `http://${unreachable}` })).toEqual([
     like('fault', /ECONNREFUSED|bad port/, /PUBLIC_URL/),
   ]);
   const other = await startReceiver((_request, response) => response.end('Welcome to nginx'));
@@ -201,7 +201,7 @@ test('reports a payment gateway, a public address and certificates that do not w
   expect(await judged(2, true)).toEqual(like('fault', /expires in 1 days/, /Renew/));
   expect(await judged(2, true, 3)).toEqual(like('fault', /expired on/, /Renew/));
   expect(await judged(60, false)).toEqual(like('fault', /not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/));
-  expect(await fixture.ask('certificates', { EDGE_WEBSOCKET_URLS: `wss://${nobody}` })).toEqual([
+  expect(await fixture.ask('certificates', { EDGE_WEBSOCKET_URLS: `wss://${unreachable}` })).toEqual([
     like('fault', /is unreachable/),
   ]);
 });

@@ -118,12 +118,12 @@ test('metrics count what happened', async () => {
     'max(disca_registrations)': 1,
     'max(disca_ledger_differences)': 0,
   };
-  const told = async () =>
+  const readValues = async () =>
     Object.fromEntries(
       await Promise.all(Object.keys(expected).map(async (each) => [each, await numberOf(each)] as const)),
     );
   // Each process is scraped at its own time, so a later event may be seen before an earlier one.
-  await expect.poll(told, { timeout: 60_000 }).toEqual(expected);
+  await expect.poll(readValues, { timeout: 60_000 }).toEqual(expected);
   await expect
     .poll(() => numberOf('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
     .toBeGreaterThanOrEqual(1);

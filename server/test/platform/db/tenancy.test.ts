@@ -89,12 +89,12 @@ test('within an account the service sees that account’s rows and no others', a
   for (const table of tables.filter(({ rows }) => rows > 0)) {
     expect(await inAccount(db, own.id, (tx) => accountsSeen(tx, table)), table.name).toEqual([own.id]);
   }
-  const stranger = await inAccount(db, 999_999_999, async (tx) => {
+  const seenByUnknown = await inAccount(db, 999_999_999, async (tx) => {
     const seen: number[] = [];
     for (const table of tables) seen.push(...(await accountsSeen(tx, table)));
     return seen;
   });
-  expect(stranger).toEqual([]);
+  expect(seenByUnknown).toEqual([]);
 });
 
 test('the service cannot write a row into another account, nor move its own there', async () => {

@@ -129,7 +129,7 @@ describe('page with a scan budget', () => {
     await expectServed({ to: { like: `${to.slice(0, 11)}%` } }, 1);
     await expectServed({ to: { ilike: `%${to.slice(-5)}` } }, 1);
     await expectServed({ to: { inq: [to, '5511'] } }, 1);
-    await expectServed({ to: 'nobody' }, 0);
+    await expectServed({ to: 'none' }, 0);
   });
 
   it('is never rejected for an account with few rows', async () => {

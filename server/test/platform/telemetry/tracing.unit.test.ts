@@ -27,9 +27,9 @@ test('processes that share only the call’s id produce one trace', async () => 
   one.recordCallSpan(callId, span('part', { children: [span('part of the part')] }));
   other.recordCall(callId, span('call'));
   await Promise.all([one.close(), other.close()]);
-  const told = collector.ofCall(callId);
-  const find = (name: string) => told.find((each) => each.name === name);
-  expect(told).toHaveLength(3);
+  const spans = collector.ofCall(callId);
+  const find = (name: string) => spans.find((each) => each.name === name);
+  expect(spans).toHaveLength(3);
   expect(find('call')?.parentSpanId).toBeUndefined();
   expect(find('part')?.parentSpanId).toBe(find('call')?.spanId);
   expect(find('part of the part')?.parentSpanId).toBe(find('part')?.spanId);
@@ -67,7 +67,7 @@ test('failures are marked, and a clock set back does not make a span end before 
 test('an unavailable collector delays neither requests nor shutdown', async () => {
   const tracing = await open(1, 'http://127.0.0.1:1');
   const startedMs = performance.now();
-  for (let told = 0; told < 10_000; told += 1) tracing.recordSpan(span('request'));
+  for (let recorded = 0; recorded < 10_000; recorded += 1) tracing.recordSpan(span('request'));
   await tracing.close();
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });

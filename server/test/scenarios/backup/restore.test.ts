@@ -168,8 +168,8 @@ async function expectNormalOperation(since: Date): Promise<void> {
 /** Checks that every known event was delivered, and that repeated deliveries were the same event with the same id. */
 async function expectDeliveredOnce(found: ImmutableRows): Promise<void> {
   const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id'] ?? '');
-  for (const [, told] of bodies) {
-    const contents = told.map(({ body }) => JSON.stringify({ id: body.id, eventType: body.eventType }));
+  for (const [, webhooks] of bodies) {
+    const contents = webhooks.map(({ body }) => JSON.stringify({ id: body.id, eventType: body.eventType }));
     expect(new Set(contents).size).toBe(1);
   }
   const [row] = await deployment.query(
@@ -371,13 +371,13 @@ test('the doctor reports an archive that PostgreSQL cannot write to', async () =
     await deployment.query('select pg_switch_wal()');
     const look = async () =>
       (await runDoctor({ environment: deployment.environment, parts: ['log archive'] }))[0];
-    const told = await until(async () => {
+    const result = await until(async () => {
       const [row] = await deployment.query(
         'select last_failed_time > last_archived_time as is from pg_stat_archiver',
       );
       return row?.is ? await look() : undefined;
     }, 'the archiver fails');
-    expect(told).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
+    expect(result).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
   } finally {
     chownSync(archive, uid, gid);
   }

@@ -65,11 +65,11 @@ function shifted(message: Fields, seconds: number): Fields {
     );
   }
   if (message.userevent) {
-    const told = message.userevent as Record<string, string>;
+    const fields = message.userevent as Record<string, string>;
     const moved = ['AnsweredAt', 'EndedAt']
-      .filter((name) => told[name])
-      .map((name) => [name, (Number(told[name]) + seconds).toFixed(3)]);
-    times.userevent = { ...told, ...Object.fromEntries(moved) };
+      .filter((name) => fields[name])
+      .map((name) => [name, (Number(fields[name]) + seconds).toFixed(3)]);
+    times.userevent = { ...fields, ...Object.fromEntries(moved) };
   }
   return { ...message, ...times };
 }

@@ -92,7 +92,7 @@ async function slowAccept(work: () => Promise<void>): Promise<void> {
     );
     await work();
   } finally {
-    // Closing the connection releases the lock; dropping the trigger waits for the calls that waited for it.
+    // Closing the connection releases the lock; dropping the trigger waits for the blocked transactions.
     await holder.end();
     await query('drop trigger if exists slow_accept on live_calls; drop function if exists slow_accept');
   }

@@ -139,8 +139,8 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
   await numberEvents(platform);
   const { body } = await account.admin.client.get('/events');
-  const told = body.data.find(({ type }: { type: string }) => type === 'channel-hangup');
-  expect(told.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
+  const hangup = body.data.find(({ type }: { type: string }) => type === 'channel-hangup');
+  expect(hangup.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
 test('CALL-25 CALL-42 of several extensions with the number the first registered one rings; rejections differ', async () => {

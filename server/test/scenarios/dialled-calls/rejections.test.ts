@@ -59,7 +59,7 @@ async function invite(
     {
       startLine: `INVITE sip:${user}@${domain} SIP/2.0`,
       headers: [
-        ['From', `"Somebody Else" <sip:${from}@${account.domain}>;tag=${randomBytes(4).toString('hex')}`],
+        ['From', `"Another Name" <sip:${from}@${account.domain}>;tag=${randomBytes(4).toString('hex')}`],
         ['To', `<sip:${user}@${domain}>`],
         ['Call-ID', randomBytes(8).toString('hex')],
         ['Contact', `<sip:${line.ramal}@${address}:${port}>`],
@@ -71,8 +71,8 @@ async function invite(
 }
 
 test('a phone can dial what the API can call, and nothing else: no INVITE leaves for the rest', async () => {
-  const stranger = await platform.addAccount();
-  const foreign = await platform.addLine(stranger, { extension: { ramal: '77001' } });
+  const otherAccount = await platform.addAccount();
+  const foreign = await platform.addLine(otherAccount, { extension: { ramal: '77001' } });
   await expectRefusals([
     ['190', 403],
     ['911', 403],

@@ -68,7 +68,7 @@ const isRegistered = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-const strangers = (): Promise<unknown[]> =>
+const foreignRegistrations = (): Promise<unknown[]> =>
   fixture.database.query(`select username, domain from edge.location where domain not like 'crowd-%'`);
 
 test('ten thousand extensions are registered, and one of them rings', async () => {
@@ -88,13 +88,13 @@ test.each([
     await edge.engine.restart('kill');
     const calls = startRequests(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
     const { failed, refusals, lastMs } = await storm;
-    const told = await calls.stop();
+    const placed = await calls.stop();
     await crowd.close();
 
     expect({ failed, refusals }).toEqual({ failed: 0, refusals: new Map() });
     expect(lastMs).toBeLessThan(backWithinMs);
-    expect(told.asked).toBeGreaterThan(0);
-    expect(told.faults).toEqual([]);
+    expect(placed.asked).toBeGreaterThan(0);
+    expect(placed.faults).toEqual([]);
   },
 );
 
@@ -114,5 +114,5 @@ test('2,000 malformed messages per second disturb no valid call and reach no med
   expect(placed.asked).toBeGreaterThanOrEqual((callsPerSecond * floodMs) / 1000);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(edge.control('core.psx')).toBe(processes);
-  expect(await strangers()).toEqual([]);
+  expect(await foreignRegistrations()).toEqual([]);
 });

@@ -21,16 +21,16 @@ export interface LegitimatePhone {
 
 /** Sends requests at an even rate until stopped, and waits for those in progress. */
 export function startRequests(perSecond: number, ask: (index: number) => Promise<Fault>) {
-  const told: Results = { asked: 0, faults: [], tookMs: [] };
+  const results: Results = { asked: 0, faults: [], tookMs: [] };
   const going: Promise<void>[] = [];
   const startedAt = performance.now();
   let isOver = false;
   const askOne = async (index: number): Promise<void> => {
-    await note(told, () => ask(index));
+    await note(results, () => ask(index));
   };
   const askWhatIsDue = (): void => {
     const due = ((performance.now() - startedAt) * perSecond) / 1000;
-    while (told.asked < due) going.push(askOne(told.asked++));
+    while (results.asked < due) going.push(askOne(results.asked++));
   };
   const pump = (async () => {
     while (!isOver) {
@@ -44,19 +44,19 @@ export function startRequests(perSecond: number, ask: (index: number) => Promise
       await pump;
       askWhatIsDue();
       await Promise.all(going);
-      return told;
+      return results;
     },
   };
 }
 
 /** Each phone registers repeatedly, one registration after the other, until stopped. */
 export function startRegistrations(phones: LegitimatePhone[], pauseMs: number) {
-  const told: Results = { asked: 0, faults: [], tookMs: [] };
+  const results: Results = { asked: 0, faults: [], tookMs: [] };
   let isOver = false;
   const pump = phones.map(async (phone) => {
     while (!isOver) {
-      told.asked += 1;
-      await note(told, () => logIn(phone));
+      results.asked += 1;
+      await note(results, () => logIn(phone));
       await sleep(pauseMs);
     }
   });
@@ -64,16 +64,16 @@ export function startRegistrations(phones: LegitimatePhone[], pauseMs: number) {
     async stop(): Promise<Results> {
       isOver = true;
       await Promise.all(pump);
-      return told;
+      return results;
     },
   };
 }
 
-async function note(told: Results, ask: () => Promise<Fault>): Promise<void> {
+async function note(results: Results, ask: () => Promise<Fault>): Promise<void> {
   const askedAt = performance.now();
   const fault = await ask();
-  if (fault === undefined) told.tookMs.push(performance.now() - askedAt);
-  else told.faults.push(fault);
+  if (fault === undefined) results.tookMs.push(performance.now() - askedAt);
+  else results.faults.push(fault);
 }
 
 /** Runs a whole call from a media node: the phone rings, answers, and the node hangs up. */

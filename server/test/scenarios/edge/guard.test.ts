@@ -47,8 +47,8 @@ async function fail(client: SipClient, extension: Credentials, times: number): P
 /** Returns whether requests get no response. */
 async function isDropped(client: SipClient): Promise<boolean> {
   const headers: [string, string][] = [
-    ['From', '<sip:nobody@acme.disca.test>;tag=a'],
-    ['To', '<sip:nobody@acme.disca.test>'],
+    ['From', '<sip:unknown@acme.disca.test>;tag=a'],
+    ['To', '<sip:unknown@acme.disca.test>'],
   ];
   return (await client.ask({ startLine: 'OPTIONS sip:acme.disca.test SIP/2.0', headers }, 300)) === undefined;
 }

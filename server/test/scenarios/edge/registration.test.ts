@@ -59,8 +59,8 @@ test('EXT-07 a softphone registers with domain, ramal and senha, and is rejected
     userAgent: 'Test Phone 1.0',
   });
 
-  const stranger = await phone();
-  const refused = await stranger.register({ ...extension, senha: 'another-password' });
+  const intruder = await phone();
+  const refused = await intruder.register({ ...extension, senha: 'another-password' });
   expect(refused.startLine).toBe('SIP/2.0 403 Forbidden');
   expect((await presence(extension))?.callId).toBe(client.callId);
 });

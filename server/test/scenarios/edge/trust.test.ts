@@ -81,17 +81,17 @@ async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived
 test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', 'UPDATE', 'FOO'])(
   'a phone’s %s is challenged and rejected, and reaches no media node',
   async (method) => {
-    const stranger = await open();
+    const outsider = await open();
     const seen = await arrivals(async () => {
       for (const target of [`sip:4001@${domain}`, 'sip:5511999990000@carrier.test', nodeUri()]) {
         const request = { startLine: `${method} ${target} SIP/2.0`, headers: people };
-        expect(status(await stranger.ask(request))).toBe(407);
-        expect(status(await stranger.askAs(extension, request))).toBe(403);
+        expect(status(await outsider.ask(request))).toBe(407);
+        expect(status(await outsider.askAs(extension, request))).toBe(403);
         const routed = {
           ...request,
           headers: [...people, ['Route', `<${nodeUri()};lr>`] satisfies [string, string]],
         };
-        expect(status(await stranger.askAs(extension, routed))).toBe(403);
+        expect(status(await outsider.askAs(extension, routed))).toBe(403);
       }
     });
     expect(seen).toEqual([]);
@@ -99,7 +99,7 @@ test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', '
 );
 
 test('a phone cannot route INVITE freely, and is rejected at once when no node is available', async () => {
-  const stranger = await open();
+  const outsider = await open();
   const seen = await arrivals(async () => {
     for (const [target, expected] of [
       ['sip:5511999990000@carrier.test', 404],
@@ -108,10 +108,10 @@ test('a phone cannot route INVITE freely, and is rejected at once when no node i
       [`sip:5511999990000@${domain}`, 503],
     ] as const) {
       const request = { startLine: `INVITE ${target} SIP/2.0`, headers: people };
-      expect(status(await stranger.ask(request))).toBe(407);
+      expect(status(await outsider.ask(request))).toBe(407);
       const route: [string, string] = ['Route', `<${nodeUri()};lr>`];
       for (const headers of [people, [...people, route]]) {
-        const answer = await stranger.askAs(extension, { ...request, headers });
+        const answer = await outsider.askAs(extension, { ...request, headers });
         expect(status(answer), target).toBe(expected);
         if (expected === 503) expect(Number(answer && headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
       }
@@ -141,10 +141,10 @@ test('the public side trusts no one, not even a media node’s own address and p
 });
 
 test('the private side ignores unknown addresses and removed nodes', async () => {
-  const stranger = await openSipClient({ server: edge.private });
-  clients.push(stranger);
+  const outsider = await openSipClient({ server: edge.private });
+  clients.push(outsider);
   const before = phone.requests.length;
-  expect(await stranger.ask(inviteTo(stranger, extension), 300)).toBeUndefined();
+  expect(await outsider.ask(inviteTo(outsider, extension), 300)).toBeUndefined();
   expect(phone.requests).toHaveLength(before);
 
   const passing = await openMediaNode(fixture, edge);
@@ -160,7 +160,7 @@ test('the private side ignores unknown addresses and removed nodes', async () =>
 
 test('rejects an in-dialog request that no edge created, however it looks', async () => {
   const { answer, arrived } = await call();
-  const stranger = await open();
+  const outsider = await open();
   const own = withinCallFromPhone(arrived, answer, 'BYE');
   const without = (name: string): [string, string][] => own.headers.filter(([header]) => header !== name);
   const token = /;d=([\w-]+)/.exec(headerOf(arrived, 'Record-Route'))?.[1] ?? '';
@@ -183,9 +183,9 @@ test('rejects an in-dialog request that no edge created, however it looks', asyn
           startLine: own.startLine.replace('BYE', method),
           headers: changeMethod(headers, method),
         };
-        expect(status(await stranger.ask(request)), JSON.stringify(headers)).toBe(481);
+        expect(status(await outsider.ask(request)), JSON.stringify(headers)).toBe(481);
       }
-      void stranger.ask(
+      void outsider.ask(
         { startLine: own.startLine.replace('BYE', 'ACK'), headers: changeMethod(headers, 'ACK') },
         1,
       );
@@ -253,11 +253,11 @@ test('an unexpected response is forwarded to no one', async () => {
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
   await new Promise<void>((resolve) => listening.bind(0, '127.0.0.1', resolve));
-  const stranger = await open();
+  const outsider = await open();
   const edgeVia = `SIP/2.0/UDP ${edge.public.address}:${edge.public.port};branch=z9hG4bKnone`;
   for (const { address, port } of [listening.address(), node.local]) {
     const forged = answerTo(arrived, '200 OK');
-    stranger.send({
+    outsider.send({
       ...forged,
       headers: [
         ['Via', edgeVia],
@@ -275,7 +275,7 @@ test('responses go to where the request came from, not where it claims', async (
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
   await new Promise<void>((resolve) => listening.bind(0, '127.0.0.7', resolve));
-  const stranger = await open();
+  const outsider = await open();
   const { port } = listening.address();
   for (const sentBy of [
     `127.0.0.7:${port}`,
@@ -290,7 +290,7 @@ test('responses go to where the request came from, not where it claims', async (
       ['Max-Forwards', '9'],
       ...people,
     ];
-    stranger.send({ startLine: `OPTIONS sip:${domain} SIP/2.0`, headers, body: '' });
+    outsider.send({ startLine: `OPTIONS sip:${domain} SIP/2.0`, headers, body: '' });
   }
   await sleep(300);
   listening.close();

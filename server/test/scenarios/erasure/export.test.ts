@@ -40,8 +40,8 @@ function disca(...args: string[]): Promise<{ code: number; out: string; err: str
 test('ACCT-07 an export has calls and recordings, and no secrets', async () => {
   const { account, addCall, platform } = fixture;
   const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
-  const stranger = await createAccount(platform);
-  const foreign = await addCall({}, stranger);
+  const otherAccount = await createAccount(platform);
+  const foreign = await addCall({}, otherAccount);
   await account.admin.client.post('/extensions', {
     ramal: '2002',
     senha: 'a-Long-Enough-1',
@@ -92,8 +92,10 @@ test('every table with account rows is exported, or has a reason not to be', asy
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
   const { data } = await exported(fixture.account.domain);
-  const told = Object.keys(data).filter((name) => name !== 'account');
-  expect([...told, ...Object.keys(left)].toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+  const exportedTables = Object.keys(data).filter((name) => name !== 'account');
+  expect([...exportedTables, ...Object.keys(left)].toSorted()).toEqual(
+    tables.map(({ name }) => name).toSorted(),
+  );
 });
 
 test('an account of any size is exported in batches', async () => {

@@ -43,8 +43,8 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   const theirs = await addCall({ to: phone, metadata: { name: 'Carla', deal: 7 } });
   const mentioned = await addCall({ to: '5511955550000', metadata: { referredBy: `+${phone}` } });
   const other = await addCall({ to: '5511955552222', metadata: { name: 'Davi' } });
-  const stranger = await createAccount(platform);
-  const foreign = await addCall({ to: phone, metadata: { name: 'Carla' } }, stranger);
+  const otherAccount = await createAccount(platform);
+  const foreign = await addCall({ to: phone, metadata: { name: 'Carla' } }, otherAccount);
   const user = await account.addUser();
   await platform.database.query(`update users set phone = '+55 (11) 95555-1111' where uuid = $1`, [
     user.uuid,
@@ -170,10 +170,18 @@ test('ACCT-07 the audit log has the erasure without the erased data', async () =
 test('erasing again changes nothing, and an unknown person is not found', async () => {
   const phone = '5511977770002';
   await fixture.addCall({ to: phone });
-  const nobody = { users: 0, extensions: 0, callerIds: 0, calls: 0, events: 0, recordings: 0, holds: 0 };
+  const nothingErased = {
+    users: 0,
+    extensions: 0,
+    callerIds: 0,
+    calls: 0,
+    events: 0,
+    recordings: 0,
+    holds: 0,
+  };
   expect(await fixture.erase({ phone })).toMatchObject({ calls: 1 });
-  expect(await fixture.erase({ phone })).toMatchObject(nobody);
-  expect(await fixture.erase({ email: 'nobody@nowhere.test' })).toMatchObject(nobody);
+  expect(await fixture.erase({ phone })).toMatchObject(nothingErased);
+  expect(await fixture.erase({ email: 'unknown@nowhere.test' })).toMatchObject(nothingErased);
 });
 
 test('the last ADMIN is not erased, so that the account stays accessible', async () => {

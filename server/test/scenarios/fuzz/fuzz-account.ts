@@ -46,7 +46,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     callerIds: [],
     integrations: [],
     deliveries: [],
-    strangers: [],
+    signups: [],
     nextPages: [],
   };
   let isBroken = false;
@@ -107,8 +107,8 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
       if (answer.status < 300) learnFrom(answer, plan, request, pools, session);
     },
     async remove() {
-      const strangers = pools.strangers.map((each) => each.domain);
-      await removeTraces(query, accountId, strangers);
+      const domains = pools.signups.map((each) => each.domain);
+      await removeTraces(query, accountId, domains);
     },
   };
 }
@@ -138,7 +138,7 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
 async function removeTraces(
   query: FuzzAccountDeps['query'],
   accountId: number,
-  strangers: string[],
+  signupDomains: string[],
 ): Promise<void> {
   for (const table of [
     'live_calls',
@@ -156,5 +156,5 @@ async function removeTraces(
   ]) {
     await query(`delete from ${table} where account_id = $1`, [accountId]);
   }
-  await query('delete from accounts where domain = any($1)', [strangers]);
+  await query('delete from accounts where domain = any($1)', [signupDomains]);
 }

@@ -145,7 +145,7 @@ async function sendRequest(
 }
 
 function tokenHeader({ who, header }: Identity, session: Session | undefined): Record<string, string> {
-  const token = who === 'stranger' ? 'a'.repeat(64) : session?.token;
+  const token = who === 'unknown-token' ? 'a'.repeat(64) : session?.token;
   if (token === undefined) return {};
   if (header === 'x-access-token') return { 'x-access-token': token };
   return { authorization: header === 'bearer' ? `Bearer ${token}` : token };

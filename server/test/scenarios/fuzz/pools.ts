@@ -28,7 +28,7 @@ export interface Pools {
   integrations: string[];
   deliveries: string[];
   /** Accounts created by generated sign-ups. */
-  strangers: { domain: string; email: string }[];
+  signups: { domain: string; email: string }[];
   nextPages: string[];
 }
 
@@ -80,7 +80,7 @@ export function learnFrom(
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
       // All of them, because all are removed with the test account.
-      pools.strangers.unshift({ domain: domain.trim().toLowerCase(), email });
+      pools.signups.unshift({ domain: domain.trim().toLowerCase(), email });
       return;
     }
   }
@@ -117,7 +117,7 @@ export function poolOf(
   session: Session | undefined,
   mailed: MailedTokens,
 ): string[] {
-  const emails = () => [...pools.users, ...pools.strangers].map(({ email }) => email);
+  const emails = () => [...pools.users, ...pools.signups].map(({ email }) => email);
   const owners = () => [...emails(), ...pools.users.map(({ uuid }) => uuid)];
   switch (kind) {
     case 'user':

@@ -94,9 +94,9 @@ function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>
 
 function identityFor({ access }: Operation): fc.Arbitrary<Identity> {
   const weights = { PUBLIC: [4, 1, 1, 1], USER: [1, 9, 9, 1], ADMIN: [1, 1, 20, 1] }[access];
-  const people = ['nobody', 'USER', 'ADMIN', 'stranger'] as const;
+  const identities = ['anonymous', 'USER', 'ADMIN', 'unknown-token'] as const;
   const who = fc.oneof(
-    ...people.map((each, i) => ({ weight: weights[i] ?? 1, arbitrary: fc.constant(each) })),
+    ...identities.map((each, i) => ({ weight: weights[i] ?? 1, arbitrary: fc.constant(each) })),
   );
   return fc.record({ who, header: fc.constantFrom('authorization', 'bearer', 'x-access-token') });
 }

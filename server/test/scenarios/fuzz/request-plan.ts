@@ -3,7 +3,7 @@ import { type Reference, resolve } from './references.ts';
 
 /** The sender of a request, and the header that carries the token. */
 export interface Identity {
-  who: 'ADMIN' | 'USER' | 'nobody' | 'stranger';
+  who: 'ADMIN' | 'USER' | 'anonymous' | 'unknown-token';
   header: 'authorization' | 'bearer' | 'x-access-token';
 }
 

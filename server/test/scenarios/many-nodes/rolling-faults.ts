@@ -41,12 +41,12 @@ export function faultsOfCalls(
   webhookTypes: string[],
 ): string[] {
   const known = new Map(records.map((record) => [record.id, record]));
-  const told = Map.groupBy(received, ({ body }) => String(body.id));
+  const webhooks = Map.groupBy(received, ({ body }) => String(body.id));
   return placed.flatMap(({ id }) => {
     if (id === undefined) return [];
     const record = known.get(id);
     if (!record) return [`${id} was accepted and has no record`];
-    const types = new Set((told.get(id) ?? []).map(({ body }) => body.eventType));
+    const types = new Set((webhooks.get(id) ?? []).map(({ body }) => body.eventType));
     return [
       ...faultsOfRecord(record),
       ...webhookTypes.filter((type) => !types.has(type)).map((type) => `${type} was not delivered`),

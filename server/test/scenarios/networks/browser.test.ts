@@ -181,14 +181,14 @@ test('two browsers, one of them without a relay, call each other', async () => {
 
 test('a page of another site gets no connection', async () => {
   const origin = 'https://elsewhere.test';
-  const stranger = browserPhone(await browser.openPage(origin));
-  await stranger.logIn(await openSession());
-  await stranger.when('disconnected');
-  expect(await stranger.count('connected')).toBe(0);
+  const foreign = browserPhone(await browser.openPage(origin));
+  await foreign.logIn(await openSession());
+  await foreign.when('disconnected');
+  expect(await foreign.count('connected')).toBe(0);
   // The edge itself rejected it.
   const log = readFileSync(join(networked.platform.engines.edge.dir, 'log/messages'), 'latin1');
   expect(log).toContain(`a page of ${origin} from ${networked.network.routerAddress}`);
-  await stranger.logOff();
+  await foreign.logOff();
 });
 
 test('a browser reconnects automatically after an edge outage, and rings again', async () => {

@@ -64,8 +64,8 @@ function spoilSecrets(operation: Operation, body: Record<string, unknown>): void
 /** Returns everything a client can see of a response, except what differs between any two requests. */
 function visible({ status, headers, text }: Answer) {
   const isConstant = (name: string) => !/^(x-request-id|date|ratelimit-.*)$/.test(name);
-  const told = Object.entries(headers).filter(([name]) => isConstant(name));
-  return { status, text, headers: Object.fromEntries(told) };
+  const constant = Object.entries(headers).filter(([name]) => isConstant(name));
+  return { status, text, headers: Object.fromEntries(constant) };
 }
 
 function* placesOf(all: Operation[]): Generator<[Operation, ReferencePlace, Role]> {
@@ -164,8 +164,8 @@ test('ERR-07 no response contains anything of another account, whatever the filt
       const request = exampleRequest(operation, references);
       if (filter) request.query.filter = JSON.stringify(filter);
       const answer = await fixture.ours.admin.client.get(request.path, requestOptions(request));
-      const told = answer.status === 200 ? answer.text : '';
-      expect([operation.name, words.filter((word) => told.includes(word))]).toEqual([operation.name, []]);
+      const text = answer.status === 200 ? answer.text : '';
+      expect([operation.name, words.filter((word) => text.includes(word))]).toEqual([operation.name, []]);
     }
   }
 });

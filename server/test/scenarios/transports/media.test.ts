@@ -36,7 +36,7 @@ beforeAll(async () => {
     edges: [edgeAddresses(cell), edgeAddresses(cell, 2)],
     announcedAddress: announced,
     controlUrl: 'ws://127.0.0.1:9/asterisk',
-    controlSecret: 'nobody listens',
+    controlSecret: 'an unused secret',
     ari: { password },
     networks: { edges: `${ofEdge.address}/32`, carriers: `${ofCarrier}/32` },
   });
@@ -142,10 +142,10 @@ const plainSdp = (address: string, port: number): string =>
 const inviteAs = (leg: string): { startLine: string; headers: [string, string][]; body: string } => ({
   startLine: `INVITE sip:5511987654321@${mediaNodeAddress(cell, 1).address} SIP/2.0`,
   headers: [
-    ['From', '<sip:somebody@acme.test>;tag=1'],
+    ['From', '<sip:caller@acme.test>;tag=1'],
     ['To', '<sip:5511987654321@acme.test>'],
     ['Call-ID', `wanted-${leg}-${randomBytes(4).toString('hex')}`],
-    ['Contact', `<sip:somebody@${edge.local.address}:${edge.local.port}>`],
+    ['Contact', `<sip:caller@${edge.local.address}:${edge.local.port}>`],
     ['X-Disca-Leg', leg],
     ['X-Disca-Ramal', '1000'],
     ['X-Disca-Domain', 'acme.test'],

@@ -39,10 +39,10 @@ const gapsIn = (events: LoggedEvent[]): string[] =>
 
 function missing(events: LoggedEvent[], received: Received[]): string[] {
   const due = new Set(events.filter(({ type }) => callTypes.includes(type)).map(({ id }) => `msg_${id}`));
-  const told = new Set(received.map(idOf));
+  const delivered = new Set(received.map(idOf));
   return [
-    ...[...due].filter((id) => !told.has(id)).map((id) => `${id} was never delivered`),
-    ...[...told].filter((id) => !due.has(id)).map((id) => `${id} is not an event of this account`),
+    ...[...due].filter((id) => !delivered.has(id)).map((id) => `${id} was never delivered`),
+    ...[...delivered].filter((id) => !due.has(id)).map((id) => `${id} is not an event of this account`),
   ];
 }
 
