@@ -1,6 +1,6 @@
 import { priceMicros, settle } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 import { noteEnd } from './model-operations.ts';
-import type { ModelAccount, ModelCall, World } from './model-world.ts';
+import type { ModelAccount, ModelCall, ModelState } from './model-state.ts';
 
 const thresholdMicros = 10_000_000;
 
@@ -31,10 +31,10 @@ interface HoldRow {
 }
 
 /** Compares while all clients pause: the ledger holds exactly what was confirmed, and every transaction is valid. */
-export async function compare(world: World): Promise<void> {
-  const rows = await newTransactions(world);
-  const holds = await readHolds(world);
-  for (const account of world.accounts) {
+export async function compare(model: ModelState): Promise<void> {
+  const rows = await newTransactions(model);
+  const holds = await readHolds(model);
+  for (const account of model.accounts) {
     const available = replay(account, rows.get(account.id) ?? []);
     for (const refusal of account.refusals) {
       const { firstNumber, lastNumber, neededMicros, operation } = refusal;
@@ -51,9 +51,9 @@ export async function compare(world: World): Promise<void> {
   }
 }
 
-async function newTransactions(world: World): Promise<Map<number, LedgerRow[]>> {
-  const { accounts } = world;
-  const rows = (await world.query(
+async function newTransactions(model: ModelState): Promise<Map<number, LedgerRow[]>> {
+  const { accounts } = model;
+  const rows = (await model.query(
     `select t.* from unnest($1::bigint[], $2::bigint[]) as known (account_id, number)
        join ledger_transactions t on t.account_id = known.account_id and t.book = 'test' and t.number > known.number
       order by t.account_id, t.number`,
@@ -62,9 +62,9 @@ async function newTransactions(world: World): Promise<Map<number, LedgerRow[]>> 
   return Map.groupBy(rows, (row) => row.account_id);
 }
 
-async function readHolds(world: World): Promise<Map<string, HoldRow>> {
-  const calls = world.accounts.flatMap(({ calls, abandoned, ended }) => [...calls, ...abandoned, ...ended]);
-  const rows = (await world.query(
+async function readHolds(model: ModelState): Promise<Map<string, HoldRow>> {
+  const calls = model.accounts.flatMap(({ calls, abandoned, ended }) => [...calls, ...abandoned, ...ended]);
+  const rows = (await model.query(
     `select h.call_id, state, funded_seconds, held_micros, expires_at, settled_at, used_seconds, billed_seconds, price_micros
        from unnest($1::bigint[], $2::uuid[]) as known (account_id, call_id)
        join call_holds h on h.account_id = known.account_id and h.call_id = known.call_id`,
@@ -163,12 +163,12 @@ function compareBalance({
 }
 
 /** Checks that each fall below the threshold was reported once. */
-export async function compareWarnings(world: World): Promise<void> {
-  const rows = await world.query(
+export async function compareWarnings(model: ModelState): Promise<void> {
+  const rows = await model.query(
     `select account_id, count(*) as times from events where type = 'balance-low' group by account_id`,
   );
   const reported = new Map(rows.map((row) => [row.account_id, row.times]));
-  for (const { id, ledger } of world.accounts) {
+  for (const { id, ledger } of model.accounts) {
     const times = reported.get(id) ?? 0;
     if (times !== ledger.timesLow)
       throw new Error(

@@ -22,17 +22,17 @@ import {
   type ModelAccount,
   type ModelCall,
   type ModelCharge,
-  type World,
-} from './model-world.ts';
+  type ModelState,
+} from './model-state.ts';
 
 type Roll = () => number;
 
 // The accounts have no users, so no mail is sent.
 const deps = { queueMail: async () => undefined, consoleUrl: 'http://console.disca.test' };
 
-const now = (world: World): Date => new Date(world.nowMs);
-const count = (world: World, what: string) => {
-  world.tally[what] = (world.tally[what] ?? 0) + 1;
+const now = (model: ModelState): Date => new Date(model.nowMs);
+const count = (model: ModelState, what: string) => {
+  model.tally[what] = (model.tally[what] ?? 0) + 1;
 };
 const pick = <T>(roll: Roll, choices: readonly T[]): T | undefined =>
   choices[Math.floor(roll() * choices.length)];
@@ -42,27 +42,27 @@ const remove = <T>(list: T[], item: T): boolean => {
   return index >= 0;
 };
 
-export function startCall(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+export function startCall(model: ModelState, roll: Roll, account: ModelAccount): () => Promise<void> {
   const destination = pick(roll, destinations) ?? '';
   const call: ModelCall = {
     callId: randomUUID(),
     account,
     destination,
     rate: findRate(destination),
-    startedAtMs: world.nowMs,
+    startedAtMs: model.nowMs,
     fundedSeconds: 0,
     askedSeconds: new Set(),
     settlement: undefined,
   };
-  return () => hold(world, call);
+  return () => hold(model, call);
 }
 
-async function hold(world: World, call: ModelCall): Promise<void> {
-  count(world, 'hold');
+async function hold(model: ModelState, call: ModelCall): Promise<void> {
+  count(model, 'hold');
   const { account, callId, destination, rate } = call;
   const firstSeconds = wholeSteps(rate, 60);
-  const funding = await refusable(world, account, priceMicros(rate, firstSeconds), 'hold', (tx) =>
-    holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(world) }),
+  const funding = await refusable(model, account, priceMicros(rate, firstSeconds), 'hold', (tx) =>
+    holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(model) }),
   );
   if (!funding) return;
   if (funding.fundedSeconds < firstSeconds) throw new Error(`${callId} is funded for less than requested.`);
@@ -70,21 +70,21 @@ async function hold(world: World, call: ModelCall): Promise<void> {
   call.fundedSeconds = Math.max(call.fundedSeconds, funding.fundedSeconds);
 }
 
-export async function renew(world: World, call: ModelCall): Promise<void> {
-  count(world, 'renew');
+export async function renew(model: ModelState, call: ModelCall): Promise<void> {
+  count(model, 'renew');
   const { account, callId, rate } = call;
-  const usedSeconds = Math.floor((world.nowMs - call.startedAtMs) / 1000);
-  await inAccount(world.db, account.id, async (tx) => {
+  const usedSeconds = Math.floor((model.nowMs - call.startedAtMs) / 1000);
+  await inAccount(model.db, account.id, async (tx) => {
     const firstNumber = await lastNumber(tx, account);
     const funding = await renewHold(tx, deps, {
       accountId: account.id,
       callId,
       usedSeconds,
-      at: now(world),
+      at: now(model),
     });
     const { fundedSeconds, isLast } = funding;
     if (isLast && fundedSeconds < wholeSteps(rate, usedSeconds + 60) && (await isOpen(tx, call))) {
-      count(world, 'renewed for the last time');
+      count(model, 'renewed for the last time');
       const neededMicros =
         priceMicros(rate, fundedSeconds + rate.stepSeconds) - priceMicros(rate, fundedSeconds);
       account.refusals.push({
@@ -100,13 +100,13 @@ export async function renew(world: World, call: ModelCall): Promise<void> {
   });
 }
 
-export async function settle(world: World, roll: Roll, call: ModelCall): Promise<void> {
-  count(world, 'settle');
+export async function settle(model: ModelState, roll: Roll, call: ModelCall): Promise<void> {
+  count(model, 'settle');
   const { account, callId } = call;
-  const usedSeconds = Math.floor(((world.nowMs - call.startedAtMs) / 1000) * (roll() < 0.2 ? roll() : 1));
+  const usedSeconds = Math.floor(((model.nowMs - call.startedAtMs) / 1000) * (roll() < 0.2 ? roll() : 1));
   call.askedSeconds.add(usedSeconds);
-  const { pricePerMinuteMicros, ...settlement } = await inAccount(world.db, account.id, (tx) =>
-    settleCall(tx, { accountId: account.id, callId, usedSeconds, at: now(world) }),
+  const { pricePerMinuteMicros, ...settlement } = await inAccount(model.db, account.id, (tx) =>
+    settleCall(tx, { accountId: account.id, callId, usedSeconds, at: now(model) }),
   );
   if (pricePerMinuteMicros !== call.rate.pricePerMinuteMicros)
     throw new Error(`${call.callId} was charged at another rate.`);
@@ -128,18 +128,18 @@ export function noteEnd(call: ModelCall, settlement: Settlement): void {
   account.ended.push(call);
 }
 
-export function abandon(world: World, call: ModelCall): void {
-  count(world, 'abandoned');
+export function abandon(model: ModelState, call: ModelCall): void {
+  count(model, 'abandoned');
   if (remove(call.account.calls, call)) call.account.abandoned.push(call);
 }
 
-export async function expire(world: World): Promise<void> {
-  count(world, 'expire');
-  await expireHolds({ db: world.db, clock: { now: () => now(world) } }, new AbortController().signal);
+export async function expire(model: ModelState): Promise<void> {
+  count(model, 'expire');
+  await expireHolds({ db: model.db, clock: { now: () => now(model) } }, new AbortController().signal);
 }
 
 let charges = 0;
-export function makeCharge(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+export function makeCharge(model: ModelState, roll: Roll, account: ModelAccount): () => Promise<void> {
   charges += 1;
   const charge: ModelCharge = {
     id: charges,
@@ -148,14 +148,14 @@ export function makeCharge(world: World, roll: Roll, account: ModelAccount): () 
     isCredited: false,
     isTakenBack: false,
   };
-  return () => credit(world, account, charge);
+  return () => credit(model, account, charge);
 }
 
-async function credit(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
-  count(world, 'charge');
-  await inAccount(world.db, account.id, async (tx) => {
-    await insertCharge(tx, paid(world, account, charge));
-    await creditCharge(tx, paid(world, account, charge));
+async function credit(model: ModelState, account: ModelAccount, charge: ModelCharge): Promise<void> {
+  count(model, 'charge');
+  await inAccount(model.db, account.id, async (tx) => {
+    await insertCharge(tx, paid(model, account, charge));
+    await creditCharge(tx, paid(model, account, charge));
   });
   if (charge.isCredited) return;
   charge.isCredited = true;
@@ -163,39 +163,39 @@ async function credit(world: World, account: ModelAccount, charge: ModelCharge):
   account.charges.push(charge);
 }
 
-export async function refund(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
-  count(world, 'refund');
+export async function refund(model: ModelState, account: ModelAccount, charge: ModelCharge): Promise<void> {
+  count(model, 'refund');
   // Derived from the charge id, so that a repetition chooses the same kind.
   const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';
-  await inAccount(world.db, account.id, async (tx) => {
-    await insertReversal(tx, paid(world, account, charge));
-    await takeBackCharge(tx, deps, paid(world, account, charge), kind);
+  await inAccount(model.db, account.id, async (tx) => {
+    await insertReversal(tx, paid(model, account, charge));
+    await takeBackCharge(tx, deps, paid(model, account, charge), kind);
   });
   if (charge.isTakenBack) return;
   charge.isTakenBack = true;
   account.creditMicros -= charge.amountMicros;
 }
 
-const paid = (world: World, account: ModelAccount, charge: ModelCharge) => ({
+const paid = (model: ModelState, account: ModelAccount, charge: ModelCharge) => ({
   accountId: account.id,
   book: 'test' as const,
   chargeId: charge.id,
   amountMicros: charge.amountMicros,
   feeMicros: charge.feeMicros,
   time: 0,
-  at: now(world),
+  at: now(model),
 });
 
-export function makeAdjustment(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+export function makeAdjustment(model: ModelState, roll: Roll, account: ModelAccount): () => Promise<void> {
   const micros = Math.round((roll() - 0.5) * 8_000_000);
   const key: string = randomUUID();
-  return () => adjust(world, account, micros, key);
+  return () => adjust(model, account, micros, key);
 }
 
-async function adjust(world: World, account: ModelAccount, micros: number, key: string): Promise<void> {
-  count(world, 'adjust');
-  const adjustment = { accountId: account.id, micros, reason: 'Because', key, at: now(world) };
-  const done = await refusable(world, account, -micros, 'adjust', (tx) => adjustCredit(tx, deps, adjustment));
+async function adjust(model: ModelState, account: ModelAccount, micros: number, key: string): Promise<void> {
+  count(model, 'adjust');
+  const adjustment = { accountId: account.id, micros, reason: 'Because', key, at: now(model) };
+  const done = await refusable(model, account, -micros, 'adjust', (tx) => adjustCredit(tx, deps, adjustment));
   if (!done || account.adjustments.has(key)) return;
   account.adjustments.add(key);
   account.creditMicros += micros;
@@ -203,19 +203,19 @@ async function adjust(world: World, account: ModelAccount, micros: number, key: 
 
 /** Returns undefined when rejected for insufficient credit; the comparison checks later whether that was correct. */
 async function refusable<T>(
-  world: World,
+  model: ModelState,
   account: ModelAccount,
   neededMicros: number,
   operation: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
-  return await inAccount(world.db, account.id, async (tx) => {
+  return await inAccount(model.db, account.id, async (tx) => {
     const firstNumber = await lastNumber(tx, account);
     try {
       return await work(tx);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'INSUFFICIENT_CREDIT')) throw error;
-      count(world, `${operation} refused`);
+      count(model, `${operation} refused`);
       const last = await lastNumber(tx, account);
       account.refusals.push({ firstNumber, lastNumber: last, neededMicros, operation });
       return undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../../harness/fixtures/billing-rows.ts';
 
 /** What the clients know: every effect confirmed to them, and nothing read back from the ledger. */
-export interface World {
+export interface ModelState {
   db: Database;
   query: OwnerQuery;
   accounts: ModelAccount[];
@@ -91,7 +91,11 @@ export function findRate(destination: string): Rate {
   };
 }
 
-export async function createWorld(db: Database, query: OwnerQuery, accountCount: number): Promise<World> {
+export async function createModelState(
+  db: Database,
+  query: OwnerQuery,
+  accountCount: number,
+): Promise<ModelState> {
   await insertDeck(query, rates);
   const ids = await insertPlainAccounts(query, accountCount);
   return { db, query, accounts: ids.map(emptyAccount), nowMs: Date.now(), tally: {}, repeats: [] };
