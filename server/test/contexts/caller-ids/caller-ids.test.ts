@@ -10,24 +10,24 @@ import {
 } from '../../harness/fixtures/caller-ids.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 
-let scene: CallerIdFixture;
+let fixture: CallerIdFixture;
 let account: TestAccount;
 let admin: Person;
 beforeAll(async () => {
-  scene = await startCallerIdFixture();
-  account = await createAccount(scene.platform);
+  fixture = await startCallerIdFixture();
+  account = await createAccount(fixture.platform);
   admin = account.admin;
 });
-afterAll(() => scene.platform.close());
+afterAll(() => fixture.platform.close());
 
 const ask = (number: string, person = admin) => person.client.post('/callerIds', { number });
 const verify = (id: number, code: string, person = admin) =>
   person.client.post(`/callerIds/${id}/verify`, { code });
 const codeFor = (number: string): string =>
-  scene.spoken.findLast((each) => each.number === number)?.code ?? 'none was spoken';
-const callsTo = (number: string): number => scene.spoken.filter((each) => each.number === number).length;
+  fixture.spoken.findLast((each) => each.number === number)?.code ?? 'none was spoken';
+const callsTo = (number: string): number => fixture.spoken.filter((each) => each.number === number).length;
 const owns = (number: string, owner = account): Promise<boolean> =>
-  within(scene.platform, owner.id, (tx) => ownsCallerId(tx, owner.id, number));
+  within(fixture.platform, owner.id, (tx) => ownsCallerId(tx, owner.id, number));
 
 async function own(number: string, owner = account): Promise<number> {
   const { body } = await ask(number, owner.admin);
@@ -42,7 +42,7 @@ test('CALL-37 calls the number with a six-digit code, and only that code verifie
   expect(asked.body).toMatchObject({ number, status: 'pending', source: 'verified', ownedAt: null });
   expect(asked.text).not.toContain(codeFor(number));
   expect(codeFor(number)).toMatch(/^\d{6}$/);
-  expect(scene.spoken.at(-1)?.locale).toBe('pt-BR');
+  expect(fixture.spoken.at(-1)?.locale).toBe('pt-BR');
   expect(await owns(number)).toBe(false);
 
   const wrong = await verify(asked.body.id, otherCode(codeFor(number)));
@@ -60,7 +60,7 @@ test('CALL-37 speaks the code in the language of the user', async () => {
   const colleague = await account.addUser('ADMIN');
   await colleague.client.patch('/users', { locale: 'en' });
   await ask(freshNumber(), colleague);
-  expect(scene.spoken.at(-1)?.locale).toBe('en');
+  expect(fixture.spoken.at(-1)?.locale).toBe('en');
 });
 
 test('CALL-37 a code is void after five wrong attempts, even if then entered correctly', async () => {
@@ -93,7 +93,7 @@ test('CALL-37 a code expires after ten minutes, and a new call replaces it', asy
   const number = freshNumber();
   const { body } = await ask(number);
   const first = codeFor(number);
-  scene.platform.clock.advance(600);
+  fixture.platform.clock.advance(600);
   expect((await verify(body.id, first)).body.error.errorCode).toBe('CODE_EXPIRED');
 
   const again = await ask(number);
@@ -101,7 +101,7 @@ test('CALL-37 a code expires after ten minutes, and a new call replaces it', asy
   const second = codeFor(number);
   // With probability one in a million both codes are equal, and there is nothing to distinguish.
   if (second !== first) expect((await verify(body.id, first)).body.error.errorCode).toBe('WRONG_CODE');
-  scene.platform.clock.advance(540);
+  fixture.platform.clock.advance(540);
   expect((await verify(body.id, second)).status).toBe(200);
 });
 
@@ -119,17 +119,17 @@ test('CALL-37 a number is called at most three times per day, even if removed me
   expect(callsTo(number)).toBe(3);
   expect((await ask(freshNumber())).status).toBe(200);
 
-  scene.platform.clock.advance(wait - 60);
+  fixture.platform.clock.advance(wait - 60);
   expect((await ask(number)).status).toBe(429);
-  scene.platform.clock.advance(61);
+  fixture.platform.clock.advance(61);
   expect((await ask(number)).status).toBe(200);
 });
 
 test('CALL-37 a rejected call changes nothing and consumes no attempt', async () => {
   const number = freshNumber();
-  scene.refuseCalls(true);
+  fixture.refuseCalls(true);
   for (let attempt = 0; attempt < 4; attempt += 1) expect((await ask(number)).status).toBe(402);
-  scene.refuseCalls(false);
+  fixture.refuseCalls(false);
   const { body } = await admin.client.list('/callerIds', { where: { number } });
   expect(body).toEqual([]);
   expect((await ask(number)).status).toBe(200);
@@ -147,7 +147,7 @@ test('CALL-37 an owned number is returned unchanged and not called', async () =>
 test('CALL-37 a number verified by another account later moves to that account', async () => {
   const number = freshNumber();
   await own(number);
-  const other = await createAccount(scene.platform);
+  const other = await createAccount(fixture.platform);
   await ask(number, other.admin);
   expect(await owns(number)).toBe(true);
   await own(number, other);
@@ -158,7 +158,7 @@ test('CALL-37 a number verified by another account later moves to that account',
 
 test('CALL-37 of two accounts verifying a number concurrently one owns it', async () => {
   const number = freshNumber();
-  const other = await createAccount(scene.platform);
+  const other = await createAccount(fixture.platform);
   const first = await ask(number);
   const firstCode = codeFor(number);
   const second = await ask(number, other.admin);
@@ -173,9 +173,9 @@ test('CALL-37 of two accounts verifying a number concurrently one owns it', asyn
 
 test('ACCT-05 a number verified in test mode is neither owned in live mode nor taken from it', async () => {
   const number = freshNumber();
-  const company = await createAccount(scene.platform);
+  const company = await createAccount(fixture.platform);
   const mode = (to: string, { id }: TestAccount) =>
-    scene.platform.database.query('update accounts set mode = $2 where id = $1', [id, to]);
+    fixture.platform.database.query('update accounts set mode = $2 where id = $1', [id, to]);
   await mode('live', company);
   await own(number, company);
 
@@ -224,7 +224,7 @@ test('the code appears neither in the database, nor in the audit log, nor in our
   const number = freshNumber();
   await ask(number);
   const code = codeFor(number);
-  const [row] = await scene.platform.database.query<{ text: string }>(
+  const [row] = await fixture.platform.database.query<{ text: string }>(
     `select to_jsonb(c)::text as text from caller_ids c where number = $1`,
     [number],
   );
@@ -238,5 +238,5 @@ test('the code appears neither in the database, nor in the audit log, nor in our
   expect(
     JSON.stringify(body.data.map(({ after }: { after: object }) => after)).replaceAll(number, ''),
   ).not.toContain(code);
-  expect(scene.platform.logLines.filter((line) => line.includes(`"${code}"`))).toEqual([]);
+  expect(fixture.platform.logLines.filter((line) => line.includes(`"${code}"`))).toEqual([]);
 });

@@ -10,12 +10,12 @@ import {
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLiveFixture();
+  fixture = await startLiveFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 const notCancelable = { status: 409, body: { error: { errorCode: 'CHARGE_NOT_CANCELABLE' } } };
 const notFound = { status: 404, body: { error: { errorCode: 'NOT_FOUND' } } };
@@ -23,8 +23,8 @@ const notFound = { status: 404, body: { error: { errorCode: 'NOT_FOUND' } } };
 test.each(['sandbox', 'asaas'])(
   'CHARGE-09 CHARGE-16 cancels a PENDING charge of %s without a body; idempotent',
   async (gateway) => {
-    const { platform } = scene;
-    const account = gateway === 'asaas' ? await scene.account() : await createAccount(platform);
+    const { platform } = fixture;
+    const account = gateway === 'asaas' ? await fixture.account() : await createAccount(platform);
     const { id, paymentId } = await create(platform, account, { paymentMethod: 'BOLETO' });
     const first = await cancel(account, id);
     expect(first).toMatchObject({ status: 200, body: { id, gateway, status: 'CANCELED', paidAt: null } });
@@ -34,17 +34,17 @@ test.each(['sandbox', 'asaas'])(
     expect(again.body).toEqual(first.body);
     expect(await read(account, id)).toEqual(first.body);
     if (gateway === 'asaas') {
-      expect(scene.asaas.payments().find((payment) => payment.id === paymentId)?.deleted).toBe(true);
+      expect(fixture.asaas.payments().find((payment) => payment.id === paymentId)?.deleted).toBe(true);
     }
   },
 );
 
 test('CHARGE-16 cancels an OVERDUE charge', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   asaas.overdue(paymentId);
-  await scene.deliver();
+  await fixture.deliver();
   expect((await read(account, id)).status).toBe('OVERDUE');
   expect(await cancel(account, id)).toMatchObject({ status: 200, body: { status: 'CANCELED' } });
 });
@@ -55,12 +55,12 @@ test.each([
   ['REFUNDED', ['pay', 'refund']],
   ['CHARGEBACK', ['confirm', 'chargeback']],
 ] as const)('CHARGE-17 CHARGE-22 does not cancel a charge that is %s', async (status, changes) => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   for (const change of changes) {
     asaas[change](paymentId);
-    await scene.deliver();
+    await fixture.deliver();
   }
   const before = await read(account, id);
   expect(before.status).toBe(status);
@@ -71,8 +71,8 @@ test.each([
 });
 
 test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid and credited', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   asaas.meanwhile(`DELETE /payments/${paymentId}`, () => asaas.pay(paymentId));
   expect(await cancel(account, id)).toMatchObject(notCancelable);
@@ -81,8 +81,8 @@ test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid 
 });
 
 test('CHARGE-18 an unknown or foreign charge is 404', async () => {
-  const { platform } = scene;
-  const [account, other] = [await scene.account(), await scene.account()];
+  const { platform } = fixture;
+  const [account, other] = [await fixture.account(), await fixture.account()];
   const { id } = await create(platform, account);
   expect(await cancel(other, id)).toMatchObject(notFound);
   expect(await cancel(account, 999_999_999)).toMatchObject(notFound);
@@ -91,8 +91,8 @@ test('CHARGE-18 an unknown or foreign charge is 404', async () => {
 });
 
 test('a cancellation that the gateway does not answer is 503, and the next check resolves it', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   asaas.fault('500-after-effect', { on: `DELETE /payments/${paymentId}` });
   asaas.meanwhile(`DELETE /payments/${paymentId}`, () =>

@@ -6,14 +6,14 @@ import { type MoneyFaultFixture, startMoneyFaultFixture } from '../../harness/fi
 import type { TargetAccount } from '../../scenarios/faults/money-operations.ts';
 import { generateStorm, heldCentavos } from './event-storm.ts';
 
-let scene: MoneyFaultFixture;
+let fixture: MoneyFaultFixture;
 let payers: TargetAccount[];
 
 beforeAll(async () => {
-  scene = await startMoneyFaultFixture();
-  payers = await scene.prepare('cancel', 400);
+  fixture = await startMoneyFaultFixture();
+  payers = await fixture.prepare('cancel', 400);
 }, 120_000);
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 const senders = 8;
 
@@ -22,7 +22,7 @@ async function arrive(events: FakeEvent[]): Promise<void> {
   const headers = { 'asaas-access-token': webhookToken };
   const next = async () => {
     for (let event = left.pop(); event; event = left.pop()) {
-      await receiveNotification(scene.platform.api.app, 'asaas', headers, event);
+      await receiveNotification(fixture.platform.api.app, 'asaas', headers, event);
     }
   };
   await Promise.all(Array.from({ length: senders }, next));
@@ -30,7 +30,7 @@ async function arrive(events: FakeEvent[]): Promise<void> {
 
 /** Returns the ledger totals per payment, in centavos: the customer's credit and the amount held at the gateway. */
 async function sumLedger(accountIds: number[]): Promise<Map<string, { credit: number; held: number }>> {
-  const rows = await scene.platform.database.query<{ payment_id: string; credit: string; held: string }>(
+  const rows = await fixture.platform.database.query<{ payment_id: string; credit: string; held: string }>(
     `select c.payment_id, sum(t.available_micros) / 10000 as credit, -sum(t.gateway_micros) / 10000 as held
        from charges c left join ledger_transactions t on t.account_id = c.account_id and t.book = 'live'
       where c.account_id = any($1) group by c.payment_id`,
@@ -42,7 +42,7 @@ async function sumLedger(accountIds: number[]): Promise<Map<string, { credit: nu
 }
 
 test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledger matches the gateway', async () => {
-  const { platform, asaas } = scene;
+  const { platform, asaas } = fixture;
   const storm = {
     paymentIds: payers.map(({ paymentId }) => paymentId),
     events: 10_000,
@@ -56,7 +56,7 @@ test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledg
   }
   // Every payment is read again within days, notified or not.
   platform.clock.advance(8 * 86_400);
-  await scene.recover();
+  await fixture.recover();
 
   const accountIds = payers.map(({ accountId }) => accountId);
   const ledger = await sumLedger(accountIds);

@@ -15,12 +15,12 @@ import {
 } from '../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLiveFixture();
+  fixture = await startLiveFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 const conflict = { status: 409, body: { error: { errorCode: 'IDEMPOTENCY_CONFLICT' } } };
 const reused = { status: 422, body: { error: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } } };
@@ -33,17 +33,17 @@ async function countCharges(account: TestAccount): Promise<number> {
 
 /** Returns the account's payments at the gateway. */
 async function listPayments(account: TestAccount) {
-  const rows = await scene.platform.database.query<{ reference: string }>(
+  const rows = await fixture.platform.database.query<{ reference: string }>(
     'select reference from charges where account_id = $1',
     [account.id],
   );
   const references = new Set(rows.map(({ reference }) => reference));
-  return scene.asaas.payments().filter(({ externalReference }) => references.has(externalReference ?? ''));
+  return fixture.asaas.payments().filter(({ externalReference }) => references.has(externalReference ?? ''));
 }
 
 test('CHARGE-21 a repetition gets the first response, marked as replayed, and no second charge', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   const first = await post(platform, account, {}, key);
   expect(first.status).toBe(200);
@@ -58,11 +58,11 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
 });
 
 test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
-  const { platform } = scene;
+  const { platform } = fixture;
   const start = platform.clock.now().toISOString();
   // Ten minutes before midnight in Sao Paulo.
   setClock(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
-  const account = await scene.account();
+  const account = await fixture.account();
   const key = randomUUID();
   const changes = { dueDate: dayAhead(platform, 1) };
   const first = await post(platform, account, changes, key);
@@ -77,8 +77,8 @@ test('CHARGE-21 replays the first response even after the charge changed or beca
 });
 
 test('CHARGE-21 treats equivalent bodies as equal', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   const first = await post(platform, account, { amount: 12.5 }, key);
   const { paymentMethod, dueDate, description } = chargeBody(platform);
@@ -93,8 +93,8 @@ test('CHARGE-21 treats equivalent bodies as equal', async () => {
 test.each([{ amount: 50.01 }, { description: 'Outra' }, { paymentMethod: 'BOLETO' }])(
   'CHARGE-21 rejects a key already used with another body: %j',
   async (changes) => {
-    const { platform } = scene;
-    const account = await scene.account();
+    const { platform } = fixture;
+    const account = await fixture.account();
     const key = randomUUID();
     await post(platform, account, {}, key);
     expect(await post(platform, account, changes, key)).toMatchObject(reused);
@@ -103,8 +103,8 @@ test.each([{ amount: 50.01 }, { description: 'Outra' }, { paymentMethod: 'BOLETO
 );
 
 test('CHARGE-21 rejects a key whose first request is still running', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   const gateway = platform.api.money.gateways.of('live');
   const { ensurePayment } = gateway;
@@ -125,8 +125,8 @@ test('CHARGE-21 rejects a key whose first request is still running', async () =>
 });
 
 test('CHARGE-21 of many equal concurrent requests one creates the charge', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(platform, account, {}, key)));
   const made = answers.filter(({ status, headers }) => status === 200 && !headers['idempotency-replayed']);
@@ -139,8 +139,8 @@ test('CHARGE-21 of many equal concurrent requests one creates the charge', async
 });
 
 test('CHARGE-21 a rejected request can be retried with its key, also with another body', async () => {
-  const { platform } = scene;
-  const account = await scene.account({ isActive: false });
+  const { platform } = fixture;
+  const account = await fixture.account({ isActive: false });
   const key = randomUUID();
   expect(await post(platform, account, {}, key)).toMatchObject({
     status: 409,
@@ -153,8 +153,8 @@ test('CHARGE-21 a rejected request can be retried with its key, also with anothe
 });
 
 test('CHARGE-21 a request that met an open charge can be retried once that is gone', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id } = await create(platform, account);
   const key = randomUUID();
   expect((await post(platform, account, {}, key)).status).toBe(409);
@@ -165,8 +165,8 @@ test('CHARGE-21 a request that met an open charge can be retried once that is go
 });
 
 test('CHARGE-21 a request that the gateway did not answer can be retried at once, with one payment', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   asaas.fault('500-after-effect', { on: 'POST /payments' });
   asaas.meanwhile('POST /payments', () => asaas.fault('500', { on: 'GET /payments' }));
@@ -179,8 +179,8 @@ test('CHARGE-21 a request that the gateway did not answer can be retried at once
 });
 
 test('CHARGE-21 a request rejected by the gateway can be retried, at once and later', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const setCustomer = (customerId: string) =>
     platform.database.query('update financial_accounts set customer_id = $2 where account_id = $1', [
       account.id,
@@ -203,8 +203,8 @@ test('CHARGE-21 a request rejected by the gateway can be retried, at once and la
 });
 
 test('CHARGE-21 of two repetitions of an abandoned request one continues', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   const { body } = await post(platform, account, {}, key);
   // The state left by a process that died after storing the charge.
@@ -226,8 +226,8 @@ test('CHARGE-21 of two repetitions of an abandoned request one continues', async
 });
 
 test('CHARGE-21 concurrent check and request create one payment', async () => {
-  const { platform, asaas } = scene;
-  const account = await scene.account();
+  const { platform, asaas } = fixture;
+  const account = await fixture.account();
   const key = randomUUID();
   asaas.fault('500', { on: 'GET /payments' });
   expect(await post(platform, account, {}, key)).toMatchObject(unavailable);
@@ -242,8 +242,8 @@ test('CHARGE-21 concurrent check and request create one payment', async () => {
 });
 
 test('CHARGE-21 keys are separate per account', async () => {
-  const { platform } = scene;
-  const [one, other] = [await scene.account(), await scene.account()];
+  const { platform } = fixture;
+  const [one, other] = [await fixture.account(), await fixture.account()];
   const key = randomUUID();
   const first = await post(platform, one, {}, key);
   const second = await post(platform, other, { amount: 70 }, key);
@@ -253,8 +253,8 @@ test('CHARGE-21 keys are separate per account', async () => {
 });
 
 test('CHARGE-21 a key is shared by all ADMINs of the account', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const other = await account.addUser('ADMIN');
   const key = randomUUID();
   const first = await post(platform, account, {}, key);
@@ -267,8 +267,8 @@ test('CHARGE-21 a key is shared by all ADMINs of the account', async () => {
 test.each([true, false])(
   'CHARGE-21 accepts a key again after 24 hours; expired keys swept: %j',
   async (isSwept) => {
-    const { platform } = scene;
-    const account = await scene.account();
+    const { platform } = fixture;
+    const account = await fixture.account();
     const key = randomUUID();
     const first = await post(platform, account, {}, key);
     await cancel(account, first.body.id);
@@ -286,8 +286,8 @@ test.each([true, false])(
 );
 
 test('CHARGE-21 the key is optional; an empty or too long one is rejected', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   expect((await post(platform, account, {}, '')).status).toBe(422);
   expect((await post(platform, account, {}, 'k'.repeat(256))).status).toBe(422);
   expect((await post(platform, account, {}, 'k'.repeat(255))).status).toBe(200);

@@ -39,15 +39,15 @@ describe('a live account without a configured gateway', () => {
 });
 
 describe('a live account', () => {
-  let scene: LiveFixture;
+  let fixture: LiveFixture;
   beforeAll(async () => {
-    scene = await startLiveFixture({ CHARGE_FEE: '1.5' });
+    fixture = await startLiveFixture({ CHARGE_FEE: '1.5' });
   });
-  afterAll(() => scene.stop());
+  afterAll(() => fixture.stop());
 
   test('CHARGE-12 has its charges at Asaas, PENDING and of type CREDIT', async () => {
-    const account = await scene.account();
-    const { status, body } = await post(scene.platform, account, {
+    const account = await fixture.account();
+    const { status, body } = await post(fixture.platform, account, {
       amount: 49_990.01,
       description: 'Recarga',
     });
@@ -58,7 +58,7 @@ describe('a live account', () => {
       gateway: 'asaas',
       totalAmount: 49_991.51,
     });
-    const payment = scene.asaas.payments().find(({ id }) => id === body.paymentId);
+    const payment = fixture.asaas.payments().find(({ id }) => id === body.paymentId);
     expect(payment).toMatchObject({
       billingType: 'PIX',
       value: 49_991.51,
@@ -66,25 +66,27 @@ describe('a live account', () => {
       description: 'Recarga',
       invoiceUrl: body.paymentLink,
     });
-    expect(scene.asaas.customers().find(({ id }) => id === payment?.customer)).toMatchObject({
+    expect(fixture.asaas.customers().find(({ id }) => id === payment?.customer)).toMatchObject({
       externalReference: account.uuid,
     });
   });
 
   test('CHARGE-03 keeps DEBIT_CARD, sent to the gateway as the payer’s choice', async () => {
-    const account = await scene.account();
-    const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'DEBIT_CARD' });
+    const account = await fixture.account();
+    const { id, paymentId } = await create(fixture.platform, account, { paymentMethod: 'DEBIT_CARD' });
     expect((await read(account, id)).paymentMethod).toBe('DEBIT_CARD');
-    expect(scene.asaas.payments().find((payment) => payment.id === paymentId)?.billingType).toBe('UNDEFINED');
+    expect(fixture.asaas.payments().find((payment) => payment.id === paymentId)?.billingType).toBe(
+      'UNDEFINED',
+    );
   });
 
   test('CHARGE-02 keeps the line of a bank slip after payment', async () => {
-    const account = await scene.account();
-    const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'BOLETO' });
+    const account = await fixture.account();
+    const { id, paymentId } = await create(fixture.platform, account, { paymentMethod: 'BOLETO' });
     const { paymentCode } = await read(account, id);
     expect(paymentCode).toMatch(/^\d{47}$/);
-    scene.asaas.pay(paymentId);
-    await scene.deliver();
+    fixture.asaas.pay(paymentId);
+    await fixture.deliver();
     expect(await read(account, id)).toMatchObject({
       status: 'RECEIVED',
       paymentCode,
@@ -93,8 +95,8 @@ describe('a live account', () => {
   });
 
   test('CHARGE-25 needs an ACTIVE financial account, unlike a test account', async () => {
-    const { platform } = scene;
-    const account = await scene.account({ isActive: false });
+    const { platform } = fixture;
+    const account = await fixture.account({ isActive: false });
     expect(await post(platform, account)).toMatchObject(inactive);
     await account.admin.client.request('PUT', '/accounts/financial', { body: { phone: '1133334444' } });
     expect(await post(platform, account)).toMatchObject(inactive);
@@ -107,7 +109,7 @@ describe('a live account', () => {
   });
 
   test('CHARGE-25 an account ACTIVE in test mode is not ACTIVE in live mode', async () => {
-    const { platform } = scene;
+    const { platform } = fixture;
     const account = await createAccount(platform);
     await account.admin.client.post('/accounts/financial', { cpfCnpj: '52998224725' });
     await setMode(platform, account, 'live');
@@ -115,45 +117,45 @@ describe('a live account', () => {
   });
 
   test('CHARGE-25 cannot create charges while its financial account is BLOCKED', async () => {
-    const account = await scene.account();
-    await scene.platform.database.query(
+    const account = await fixture.account();
+    await fixture.platform.database.query(
       `update financial_accounts set status = 'BLOCKED' where account_id = $1`,
       [account.id],
     );
-    expect(await post(scene.platform, account)).toMatchObject(inactive);
+    expect(await post(fixture.platform, account)).toMatchObject(inactive);
   });
 
   test('CHARGE-27 returns the gateway’s Pix code, with the total', async () => {
-    const account = await scene.account();
-    const { id } = await create(scene.platform, account, { amount: 33.33 });
+    const account = await fixture.account();
+    const { id } = await create(fixture.platform, account, { amount: 33.33 });
     const { body } = await account.admin.client.get(`/charges/${id}/pix`);
     expect(parsePixCode(body.code)).toMatchObject({ '54': '34.83' });
     expect(body.image).toMatch(/^data:image\/png;base64,/);
   });
 
   test('CHARGE-27 a card charge has no Pix code', async () => {
-    const account = await scene.account();
-    const { id } = await create(scene.platform, account, { paymentMethod: 'CREDIT_CARD' });
+    const account = await fixture.account();
+    const { id } = await create(fixture.platform, account, { paymentMethod: 'CREDIT_CARD' });
     expect((await account.admin.client.get(`/charges/${id}/pix`)).status).toBe(422);
-    scene.asaas.fault('500', { on: 'GET /payments' });
+    fixture.asaas.fault('500', { on: 'GET /payments' });
     expect(await account.admin.client.get(`/charges/${id}/pix`)).toMatchObject(unavailable);
   });
 });
 
 describe('a failing gateway', () => {
-  let scene: LiveFixture;
+  let fixture: LiveFixture;
   beforeAll(async () => {
-    scene = await startLiveFixture();
+    fixture = await startLiveFixture();
   });
-  afterAll(() => scene.stop());
+  afterAll(() => fixture.stop());
 
   /** Returns the payments at the gateway for an account's charges. */
   async function listPayments(accountId: number) {
-    const rows = await scene.platform.database.query<{ reference: string }>(
+    const rows = await fixture.platform.database.query<{ reference: string }>(
       'select reference from charges where account_id = $1',
       [accountId],
     );
-    return scene.asaas.payments().filter((payment) => payment.externalReference === rows[0]?.reference);
+    return fixture.asaas.payments().filter((payment) => payment.externalReference === rows[0]?.reference);
   }
 
   test.each([
@@ -166,8 +168,8 @@ describe('a failing gateway', () => {
   ] as const)(
     'a charge whose POST ends in %s is completed by the next check, with one payment',
     async (fault) => {
-      const { platform, asaas } = scene;
-      const account = await scene.account();
+      const { platform, asaas } = fixture;
+      const account = await fixture.account();
       asaas.fault(fault, { on: 'POST /payments' });
       asaas.meanwhile('POST /payments', () => asaas.fault('500', { on: 'GET /payments' }));
       expect(await post(platform, account)).toMatchObject(unavailable);
@@ -182,8 +184,8 @@ describe('a failing gateway', () => {
   );
 
   test('a 429 is returned with the gateway’s Retry-After', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     asaas.fault('429', { on: 'POST /payments' });
     const answer = await post(platform, account);
     expect(answer).toMatchObject(unavailable);
@@ -192,24 +194,24 @@ describe('a failing gateway', () => {
   });
 
   test('a payment whose response was lost and that was paid at once is credited by its notification', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });
     expect(await post(platform, account)).toMatchObject(unavailable);
     asaas.land();
     const [payment] = await listPayments(account.id);
     asaas.pay(payment?.id ?? '');
-    await scene.deliver({ duplicate: 1 });
+    await fixture.deliver({ duplicate: 1 });
     expect(await availableOf(account)).toBe(50);
     await runDueChecks(platform);
-    await scene.deliver();
+    await fixture.deliver();
     expect(await availableOf(account)).toBe(50);
     expect(platform.logLines.filter((line) => line.includes('paid twice'))).toEqual([]);
   });
 
   test('a second payment of one charge is not credited, and is reported to the operator', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });
     expect(await post(platform, account)).toMatchObject(unavailable);
     await runDueChecks(platform);
@@ -217,15 +219,15 @@ describe('a failing gateway', () => {
     const payments = await listPayments(account.id);
     expect(payments).toHaveLength(2);
     for (const { id } of payments) asaas.pay(id);
-    await scene.deliver({ shuffle: true, duplicate: 1 });
+    await fixture.deliver({ shuffle: true, duplicate: 1 });
     await runDueChecks(platform);
     expect(await availableOf(account)).toBe(50);
     expect(platform.logLines.some((line) => line.includes('paid twice'))).toBe(true);
   });
 
   test('a charge rejected by the gateway does not block the next', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     const customers = asaas.customers();
     await platform.database.query(
       `update financial_accounts set customer_id = 'cus_gone' where account_id = $1`,

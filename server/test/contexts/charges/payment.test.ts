@@ -14,31 +14,31 @@ import {
 } from '../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 let account: TestAccount;
 let charge: { id: number; paymentId: string };
 
 beforeAll(async () => {
-  scene = await startLiveFixture({ CHARGE_FEE: '2' });
+  fixture = await startLiveFixture({ CHARGE_FEE: '2' });
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 async function begin(changes: Record<string, unknown> = {}): Promise<void> {
-  account = await scene.account();
-  charge = await create(scene.platform, account, changes);
+  account = await fixture.account();
+  charge = await create(fixture.platform, account, changes);
 }
 
 type Change = 'confirm' | 'pay' | 'refund' | 'chargeback' | 'reverseChargeback' | 'overdue';
 
 /** Changes the payment at the gateway and delivers its notification. */
 async function changePayment(change: Change): Promise<string> {
-  scene.asaas[change](charge.paymentId);
-  await scene.deliver();
+  fixture.asaas[change](charge.paymentId);
+  await fixture.deliver();
   return (await read(account, charge.id)).status;
 }
 
 async function listEvents(type: string): Promise<object[]> {
-  const rows = await scene.platform.database.query<{ data: object }>(
+  const rows = await fixture.platform.database.query<{ data: object }>(
     'select data from events where account_id = $1 and type = $2',
     [account.id, type],
   );
@@ -96,7 +96,7 @@ describe('charge status', () => {
 
   test('CHARGE-14 becomes REFUNDED through RECEIVED, even if both notifications were missed', async () => {
     await begin();
-    const { asaas, platform } = scene;
+    const { asaas, platform } = fixture;
     asaas.pay(charge.paymentId);
     asaas.refund(charge.paymentId);
     platform.clock.advance(600);
@@ -111,7 +111,7 @@ describe('charge status', () => {
       { type: 'charge', amount: 50 },
       { type: 'refund', amount: -50 },
     ]);
-    await scene.deliver();
+    await fixture.deliver();
     expect(await read(account, charge.id)).toMatchObject({ status: 'REFUNDED' });
   });
 });
@@ -131,12 +131,12 @@ describe('credit', () => {
 
   test('CHARGE-19 is posted once at RECEIVED if nothing came before, however often notified', async () => {
     await begin();
-    scene.asaas.pay(charge.paymentId);
-    const [event] = scene.asaas.events().filter(({ payment }) => payment.id === charge.paymentId);
+    fixture.asaas.pay(charge.paymentId);
+    const [event] = fixture.asaas.events().filter(({ payment }) => payment.id === charge.paymentId);
     for (let times = 0; times < 5; times += 1)
-      expect(await sendGatewayEvent(scene.platform, event ?? {})).toBe(200);
-    await scene.deliver({ duplicate: 1 });
-    await runDueChecks(scene.platform);
+      expect(await sendGatewayEvent(fixture.platform, event ?? {})).toBe(200);
+    await fixture.deliver({ duplicate: 1 });
+    await runDueChecks(fixture.platform);
     expect(await availableOf(account)).toBe(50);
     expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
     expect(await listEvents('charge-paid')).toHaveLength(1);
@@ -144,14 +144,14 @@ describe('credit', () => {
 
   test('CHARGE-19 is posted by the next check if the notification was lost', async () => {
     await begin();
-    scene.asaas.pay(charge.paymentId);
-    await scene.deliver({ drop: 1 });
+    fixture.asaas.pay(charge.paymentId);
+    await fixture.deliver({ drop: 1 });
     expect(await availableOf(account)).toBe(0);
-    scene.platform.clock.advance(119);
-    await runDueChecks(scene.platform);
+    fixture.platform.clock.advance(119);
+    await runDueChecks(fixture.platform);
     expect(await availableOf(account)).toBe(0);
-    scene.platform.clock.advance(2);
-    await runDueChecks(scene.platform);
+    fixture.platform.clock.advance(2);
+    await runDueChecks(fixture.platform);
     expect(await availableOf(account)).toBe(50);
     expect((await read(account, charge.id)).status).toBe('RECEIVED');
   });
@@ -159,7 +159,7 @@ describe('credit', () => {
   test('CHARGE-20 is posted for a payment after the charge was cancelled', async () => {
     await begin();
     await cancel(account, charge.id);
-    const next = await post(scene.platform, account, { amount: 20 });
+    const next = await post(fixture.platform, account, { amount: 20 });
     expect(next.status).toBe(200);
     expect(await changePayment('pay')).toBe('RECEIVED');
     expect(await availableOf(account)).toBe(50);
@@ -170,14 +170,14 @@ describe('credit', () => {
     await begin();
     await changePayment('pay');
     const back = async (reais: number) => {
-      scene.asaas.refund(charge.paymentId, reais);
-      await scene.deliver({ duplicate: 1 });
+      fixture.asaas.refund(charge.paymentId, reais);
+      await fixture.deliver({ duplicate: 1 });
       return [(await read(account, charge.id)).status, await availableOf(account)];
     };
     expect(await back(20)).toEqual(['RECEIVED', 30]);
     expect(await back(30)).toEqual(['RECEIVED', 0]);
     expect(await back(2)).toEqual(['REFUNDED', 0]);
-    const rows = await scene.platform.database.query<{ revenue: string; gateway: string }>(
+    const rows = await fixture.platform.database.query<{ revenue: string; gateway: string }>(
       `select sum(revenue_micros) as revenue, sum(gateway_micros) as gateway
          from ledger_transactions where account_id = $1`,
       [account.id],
@@ -198,7 +198,7 @@ describe('credit', () => {
   test('is reversed below zero if it was spent', async () => {
     await begin();
     await changePayment('pay');
-    await giveCredit(scene.platform, account.id, -30);
+    await giveCredit(fixture.platform, account.id, -30);
     expect(await changePayment('refund')).toBe('REFUNDED');
     expect(await availableOf(account)).toBe(-30);
   });
@@ -206,7 +206,7 @@ describe('credit', () => {
 
 describe('CHARGE-15 unpaid charge', () => {
   test.each(['sandbox', 'asaas'])('CHARGE-15 of %s becomes OVERDUE after its due date', async (gateway) => {
-    const { platform, asaas } = scene;
+    const { platform, asaas } = fixture;
     await begin();
     if (gateway === 'sandbox') {
       await cancel(account, charge.id);
@@ -219,7 +219,7 @@ describe('CHARGE-15 unpaid charge', () => {
     await runDueChecks(platform);
     expect((await read(account, charge.id)).status).toBe('PENDING');
     if (gateway === 'asaas') asaas.overdue(charge.paymentId);
-    await scene.deliver({ drop: 1 });
+    await fixture.deliver({ drop: 1 });
     platform.clock.advance(61);
     await runDueChecks(platform);
     expect((await read(account, charge.id)).status).toBe('OVERDUE');

@@ -16,28 +16,28 @@ import {
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 beforeAll(async () => {
-  scene = await startLiveFixture();
+  fixture = await startLiveFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
-const asaas = (): PaymentGateway => scene.platform.api.app.gateways.of('live');
+const asaas = (): PaymentGateway => fixture.platform.api.app.gateways.of('live');
 
 test('a cancellation does not overwrite a refund made during the gateway request', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   const gateways = {
     ...platform.api.app.gateways,
     of: () => ({
       ...asaas(),
       async cancelPayment() {
-        scene.asaas.pay(paymentId);
+        fixture.asaas.pay(paymentId);
         const answer = await asaas().cancelPayment(paymentId);
-        await scene.deliver();
-        scene.asaas.refund(paymentId, 20);
-        await scene.deliver();
+        await fixture.deliver();
+        fixture.asaas.refund(paymentId, 20);
+        await fixture.deliver();
         return answer;
       },
     }),
@@ -50,8 +50,8 @@ test('a cancellation does not overwrite a refund made during the gateway request
 });
 
 test('the next check finds a cancellation whose process died after the gateway did it', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id } = await create(platform, account);
   const died = new Error('The process died.');
   const gateways = {
@@ -73,24 +73,24 @@ test('the next check finds a cancellation whose process died after the gateway d
 });
 
 test('a charge with a payment is not removed by a concurrent rejection of the gateway', async () => {
-  const account = await scene.account();
-  const { id } = await create(scene.platform, account);
-  await within(scene.platform, account.id, (tx) => deleteCharge(tx, account.id, id));
+  const account = await fixture.account();
+  const { id } = await create(fixture.platform, account);
+  await within(fixture.platform, account.id, (tx) => deleteCharge(tx, account.id, id));
   expect((await read(account, id)).status).toBe('PENDING');
 });
 
 test('a payment of another amount is not credited, and is reported to the operator', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
   const smaller: PaymentGateway = {
     ...asaas(),
-    async readPayment(wanted) {
-      const payment = await asaas().readPayment(wanted);
+    async readPayment(requestedId) {
+      const payment = await asaas().readPayment(requestedId);
       return payment && { ...payment, totalMicros: payment.totalMicros - 10_000 };
     },
   };
-  scene.asaas.pay(paymentId);
+  fixture.asaas.pay(paymentId);
   const gateways = { ...platform.api.app.gateways, named: () => smaller };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
   expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
@@ -101,16 +101,16 @@ test('a payment of another amount is not credited, and is reported to the operat
 });
 
 test('a credited payment that the gateway reports as unpaid again is reported to the operator', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
-  scene.asaas.pay(paymentId);
-  scene.asaas.refund(paymentId, 20);
-  await scene.deliver();
+  fixture.asaas.pay(paymentId);
+  fixture.asaas.refund(paymentId, 20);
+  await fixture.deliver();
   const undone: PaymentGateway = {
     ...asaas(),
-    async readPayment(wanted) {
-      const payment = await asaas().readPayment(wanted);
+    async readPayment(requestedId) {
+      const payment = await asaas().readPayment(requestedId);
       return payment && { ...payment, status: 'PENDING', refundedMicros: 0 };
     },
   };
@@ -121,13 +121,13 @@ test('a credited payment that the gateway reports as unpaid again is reported to
 });
 
 test('a second payment of a refunded charge is reported, and the charge does not change', async () => {
-  const { platform } = scene;
-  const account = await scene.account();
+  const { platform } = fixture;
+  const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);
-  scene.asaas.pay(paymentId);
-  await scene.deliver();
-  scene.asaas.refund(paymentId);
-  await scene.deliver();
+  fixture.asaas.pay(paymentId);
+  await fixture.deliver();
+  fixture.asaas.refund(paymentId);
+  await fixture.deliver();
   const second: PaymentGateway = {
     ...asaas(),
     async readPayment() {
@@ -143,7 +143,7 @@ test('a second payment of a refunded charge is reported, and the charge does not
 });
 
 test('a charge left without a payment by a dead process is checked before all others', async () => {
-  const { platform } = scene;
+  const { platform } = fixture;
   const accounts = await Promise.all(Array.from({ length: 12 }, () => createAccount(platform)));
   const charges: { id: number; paymentId: string }[] = [];
   for (const account of accounts) charges.push(await create(platform, account));
@@ -169,7 +169,7 @@ test('a charge left without a payment by a dead process is checked before all ot
 });
 
 test('a charge created in test mode and paid in live mode credits the test book only', async () => {
-  const { platform } = scene;
+  const { platform } = fixture;
   const account = await createAccount(platform);
   const { id } = await create(platform, account);
   await setMode(platform, account, 'live');

@@ -14,17 +14,17 @@ import {
 } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLiveFixture();
+  fixture = await startLiveFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 async function pay(account: TestAccount, changes: Record<string, unknown> = {}) {
-  const charge = await create(scene.platform, account, changes);
-  scene.asaas.pay(charge.paymentId);
-  const event = scene.asaas
+  const charge = await create(fixture.platform, account, changes);
+  fixture.asaas.pay(charge.paymentId);
+  const event = fixture.asaas
     .events()
     .find(({ payment, event: name }) => payment.id === charge.paymentId && name === 'PAYMENT_RECEIVED');
   if (!event) throw new Error('Nothing was reported.');
@@ -33,8 +33,8 @@ async function pay(account: TestAccount, changes: Record<string, unknown> = {}) 
 
 describe('forged and duplicate notifications', () => {
   test('CHARGE-19 one event sent a thousand times to concurrent workers is credited once', async () => {
-    const { platform } = scene;
-    const [account, other] = [await scene.account(), await scene.account()];
+    const { platform } = fixture;
+    const [account, other] = [await fixture.account(), await fixture.account()];
     const [{ event }, second] = [await pay(account), await pay(other, { amount: 70 })];
     const events = Array.from({ length: 1_000 }, (_, index) => (index % 10 === 3 ? second.event : event));
     for (let from = 0; from < events.length; from += 50) {
@@ -52,8 +52,8 @@ describe('forged and duplicate notifications', () => {
   }, 120_000);
 
   test('a payment notified repeatedly is read once, and again when notified after that', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     const { event, paymentId } = await pay(account);
     const readings = () =>
       asaas.traffic.requests.filter((each) => each === `GET /payments/${paymentId}`).length;
@@ -69,8 +69,8 @@ describe('forged and duplicate notifications', () => {
   test.each(['', 'wrong', 'a-token-that-both-sides-know ', undefined])(
     'a notification with the token %j is rejected and credits nothing',
     async (token) => {
-      const { platform } = scene;
-      const account = await scene.account();
+      const { platform } = fixture;
+      const account = await fixture.account();
       const { event } = await pay(account);
       expect(
         await sendGatewayEvent(platform, event, token === undefined ? {} : { 'asaas-access-token': token }),
@@ -81,7 +81,7 @@ describe('forged and duplicate notifications', () => {
   );
 
   test('rejects a sandbox notification without its signature and one of an unknown gateway', async () => {
-    const { platform } = scene;
+    const { platform } = fixture;
     const account = await createAccount(platform);
     const { paymentId } = await create(platform, account);
     const client = platform.client();
@@ -92,8 +92,8 @@ describe('forged and duplicate notifications', () => {
   });
 
   test('a notification that claims more than the gateway has credits nothing', async () => {
-    const { platform } = scene;
-    const account = await scene.account();
+    const { platform } = fixture;
+    const account = await fixture.account();
     const { id, paymentId } = await create(platform, account);
     const forged = {
       id: 'evt_forged',
@@ -107,7 +107,7 @@ describe('forged and duplicate notifications', () => {
   });
 
   test('a notification of an unknown payment or without one is accepted and changes nothing', async () => {
-    const { platform } = scene;
+    const { platform } = fixture;
     for (const event of [
       { id: 'evt_1', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_of_somebody_else' } },
       { id: 'evt_2', event: 'TRANSFER_DONE', transfer: {} },
@@ -119,7 +119,7 @@ describe('forged and duplicate notifications', () => {
   });
 
   test('notifications are not rate limited', async () => {
-    const client = scene.platform.client();
+    const client = fixture.platform.client();
     for (let times = 0; times < 30; times += 1) {
       const answer = await client.post(
         '/gateways/asaas/events',
@@ -133,17 +133,17 @@ describe('forged and duplicate notifications', () => {
   test.each([49.99, 50.01, 5, 5000])(
     'a payment of %d reais for a charge of 50 is not credited',
     async (value) => {
-      const { platform, asaas } = scene;
-      const account = await scene.account();
+      const { platform, asaas } = fixture;
+      const account = await fixture.account();
       const { id, paymentId } = await create(platform, account);
       const gateway = platform.api.money.gateways.of('live');
       const { readPayment } = gateway;
       asaas.pay(paymentId);
-      gateway.readPayment = async (wanted) => {
-        const payment = await readPayment(wanted);
+      gateway.readPayment = async (requestedId) => {
+        const payment = await readPayment(requestedId);
         return payment && { ...payment, totalMicros: Math.round(value * 1_000_000) };
       };
-      await scene.deliver();
+      await fixture.deliver();
       gateway.readPayment = readPayment;
       expect(await availableOf(account)).toBe(0);
       expect((await read(account, id)).status).toBe('PENDING');
@@ -151,16 +151,16 @@ describe('forged and duplicate notifications', () => {
   );
 
   test('a payment read before a concurrent change of the charge is read again', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     const { id, paymentId } = await pay(account, { paymentMethod: 'CREDIT_CARD' });
-    await scene.deliver();
+    await fixture.deliver();
     expect(await availableOf(account)).toBe(50);
     const gateway = platform.api.money.gateways.of('live');
     const { readPayment } = gateway;
     const at = { accountId: account.id, chargeId: id };
-    gateway.readPayment = async (wanted) => {
-      const old = await readPayment(wanted);
+    gateway.readPayment = async (requestedId) => {
+      const old = await readPayment(requestedId);
       gateway.readPayment = readPayment;
       asaas.chargeback(paymentId);
       await syncCharge(platform.api.app, at);
@@ -176,15 +176,15 @@ describe('test credit', () => {
   const balances = async (account: TestAccount) => {
     const inMode: Record<string, number> = {};
     for (const mode of ['test', 'live'] as const) {
-      await setMode(scene.platform, account, mode);
+      await setMode(fixture.platform, account, mode);
       inMode[mode] = await availableOf(account);
     }
     return inMode;
   };
 
   test('CHARGE-24 a live account cannot pay at the sandbox', async () => {
-    const { platform } = scene;
-    const account = await scene.account();
+    const { platform } = fixture;
+    const account = await fixture.account();
     const { id } = await create(platform, account);
     for (const change of ['pay', 'refund']) {
       const answer = await account.admin.client.post(`/sandbox/charges/${id}/${change}`);
@@ -197,7 +197,7 @@ describe('test credit', () => {
   });
 
   test('stays in the test book when the account is switched, whenever it is paid', async () => {
-    const { platform } = scene;
+    const { platform } = fixture;
     const account = await createAccount(platform);
     const payAtSandbox = async (id: number) => {
       const answer = await account.admin.client.post(`/sandbox/charges/${id}/pay`, { notifications: 0 });
@@ -217,10 +217,10 @@ describe('test credit', () => {
   });
 
   test('does not mix with live credit when both modes have charges', async () => {
-    const { platform } = scene;
-    const account = await scene.account();
+    const { platform } = fixture;
+    const account = await fixture.account();
     await pay(account, { amount: 20 });
-    await scene.deliver();
+    await fixture.deliver();
     await setMode(platform, account, 'test');
     expect(await availableOf(account)).toBe(0);
     const { id } = await create(platform, account, { amount: 40 });

@@ -5,43 +5,43 @@ import { startWorking } from '../../../src/platform/jobs.ts';
 import { queuedEvents, type SandboxFixture, startSandboxFixture } from '../../harness/fixtures/sandbox.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-let scene: SandboxFixture;
+let fixture: SandboxFixture;
 let receiver: Receiver;
 let working: { stop(graceMs: number): Promise<void> };
 
 beforeAll(async () => {
-  scene = await startSandboxFixture();
+  fixture = await startSandboxFixture();
   receiver = await startReceiver();
-  const deps = { ...scene.deps, apiUrl: receiver.url };
+  const deps = { ...fixture.deps, apiUrl: receiver.url };
   working = await startWorking(deps.db, sandboxJobs(deps), {}, () => undefined);
 });
 afterAll(async () => {
   await working.stop(2_000);
   await receiver.stop();
-  await scene.stop();
+  await fixture.stop();
 });
 
 test('CHARGE-24 a Pix payment is notified once, signed, as RECEIVED', async () => {
-  const { id } = await scene.make();
-  await scene.change(id, 'pay');
+  const { id } = await fixture.make();
+  await fixture.change(id, 'pay');
   await receiver.waitFor(id, ['PAYMENT_RECEIVED']);
   const [report] = receiver.findReports(id);
   expect(report?.path).toBe('/api/v1/gateways/sandbox/events');
-  const read = scene.gateway.readNotification(report?.headers ?? {}, report?.body);
+  const read = fixture.gateway.readNotification(report?.headers ?? {}, report?.body);
   expect(read).toEqual({ eventId: report?.body.id, paymentId: id });
 });
 
 test('CHARGE-24 a card payment is notified as CONFIRMED, and then RECEIVED once accepted', async () => {
-  const { id } = await scene.make({ method: 'CREDIT_CARD' });
-  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'CONFIRMED', receivedAt: null });
+  const { id } = await fixture.make({ method: 'CREDIT_CARD' });
+  expect(await fixture.change(id, 'pay')).toMatchObject({ status: 'CONFIRMED', receivedAt: null });
   await receiver.waitFor(id, ['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED']);
-  expect(await scene.gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED' });
+  expect(await fixture.gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED' });
 });
 
 test('a notification is repeated as the same event until it is accepted', async () => {
-  const { id } = await scene.make();
+  const { id } = await fixture.make();
   receiver.answerNext(id, [503, 200]);
-  await scene.change(id, 'pay');
+  await fixture.change(id, 'pay');
   await receiver.waitFor(id, ['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED']);
   expect(new Set(receiver.findReports(id).map(({ body }) => body.id)).size).toBe(1);
 });
@@ -49,14 +49,14 @@ test('a notification is repeated as the same event until it is accepted', async 
 test.each([201, 204, 302, 404, 500])('a response of %i is retried', async (status) => {
   const event = { id: `evt_${status}`, event: 'PAYMENT_RECEIVED', payment: { id: `sbx_${status}` } };
   receiver.answerNext(event.payment.id, [status]);
-  const deps = { ...scene.deps, apiUrl: receiver.url };
+  const deps = { ...fixture.deps, apiUrl: receiver.url };
   await expect(reportEvents(deps, [event], AbortSignal.timeout(5_000))).rejects.toThrow(String(status));
   expect(receiver.findReports(event.payment.id)).toHaveLength(1);
 });
 
 test('events are sent as often as configured, newest first when out of order', async () => {
-  const { id } = await scene.make({ method: 'DEBIT_CARD' });
-  await scene.change(id, 'pay', { reporting: { notifications: 2, shuffled: true } });
+  const { id } = await fixture.make({ method: 'DEBIT_CARD' });
+  await fixture.change(id, 'pay', { reporting: { notifications: 2, shuffled: true } });
   await receiver.waitFor(id, [
     ...['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED'],
     ...['PAYMENT_CONFIRMED', 'PAYMENT_CONFIRMED'],
@@ -65,20 +65,20 @@ test('events are sent as often as configured, newest first when out of order', a
 });
 
 test('a silent gateway sends nothing, but the money of a card arrives', async () => {
-  const { id } = await scene.make({ method: 'CREDIT_CARD' });
-  await scene.change(id, 'pay', { reporting: { notifications: 0 } });
+  const { id } = await fixture.make({ method: 'CREDIT_CARD' });
+  await fixture.change(id, 'pay', { reporting: { notifications: 0 } });
   await expect
-    .poll(async () => (await scene.gateway.readPayment(id))?.status, { timeout: 60_000 })
+    .poll(async () => (await fixture.gateway.readPayment(id))?.status, { timeout: 60_000 })
     .toBe('RECEIVED');
   expect(receiver.findReports(id)).toEqual([]);
 });
 
 test('a delayed notification is overtaken by the refund after it', async () => {
-  const { id } = await scene.make();
-  await scene.change(id, 'pay', { reporting: { delaySeconds: 3600 } });
-  await scene.change(id, 'refund');
+  const { id } = await fixture.make();
+  await fixture.change(id, 'pay', { reporting: { delaySeconds: 3600 } });
+  await fixture.change(id, 'refund');
   await receiver.waitFor(id, ['PAYMENT_REFUNDED']);
-  const waiting = await scene.database.query<{ seconds: number }>(
+  const waiting = await fixture.database.query<{ seconds: number }>(
     `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
       where name = 'sandbox.notify' and data->>'paymentId' = $1 and state = 'created'`,
     [id],
@@ -87,59 +87,59 @@ test('a delayed notification is overtaken by the refund after it', async () => {
 });
 
 test('an impossible change changes and reports nothing', async () => {
-  const { id } = await scene.make();
-  expect(await scene.change(id, 'refund')).toMatchObject({ status: 'PENDING' });
-  expect(await scene.change(id, 'charge back')).toMatchObject({ status: 'PENDING' });
-  expect(await scene.change(id, 'settle')).toMatchObject({ status: 'PENDING' });
-  expect(await scene.change(id, 'refuse')).toMatchObject({ status: 'PENDING' });
-  expect(await queuedEvents(scene.database, id)).toEqual([]);
-  await scene.change(id, 'pay');
-  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'RECEIVED' });
-  await scene.change(id, 'refund');
-  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'REFUNDED' });
-  expect(await queuedEvents(scene.database, id)).toMatchObject([
+  const { id } = await fixture.make();
+  expect(await fixture.change(id, 'refund')).toMatchObject({ status: 'PENDING' });
+  expect(await fixture.change(id, 'charge back')).toMatchObject({ status: 'PENDING' });
+  expect(await fixture.change(id, 'settle')).toMatchObject({ status: 'PENDING' });
+  expect(await fixture.change(id, 'refuse')).toMatchObject({ status: 'PENDING' });
+  expect(await queuedEvents(fixture.database, id)).toEqual([]);
+  await fixture.change(id, 'pay');
+  expect(await fixture.change(id, 'pay')).toMatchObject({ status: 'RECEIVED' });
+  await fixture.change(id, 'refund');
+  expect(await fixture.change(id, 'pay')).toMatchObject({ status: 'REFUNDED' });
+  expect(await queuedEvents(fixture.database, id)).toMatchObject([
     { event: 'PAYMENT_RECEIVED' },
     { event: 'PAYMENT_REFUNDED' },
   ]);
 });
 
 test('of many concurrent payments one succeeds', async () => {
-  const { id } = await scene.make();
-  await Promise.all(Array.from({ length: 8 }, () => scene.change(id, 'pay')));
-  expect(await queuedEvents(scene.database, id)).toHaveLength(1);
+  const { id } = await fixture.make();
+  await Promise.all(Array.from({ length: 8 }, () => fixture.change(id, 'pay')));
+  expect(await queuedEvents(fixture.database, id)).toHaveLength(1);
 });
 
 test('many equal concurrent requests create one payment', async () => {
   const reference = crypto.randomUUID();
-  const made = await Promise.all(Array.from({ length: 8 }, () => scene.make({ reference })));
+  const made = await Promise.all(Array.from({ length: 8 }, () => fixture.make({ reference })));
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
 });
 
 test('a signature is invalid for another notification, with another key, or later', async () => {
-  const { id } = await scene.make();
-  const other = await scene.make();
-  await scene.change(id, 'pay');
-  const { headers, body } = await scene.notification(id);
-  const read = (changes: object) => scene.gateway.readNotification(headers, { ...body, ...changes });
+  const { id } = await fixture.make();
+  const other = await fixture.make();
+  await fixture.change(id, 'pay');
+  const { headers, body } = await fixture.notification(id);
+  const read = (changes: object) => fixture.gateway.readNotification(headers, { ...body, ...changes });
   expect(read({})).toEqual({ eventId: body.id, paymentId: id });
   expect(() => read({ payment: { id: other.id } })).toThrow('another notification');
   expect(() => read({ id: 'evt_other' })).toThrow('another notification');
   expect(() => read({ event: 'PAYMENT_REFUNDED' })).toThrow('another notification');
   for (const nonsense of [null, undefined, [], 'x', {}]) {
-    expect(() => scene.gateway.readNotification(headers, nonsense)).toThrow('another notification');
+    expect(() => fixture.gateway.readNotification(headers, nonsense)).toThrow('another notification');
   }
-  scene.deps.clock.advance(301);
+  fixture.deps.clock.advance(301);
   expect(() => read({})).toThrow('signature of the notification is invalid');
-  scene.deps.clock.advance(-301);
+  fixture.deps.clock.advance(-301);
 });
 
 test('CHARGE-15 a payment is overdue from the midnight after its due date in Sao Paulo', async () => {
-  const { id } = await scene.make({ dueDate: '2031-05-10' });
+  const { id } = await fixture.make({ dueDate: '2031-05-10' });
   const statusAt = async (moment: string) => {
-    const seconds = (Date.parse(moment) - scene.deps.clock.now().getTime()) / 1000;
-    scene.deps.clock.advance(seconds);
-    const status = (await scene.gateway.readPayment(id))?.status;
-    scene.deps.clock.advance(-seconds);
+    const seconds = (Date.parse(moment) - fixture.deps.clock.now().getTime()) / 1000;
+    fixture.deps.clock.advance(seconds);
+    const status = (await fixture.gateway.readPayment(id))?.status;
+    fixture.deps.clock.advance(-seconds);
     return status;
   };
   expect(await statusAt('2031-05-11T02:59:00Z')).toBe('PENDING');

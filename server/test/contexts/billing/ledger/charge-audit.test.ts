@@ -3,23 +3,23 @@ import { auditLedger } from '../../../../src/contexts/billing/index.ts';
 import { create, type LiveFixture, startLiveFixture } from '../../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 let account: TestAccount;
 let chargeId: number;
 beforeAll(async () => {
-  scene = await startLiveFixture({ CHARGE_FEE: '2' });
-  account = await scene.account();
-  const { id, paymentId } = await create(scene.platform, account);
+  fixture = await startLiveFixture({ CHARGE_FEE: '2' });
+  account = await fixture.account();
+  const { id, paymentId } = await create(fixture.platform, account);
   chargeId = id;
-  scene.asaas.pay(paymentId);
-  await scene.deliver();
-  scene.asaas.refund(paymentId, 20);
-  await scene.deliver();
+  fixture.asaas.pay(paymentId);
+  await fixture.deliver();
+  fixture.asaas.refund(paymentId, 20);
+  await fixture.deliver();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
-const audit = () => auditLedger(scene.platform.api.base);
-const change = (text: string) => scene.platform.database.query(`${text} where id = $1`, [chargeId]);
+const audit = () => auditLedger(fixture.platform.api.base);
+const change = (text: string) => fixture.platform.database.query(`${text} where id = $1`, [chargeId]);
 
 test('paid and partly refunded charges are clean', async () => {
   expect(await audit()).toEqual([]);

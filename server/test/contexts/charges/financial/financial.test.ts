@@ -3,12 +3,12 @@ import { syncCustomer } from '../../../../src/contexts/charges/financial-account
 import { type LiveFixture, setMode, startLiveFixture } from '../../../harness/fixtures/charges.ts';
 import { createAccount, signupBody, type TestAccount } from '../../../harness/people.ts';
 
-let scene: LiveFixture;
+let fixture: LiveFixture;
 
 beforeAll(async () => {
-  scene = await startLiveFixture();
+  fixture = await startLiveFixture();
 });
-afterAll(() => scene.stop());
+afterAll(() => fixture.stop());
 
 const path = '/accounts/financial';
 const cpf = '52998224725';
@@ -37,7 +37,7 @@ const nothingKnown = {
 describe('financial account', () => {
   test('FIN-01 FIN-06 has exactly its fields, and is PENDING before any data is sent', async () => {
     const signup = signupBody({ organization_name: 'Padaria São João', phone: '551133334444' });
-    const account = await createAccount(scene.platform, signup);
+    const account = await createAccount(fixture.platform, signup);
     expect(await get(account)).toEqual({
       ...nothingKnown,
       status: 'PENDING',
@@ -49,7 +49,7 @@ describe('financial account', () => {
   });
 
   test('FIN-01 returns each field as a string once it is set', async () => {
-    const account = await scene.account();
+    const account = await fixture.account();
     await put(account, {
       phone: '1133334444',
       mobilePhone: '11987654321',
@@ -75,8 +75,8 @@ describe('financial account', () => {
   });
 
   test('FIN-06 is ACTIVE once the gateway has the customer, and BLOCKED by the operator', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account({ isActive: false });
+    const { platform, asaas } = fixture;
+    const account = await fixture.account({ isActive: false });
     expect((await get(account)).status).toBe('PENDING');
     expect((await send(account, cpf)).body.status).toBe('ACTIVE');
     expect(
@@ -92,8 +92,8 @@ describe('financial account', () => {
   test.each(['500', 'hang-up', '500-after-effect', 'broken-json-after-effect'] as const)(
     'FIN-06 stays PENDING when the gateway fails with %s; the retry creates one customer',
     async (fault) => {
-      const { asaas } = scene;
-      const account = await scene.account({ isActive: false });
+      const { asaas } = fixture;
+      const account = await fixture.account({ isActive: false });
       asaas.fault(fault, { on: 'POST /customers' });
       asaas.meanwhile('POST /customers', () => asaas.fault('500', { on: 'GET /customers' }));
       expect(await send(account, cnpj)).toMatchObject({
@@ -113,7 +113,7 @@ describe('financial account', () => {
   );
 
   test('FIN-06 is separate per mode', async () => {
-    const { platform } = scene;
+    const { platform } = fixture;
     const account = await createAccount(platform);
     expect((await send(account, cpf)).body).toMatchObject({ status: 'ACTIVE', cpfCnpj: cpf });
     await setMode(platform, account, 'live');
@@ -126,7 +126,7 @@ describe('financial account', () => {
 
 describe('tax id', () => {
   test('FIN-02 is a required string and is returned with the financial account', async () => {
-    const account = await scene.account({ isActive: false });
+    const account = await fixture.account({ isActive: false });
     for (const body of [{}, { cpfCnpj: null }, { cpfCnpj: Number(cpf) }, { cpfCnpj: [cpf] }]) {
       const answer = await account.admin.client.post(path, body);
       expect(answer).toMatchObject({
@@ -145,7 +145,7 @@ describe('tax id', () => {
     ['JURIDICA', '11222333000181', '11.222.333/0001-81'],
     ['JURIDICA', '12ABC34501DE35', '12.abc.345/01de-35'],
   ])('FIN-07 FIN-09 makes the account %s by %s', async (personType, plain, written) => {
-    const account = await scene.account({ isActive: false });
+    const account = await fixture.account({ isActive: false });
     expect((await send(account, written)).body).toMatchObject({ personType, cpfCnpj: plain });
     expect(await get(account)).toMatchObject({ personType, cpfCnpj: plain });
     const answer = await account.admin.client.post('/accounts/financial', {
@@ -165,7 +165,7 @@ describe('tax id', () => {
     '11111111111',
     '',
   ])('FIN-08 %j is rejected', async (cpfCnpj) => {
-    const account = await scene.account({ isActive: false });
+    const account = await fixture.account({ isActive: false });
     expect(await send(account, cpfCnpj)).toMatchObject({
       status: 422,
       body: { error: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'cpfCnpj' }] } },
@@ -174,7 +174,7 @@ describe('tax id', () => {
   });
 
   test('FIN-04 FIN-05 cannot change once active; sending the same one again is accepted', async () => {
-    const account = await scene.account();
+    const account = await fixture.account();
     const before = await get(account);
     expect(await send(account, cnpj)).toMatchObject(locked);
     expect(
@@ -184,14 +184,14 @@ describe('tax id', () => {
     const again = await send(account, '529.982.247-25');
     expect(again.status).toBe(200);
     expect(again.body).toEqual(before);
-    const customers = scene.asaas
+    const customers = fixture.asaas
       .customers()
       .filter(({ externalReference }) => externalReference === account.uuid);
     expect(customers).toMatchObject([{ cpfCnpj: cpf }]);
   });
 
   test('FIN-05 is set once, even by concurrent requests', async () => {
-    const account = await scene.account({ isActive: false });
+    const account = await fixture.account({ isActive: false });
     const answers = await Promise.all(
       [cpf, cnpj, '12ABC34501DE35', cpf, cnpj].map((taxId) => send(account, taxId)),
     );
@@ -200,7 +200,7 @@ describe('tax id', () => {
       if (answer.status === 200) expect(answer.body.cpfCnpj).toBe(cpfCnpj);
       else expect([index, answer]).toMatchObject([index, locked]);
     }
-    const customers = scene.asaas
+    const customers = fixture.asaas
       .customers()
       .filter(({ externalReference }) => externalReference === account.uuid);
     expect(customers).toMatchObject([{ cpfCnpj }]);
@@ -215,21 +215,21 @@ describe('contact data', () => {
   };
 
   test('FIN-03 is accepted before the account is active and returned unchanged', async () => {
-    const account = await scene.account({ isActive: false });
+    const account = await fixture.account({ isActive: false });
     const { status, body } = await put(account, contact);
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...contact, status: 'PENDING' });
     expect(await get(account)).toEqual(body);
     await send(account, cpf);
-    const customer = scene.asaas
+    const customer = fixture.asaas
       .customers()
       .find(({ externalReference }) => externalReference === account.uuid);
     expect(customer).toMatchObject(contact);
   });
 
   test('FIN-03 FIN-10 can change once active, and is sent to the gateway', async () => {
-    const { platform, asaas } = scene;
-    const account = await scene.account();
+    const { platform, asaas } = fixture;
+    const account = await fixture.account();
     expect((await put(account, contact)).body).toMatchObject({ ...contact, status: 'ACTIVE', cpfCnpj: cpf });
     const jobs = await platform.database.query<{ data: { accountId: number; book: 'live' } }>(
       `delete from pgboss.job where name = 'charges.sync-customer' returning data`,
@@ -241,7 +241,7 @@ describe('contact data', () => {
   });
 
   test('FIN-03 an absent field stays, and null clears it', async () => {
-    const account = await scene.account();
+    const account = await fixture.account();
     await put(account, contact);
     expect((await put(account, { phone: '1144445555' })).body).toMatchObject({
       ...contact,
@@ -262,7 +262,7 @@ describe('contact data', () => {
     { additionalEmails: ['a@example.com'] },
     { fax: '1133334444' },
   ])('FIN-03 %j is rejected', async (body) => {
-    const account = await scene.account();
+    const account = await fixture.account();
     const before = await get(account);
     expect((await put(account, body)).status).toBe(422);
     expect(await get(account)).toEqual(before);
@@ -270,7 +270,7 @@ describe('contact data', () => {
 });
 
 test('changes are in the audit log, including the tax id', async () => {
-  const account = await scene.account();
+  const account = await fixture.account();
   await put(account, { phone: '1133334444' });
   const { body } = await account.admin.client.list('/audit', undefined, { page: '1' });
   const actions = body.data.map(({ action }: { action: string }) => action);
@@ -278,7 +278,7 @@ test('changes are in the audit log, including the tax id', async () => {
 });
 
 test('no account sees the financial account of another', async () => {
-  const [one, other] = [await scene.account(), await scene.account({ isActive: false })];
+  const [one, other] = [await fixture.account(), await fixture.account({ isActive: false })];
   expect(await get(one)).toMatchObject({ cpfCnpj: cpf });
   expect(await get(other)).toMatchObject({ cpfCnpj: null, status: 'PENDING' });
 });
