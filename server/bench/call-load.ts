@@ -26,7 +26,7 @@ const roundMs = 12_000;
 const tickMs = 5;
 const slowestP95Ms = 1_000;
 const stepRate = 20;
-const mostRate = 400;
+const maxRate = 400;
 
 let placed = 0;
 
@@ -54,14 +54,14 @@ const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= 
  * Returns the highest rate without a failure and with p95 below one second, with a resolution of ten calls per second. A
  * rate counts as missed when it is missed twice, because the machine is shared.
  */
-export async function findSaturation(caller: Caller, tell: (round: Round) => void): Promise<number> {
+export async function findSaturation(caller: Caller, onRound: (round: Round) => void): Promise<number> {
   const isCleanAt = async (rate: number): Promise<boolean> => {
     const round = await runRound(caller, rate);
-    tell(round);
+    onRound(round);
     return isClean(round);
   };
   const passes = async (rate: number): Promise<boolean> => (await isCleanAt(rate)) || (await isCleanAt(rate));
   let best = 0;
-  while (best < mostRate && (await passes(best + stepRate))) best += stepRate;
+  while (best < maxRate && (await passes(best + stepRate))) best += stepRate;
   return (await passes(best + stepRate / 2)) ? best + stepRate / 2 : best;
 }

@@ -10,7 +10,7 @@ import type { BenchLine } from './call-lines.ts';
 
 const talkMs = 1_500;
 const registrationsPerSecond = 50;
-const mostCallsAtOnce = 5_000;
+const maxConcurrentCalls = 5_000;
 /** A party without messages gives up its call after this long. */
 const silenceMs = 20_000;
 
@@ -110,7 +110,7 @@ const scenarioOf = (name: string, steps: string): string =>
 
 const placeArgs = ({ address, port }: SipAddress): string[] => [
   ...['-i', address, '-bind_local', '-mi', address, '-p', String(port)],
-  ...['-nostdin', '-f', '600', '-l', String(mostCallsAtOnce)],
+  ...['-nostdin', '-f', '600', '-l', String(maxConcurrentCalls)],
 ];
 
 /** All phones are one SIPp. The edge calls a phone at its registration address, so it registers from its answering port. */

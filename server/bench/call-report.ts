@@ -17,7 +17,7 @@ export interface Side {
 
 const bars = { median: 2, processor: 0.6, saturation: 0.6 };
 
-export const tellRound =
+export const printRound =
   ({ name }: Caller) =>
   ({ rate, calls, failed, why, p50Ms, p95Ms, p99Ms }: Round): void => {
     const times = [p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(0)).join('/');

@@ -12,7 +12,7 @@ export interface ServiceOptions {
 }
 
 const connections = 64;
-const mostWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
  * Sends `POST /calls` to the real API. An answer is known when the transaction that records it has committed: PostgreSQL
@@ -46,7 +46,7 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
     },
     async idle() {
       const left = await idle();
-      const deadline = Date.now() + mostWaitMs;
+      const deadline = Date.now() + maxWaitMs;
       while ((await query('select 1 from live_calls limit 1')).length > 0 && Date.now() < deadline)
         await sleep(200);
       return left;

@@ -3,10 +3,10 @@ import { asText } from '../../tools/dev/voice/cell.ts';
 import { openBareCaller } from './call-bare.ts';
 import type { BenchLine } from './call-lines.ts';
 import { type Caller, findSaturation, type Round, runRound } from './call-load.ts';
+import { type CallPlatform, startCallPlatform } from './call-platform.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
-import { type Cost, reportSides, tellRound } from './call-report.ts';
+import { type Cost, printRound, reportSides } from './call-report.ts';
 import { openServiceCaller } from './call-service.ts';
-import { type CallWorld, startCallWorld } from './call-world.ts';
 import { parentOf, processorSeconds } from './processor-time.ts';
 
 /**
@@ -32,61 +32,61 @@ interface Started {
 }
 
 async function main(adminUrl: string, redisUrl: string): Promise<void> {
-  const world = await startCallWorld(adminUrl, redisUrl, options.profile);
-  const running: { stop(): Promise<void> }[] = [world];
+  const platform = await startCallPlatform(adminUrl, redisUrl, options.profile);
+  const running: { stop(): Promise<void> }[] = [platform];
   const keep = <T extends { stop(): Promise<void> }>(each: T): T => {
     running.unshift(each);
     return each;
   };
   try {
-    const lines = await prepareParties(world, keep);
+    const lines = await prepareParties(platform, keep);
 
-    const bare = await measureBare(world, lines);
+    const bare = await measureBare(platform, lines);
     // Both sides start with a freshly started engine.
-    await world.node.restart();
+    await platform.node.restart();
     const programs: Started[] = [];
     for (const name of ['api', 'worker', 'voice', 'shipper'] as const)
-      programs.push({ name, ...keep(await world.start(name)) });
-    const service = await measureService(world, lines, bare.round.rate, programs);
+      programs.push({ name, ...keep(await platform.start(name)) });
+    const service = await measureService(platform, lines, bare.round.rate, programs);
     reportSides(bare, service);
   } finally {
     for (const each of running) await each.stop();
   }
 }
 
-async function measureBare(world: CallWorld, lines: BenchLine[]) {
-  const { voicePort: port, idle } = world;
-  const bare = await openBareCaller({ port, carrier: asText(world.carrier), lines, idle });
+async function measureBare(platform: CallPlatform, lines: BenchLine[]) {
+  const { voicePort: port, idle } = platform;
+  const bare = await openBareCaller({ port, carrier: asText(platform.carrier), lines, idle });
   await runRound(bare, warmUpRate, warmUpMs);
-  const saturation = onlyRate === undefined ? await findSaturation(bare, tellRound(bare)) : onlyRate * 2;
-  const compared = await compare(world, bare, saturation / 2, []);
+  const saturation = onlyRate === undefined ? await findSaturation(bare, printRound(bare)) : onlyRate * 2;
+  const compared = await compare(platform, bare, saturation / 2, []);
   await bare.close();
   return { saturation, ...compared };
 }
 
-async function measureService(world: CallWorld, lines: BenchLine[], rate: number, programs: Started[]) {
-  await untilConnected(world);
-  const service = openServiceCaller({ ...world, lines });
+async function measureService(platform: CallPlatform, lines: BenchLine[], rate: number, programs: Started[]) {
+  await untilConnected(platform);
+  const service = openServiceCaller({ ...platform, lines });
   await runRound(service, warmUpRate, longWarmUpMs);
-  const saturation = onlyRate === undefined ? await findSaturation(service, tellRound(service)) : Number.NaN;
-  const compared = await compare(world, service, rate, programs);
+  const saturation = onlyRate === undefined ? await findSaturation(service, printRound(service)) : Number.NaN;
+  const compared = await compare(platform, service, rate, programs);
   return { saturation, ...compared };
 }
 
 /** Runs one long round and measures the CPU cost of each participant. */
 async function compare(
-  world: CallWorld,
+  platform: CallPlatform,
   caller: Caller,
   rate: number,
   programs: Started[],
 ): Promise<{ round: Round; costs: Cost[] }> {
-  const [row] = await world.query('select pg_backend_pid() as pid');
+  const [row] = await platform.query('select pg_backend_pid() as pid');
   const postgres = parentOf(Number(row?.pid));
   const all = [
     ...programs,
     { name: 'PostgreSQL', pid: postgres },
-    { name: 'Asterisk', pid: world.node.pid },
-    { name: 'Kamailio', pid: world.edge.pid },
+    { name: 'Asterisk', pid: platform.node.pid },
+    { name: 'Kamailio', pid: platform.edge.pid },
   ];
   const before = all.map(({ pid }) => processorSeconds(pid));
   const round = await runRound(caller, rate, comparedMs);
@@ -94,7 +94,7 @@ async function compare(
     name,
     ms: ((processorSeconds(pid) - (before[index] ?? 0)) * 1000) / round.calls,
   }));
-  tellRound(caller)(round);
+  printRound(caller)(round);
   return { round, costs };
 }
 

@@ -4,16 +4,16 @@ import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/c
 import { addCrowd, registerCrowd } from '../test/scenarios/edge-endurance/crowd-rows.ts';
 import { callPhone, startRequests } from '../test/scenarios/edge-endurance/legitimate-phones.ts';
 import type { BenchLine } from './call-lines.ts';
+import { type CallPlatform, startCallPlatform } from './call-platform.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
 import { openServiceCaller } from './call-service.ts';
-import { type CallWorld, startCallWorld } from './call-world.ts';
 import { percentile } from './calls-list.ts';
 import { startBareEdge } from './edge/bare-edge.ts';
 import { runFlood } from './edge/flood.ts';
+import { watchNode } from './edge/node-messages.ts';
 import { runStorm } from './edge/storm.ts';
 import { type Corner, compareCorners, openCorner, phoneOf, type Times } from './edge/tables.ts';
 import { startTwin } from './edge/twin.ts';
-import { watchNode } from './edge/what-the-node-sees.ts';
 import { parentOf, processorSeconds } from './processor-time.ts';
 
 /**
@@ -46,29 +46,29 @@ const does = (part: string): boolean => options.only === undefined || options.on
 type Keep = <T extends { stop(): Promise<void> }>(each: T) => T;
 
 async function main(adminUrl: string, redisUrl: string): Promise<void> {
-  const world = await startCallWorld(adminUrl, redisUrl, false);
-  const running: { stop(): Promise<void> }[] = [world];
+  const platform = await startCallPlatform(adminUrl, redisUrl, false);
+  const running: { stop(): Promise<void> }[] = [platform];
   const keep: Keep = (each) => {
     running.unshift(each);
     return each;
   };
   try {
-    const lines = await prepareParties(world, keep);
-    await addCrowd(world.query, extensions);
-    await registerCrowd(world.query, extensions, world.edgePlace);
-    await world.edge.restart('kill');
-    await measureRest(world, await postgresPid(world));
-    if (does('tables')) await measureTables(adminUrl, world, keep);
-    if (does('storm')) await measureStorm(world, keep);
-    if (does('flood')) await measureFlood(world, lines, keep);
+    const lines = await prepareParties(platform, keep);
+    await addCrowd(platform.query, extensions);
+    await registerCrowd(platform.query, extensions, platform.edgePlace);
+    await platform.edge.restart('kill');
+    await measureRest(platform, await postgresPid(platform));
+    if (does('tables')) await measureTables(adminUrl, platform, keep);
+    if (does('storm')) await measureStorm(platform, keep);
+    if (does('flood')) await measureFlood(platform, lines, keep);
   } finally {
     for (const each of running) await each.stop();
   }
 }
 
 /** Measures the edge with idle phones: it only keeps their connections open. */
-async function measureRest(world: CallWorld, postgres: number): Promise<void> {
-  const now = (): number[] => [processorSeconds(world.edge.pid), processorSeconds(postgres)];
+async function measureRest(platform: CallPlatform, postgres: number): Promise<void> {
+  const now = (): number[] => [processorSeconds(platform.edge.pid), processorSeconds(postgres)];
   const before = now();
   await sleep(restMs);
   const [edge, database] = now().map((seconds, index) => ((seconds - (before[index] ?? 0)) * 1000) / restMs);
@@ -77,9 +77,9 @@ async function measureRest(world: CallWorld, postgres: number): Promise<void> {
   );
 }
 
-async function measureTables(adminUrl: string, world: CallWorld, keep: Keep): Promise<void> {
-  const large = await openCorner('many', edgeAddresses(world.cell), world.query, extensions);
-  const twin = keep(await startTwin(adminUrl, world.dir, fewExtensions));
+async function measureTables(adminUrl: string, platform: CallPlatform, keep: Keep): Promise<void> {
+  const large = await openCorner('many', edgeAddresses(platform.cell), platform.query, extensions);
+  const twin = keep(await startTwin(adminUrl, platform.dir, fewExtensions));
   const small = await openCorner('few', twin.place, twin.query, fewExtensions);
   const times = await compareCorners([small, large]);
   await Promise.all([small.close(), large.close()]);
@@ -90,17 +90,17 @@ async function measureTables(adminUrl: string, world: CallWorld, keep: Keep): Pr
   }
 }
 
-async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
-  const barePlace = { address: `${world.cell.network}.30`, port: world.cell.port };
-  const bare = keep(await startBareEdge(world.dir, barePlace, world.edgeUrl, world.query, workers));
-  const postgres = await postgresPid(world);
+async function measureStorm(platform: CallPlatform, keep: Keep): Promise<void> {
+  const barePlace = { address: `${platform.cell.network}.30`, port: platform.cell.port };
+  const bare = keep(await startBareEdge(platform.dir, barePlace, platform.edgeUrl, platform.query, workers));
+  const postgres = await postgresPid(platform);
   const plan = { postgres, phones: stormPhones, from: 0, transport: 'udp' } as const;
-  const ours = { ...plan, name: 'disca', engine: world.edge, place: world.edgePlace };
+  const ours = { ...plan, name: 'disca', engine: platform.edge, place: platform.edgePlace };
   const rates = { ours: 0, bare: 0 };
   const calls = { asked: 0, failed: 0 };
   let failed = 0;
   for (let round = 0; round < stormRounds; round += 1) {
-    const corner = await openHonest(world);
+    const corner = await openHonest(platform);
     const storm = await runStorm(ours, () =>
       startRequests(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
     );
@@ -118,36 +118,36 @@ async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): Promise<void> {
-  const seen = await watchNode(world.node);
-  for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await world.start(name));
-  await untilConnected(world);
-  const corner = await openHonest(world);
+async function measureFlood(platform: CallPlatform, lines: BenchLine[], keep: Keep): Promise<void> {
+  const seen = await watchNode(platform.node);
+  for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await platform.start(name));
+  await untilConnected(platform);
+  const corner = await openHonest(platform);
   keep({ stop: corner.close });
   const share = await runFlood({
-    edge: world.edgePlace,
-    node: mediaNodeAddress(world.cell, 1),
-    caller: openServiceCaller({ ...world, lines }),
+    edge: platform.edgePlace,
+    node: mediaNodeAddress(platform.cell, 1),
+    caller: openServiceCaller({ ...platform, lines }),
     corner,
-    engine: world.edge,
+    engine: platform.edge,
     perSecond: Number(options.rate),
     callsPerSecond,
     lengthMs: Number(options.seconds) * 1000,
   });
-  const { received, strange } = seen();
+  const { received, unexpected } = seen();
   console.log(
-    `the media node ${asText(mediaNodeAddress(world.cell, 1))} received ${received} messages, all but ${strange.length} of its own calls`,
+    `the media node ${asText(mediaNodeAddress(platform.cell, 1))} received ${received} messages, ${unexpected.length} of them not from its own calls`,
   );
-  for (const line of strange) console.log(`  ${line}`);
+  for (const line of unexpected) console.log(`  ${line}`);
   judge('edge.flood', share, bars.flood, 'least', 4);
-  if (strange.length > 0 || received === 0) process.exitCode = 1;
+  if (unexpected.length > 0 || received === 0) process.exitCode = 1;
 }
 
 /** Phones that keep their initial login. */
-const openHonest = ({ cell, query }: CallWorld): Promise<Corner> =>
+const openHonest = ({ cell, query }: CallPlatform): Promise<Corner> =>
   openCorner('honest', edgeAddresses(cell), query, extensions);
 
-async function postgresPid({ query }: CallWorld): Promise<number> {
+async function postgresPid({ query }: CallPlatform): Promise<number> {
   const [row] = await query('select pg_backend_pid() as pid');
   return parentOf(Number(row?.pid));
 }

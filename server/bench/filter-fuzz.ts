@@ -18,8 +18,8 @@ import { dice, generateFilter } from './generated-filter.ts';
  * refusal, and p99 must stay near the p99 of a plain indexed query of the same run.
  */
 const bar = 3;
-const leastServedShare = 0.5;
-const mostStatementsPerShape = 12;
+const minServedShare = 0.5;
+const maxStatementsPerShape = 12;
 const connectionCount = 2;
 const filtersPerPlainRead = 4;
 const sampleSize = 5_000;
@@ -124,9 +124,9 @@ async function tryFilter(
     } else tally.failures.push(`${filter}: ${String(error)}`);
   }
   const shape = shapeOf(query);
-  const known = tally.statements.get(shape) ?? new Set();
-  for (const text of texts) known.add(text);
-  tally.statements.set(shape, known);
+  const shapeTexts = tally.statements.get(shape) ?? new Set();
+  for (const text of texts) shapeTexts.add(text);
+  tally.statements.set(shape, shapeTexts);
 }
 
 /** The filter without its values: the only thing its SQL text may depend on. */
@@ -171,15 +171,15 @@ function report(tally: Tally): void {
   );
   console.log(`  plain indexed query ${spread(plainMs)}`);
   for (const failure of failures.slice(0, 5)) console.log(`failure: ${failure}`);
-  const mostTexts = Math.max(...[...statements.values()].map((texts) => texts.size));
-  console.log(`${statements.size} shapes of filters, at most ${mostTexts} statement texts for one shape`);
+  const maxTexts = Math.max(...[...statements.values()].map((texts) => texts.size));
+  console.log(`${statements.size} shapes of filters, at most ${maxTexts} statement texts for one shape`);
   const ratio = percentile([...servedMs, ...expensiveMs], 0.99) / percentile(plainMs, 0.99);
   console.log(`ratio filter.p99 ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
   const isGood =
     ratio <= bar &&
     failures.length === 0 &&
-    servedMs.length >= total * leastServedShare &&
-    mostTexts <= mostStatementsPerShape;
+    servedMs.length >= total * minServedShare &&
+    maxTexts <= maxStatementsPerShape;
   if (!isGood) process.exitCode = 1;
 }
 

@@ -69,8 +69,8 @@ async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Pr
     (await owner.query<Record<string, unknown>>(text, values)).rows;
   console.log(`seed ${seed}, ${count} requests`);
   const startedAtMs = performance.now();
-  const report = await fuzz({ app, api, query, ...contractOf(app) }, { count, seed, onRound: tellProgress });
-  tellFigures(report, (performance.now() - startedAtMs) / 1000);
+  const report = await fuzz({ app, api, query, ...contractOf(app) }, { count, seed, onRound: printProgress });
+  printReport(report, (performance.now() - startedAtMs) / 1000);
   await app.close();
   await api.close();
 }
@@ -88,27 +88,27 @@ const settings = (databaseUrl: string, redisUrl: string): Record<string, string>
   RATE_LIMIT_SCALE: '1000000',
 });
 
-function tellProgress({ requests, heldMegabytes }: FuzzReport): void {
+function printProgress({ requests, heldMegabytes }: FuzzReport): void {
   const held = heldMegabytes.at(-1) ?? 0;
   console.log(`${new Date().toISOString()}  ${requests} requests, ${held.toFixed(1)} MB held`);
 }
 
-function tellFigures(report: FuzzReport, seconds: number): void {
+function printReport(report: FuzzReport, seconds: number): void {
   for (const [operation, statuses] of report.statuses) {
     const counts = [...statuses]
       .toSorted(([a], [b]) => a - b)
       .map(([status, times]) => `${status}: ${times}`);
     console.log(`${operation.padEnd(40)} ${counts.join('  ')}`);
   }
-  const verdict = findProblems(report);
-  for (const problem of verdict) console.log(problem);
+  const problems = findProblems(report);
+  for (const problem of problems) console.log(problem);
   console.log(
-    `${report.requests} requests to ${report.worlds} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,
+    `${report.requests} requests to ${report.accounts} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,
   );
   console.log(`reach the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
   console.log(`ratio fuzz.valid ${shareOf(report, passesValidation).toFixed(2)} (bar 0.50)`);
   console.log(`ratio fuzz.memory ${growthOf(report).toFixed(2)} (bar 1.30)`);
-  if (verdict.length > 0) process.exitCode = 1;
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 const { DATABASE_OWNER_URL: benchUrl, REDIS_URL: redisUrl } = process.env;

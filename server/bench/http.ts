@@ -159,12 +159,12 @@ async function measure(ours: Server, bare: Server, token: string): Promise<void>
   for (let round = 0; round < roundCount; round += 1) {
     // Alternate the order between rounds.
     const order = round % 2 === 0 ? [ours, bare] : [bare, ours];
-    const figures = new Map<Server, number>();
+    const rates = new Map<Server, number>();
     for (const server of order)
-      figures.set(server, await requestsPerSecond(server, token, { duration: roundSeconds }));
-    rounds.push({ our: figures.get(ours) ?? 0, their: figures.get(bare) ?? 0 });
+      rates.set(server, await requestsPerSecond(server, token, { duration: roundSeconds }));
+    rounds.push({ our: rates.get(ours) ?? 0, their: rates.get(bare) ?? 0 });
   }
-  const median = (figures: number[]) => percentile(figures, 0.5);
+  const median = (values: number[]) => percentile(values, 0.5);
   const our = median(rounds.map((round) => round.our));
   const their = median(rounds.map((round) => round.their));
   const ratio = median(rounds.map((round) => round.our / round.their));

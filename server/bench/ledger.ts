@@ -94,11 +94,11 @@ async function measure(accounts: number[], ours: Call, bare: Call): Promise<void
   for (let round = 0; round < roundCount; round += 1) {
     // Alternate the order between rounds.
     const order = round % 2 === 0 ? [ours, bare] : [bare, ours];
-    const figures = new Map<Call, number>();
-    for (const call of order) figures.set(call, await callsPerSecond(accounts, call, roundMs));
-    rounds.push({ our: figures.get(ours) ?? 0, their: figures.get(bare) ?? 0 });
+    const rates = new Map<Call, number>();
+    for (const call of order) rates.set(call, await callsPerSecond(accounts, call, roundMs));
+    rounds.push({ our: rates.get(ours) ?? 0, their: rates.get(bare) ?? 0 });
   }
-  const median = (figures: number[]) => percentile(figures, 0.5);
+  const median = (values: number[]) => percentile(values, 0.5);
   const our = median(rounds.map((round) => round.our));
   const their = median(rounds.map((round) => round.their));
   const ratio = median(rounds.map((round) => round.our / round.their));

@@ -12,7 +12,7 @@ const roundCount = 8;
 const readsPerRound = 40;
 const depth = 500_000;
 
-interface Figure {
+interface Comparison {
   name: string;
   ours: () => Promise<number>;
   bare: () => Promise<number>;
@@ -26,14 +26,14 @@ async function main(adminUrl: string): Promise<void> {
   const client = new pg.Client(serviceUrl);
   await client.connect();
   try {
-    for (const figure of await figuresOf(service, client)) await measure(figure);
+    for (const comparison of await prepareComparisons(service, client)) await measure(comparison);
   } finally {
     await client.end();
     await service.db.close();
   }
 }
 
-async function figuresOf(service: BenchService, client: Client): Promise<Figure[]> {
+async function prepareComparisons(service: BenchService, client: Client): Promise<Comparison[]> {
   const ours = async (asked: Parameters<BenchService['list']>[1]) =>
     (await service.list(largeAccountId, asked)).data.length;
   const bare = async (where: string, values: unknown[], withTotal = false) => {
@@ -126,7 +126,7 @@ async function cursorAtDepth(service: BenchService, client: Client): Promise<{ c
   return { cursor: Buffer.from(JSON.stringify([print, id])).toString('base64url'), id };
 }
 
-async function measure({ name, ours, bare, bar = usualBar }: Figure): Promise<void> {
+async function measure({ name, ours, bare, bar = usualBar }: Comparison): Promise<void> {
   const oursMs: number[] = [];
   const bareMs: number[] = [];
   for (let round = 0; round <= roundCount; round += 1) {

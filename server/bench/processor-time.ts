@@ -18,16 +18,16 @@ export function processorSeconds(...pids: number[]): number {
 export const parentOf = (pid: number): number => Number(statOf(String(pid))?.[1]);
 
 function readAll(): Map<number, { parent: number; ticks: number }> {
-  const found = new Map<number, { parent: number; ticks: number }>();
+  const processes = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const fields = statOf(name);
     if (!fields) continue;
     // User and system time of the process and of its reaped children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    found.set(Number(name), { parent: Number(fields[1]), ticks });
+    processes.set(Number(name), { parent: Number(fields[1]), ticks });
   }
-  return found;
+  return processes;
 }
 
 /** Returns the fields after the name, which may contain spaces and parentheses. */

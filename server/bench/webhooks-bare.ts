@@ -34,7 +34,7 @@ export async function openBareLoop(ownerUrl: string, origin: string): Promise<Ba
   const http = new Pool(origin, { connections: takers * taken });
   await database.query(schema);
   const post = async ({ id, url, data }: DueRow): Promise<Sent> => {
-    const begun = performance.now();
+    const startedAtMs = performance.now();
     const answer = await http.request({
       method: 'POST',
       path: new URL(url).pathname,
@@ -42,7 +42,7 @@ export async function openBareLoop(ownerUrl: string, origin: string): Promise<Ba
       body: JSON.stringify(data),
     });
     await answer.body.dump();
-    const durationMs = Math.round(performance.now() - begun);
+    const durationMs = Math.round(performance.now() - startedAtMs);
     return { id, at: new Date(), durationMs, status: answer.statusCode };
   };
   const takeAll = async (): Promise<void> => {

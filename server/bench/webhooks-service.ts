@@ -15,7 +15,7 @@ import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 export interface WebhookService extends LedgerDatabase {
   deps: DeliverDeps;
   /** Called after every completed request. */
-  onSent(tell: (result: SendResult) => void): void;
+  onSent(listener: (result: SendResult) => void): void;
 }
 
 export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(32, 1) }]);
@@ -26,7 +26,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
   const onError = (error: unknown) => console.error(error);
   const jobs = await openJobQueue(database.db, onError);
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
-  let tell = (_result: SendResult): void => undefined;
+  let onResult = (_result: SendResult): void => undefined;
   return {
     ...database,
     deps: {
@@ -43,13 +43,13 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
         close: () => sender.close(),
         async send(request) {
           const result = await sender.send(request);
-          tell(result);
+          onResult(result);
           return result;
         },
       },
     },
-    onSent(teller) {
-      tell = teller;
+    onSent(listener) {
+      onResult = listener;
     },
     async close() {
       await jobs.close();

@@ -60,11 +60,11 @@ async function compare(
   const rounds: { our: number; their: number }[] = [];
   for (let round = 0; round <= roundCount; round += 1) {
     const order = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
-    const figures = new Map<typeof ours, number>();
-    for (const each of order) figures.set(each, await each());
-    const figure = { our: figures.get(ours) ?? 0, their: figures.get(theirs) ?? 0 };
+    const rates = new Map<typeof ours, number>();
+    for (const each of order) rates.set(each, await each());
+    const rate = { our: rates.get(ours) ?? 0, their: rates.get(theirs) ?? 0 };
     // The first round is a warm-up.
-    if (round > 0) rounds.push(figure);
+    if (round > 0) rounds.push(rate);
   }
   await bare.close();
   await receiver.takeAges();
@@ -80,7 +80,7 @@ async function plan(service: WebhookService, accounts: number[], each: number): 
 }
 
 function report(rounds: { our: number; their: number }[], planned: number[]): number {
-  const median = (figures: number[]) => percentile(figures, 0.5);
+  const median = (values: number[]) => percentile(values, 0.5);
   const our = median(rounds.map((round) => round.our));
   const their = median(rounds.map((round) => round.their));
   const ratio = median(rounds.map((round) => round.our / round.their));

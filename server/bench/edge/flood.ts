@@ -3,7 +3,7 @@ import type { Address } from '../../test/harness/edge/sip-transport.ts';
 import { startFlood } from '../../test/scenarios/edge-endurance/flood.ts';
 import { startRegistrations } from '../../test/scenarios/edge-endurance/legitimate-phones.ts';
 import { type Caller, runRound } from '../call-load.ts';
-import { tellRound } from '../call-report.ts';
+import { printRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';
 import { processorSeconds } from '../processor-time.ts';
 import { faultsOf } from './storm.ts';
@@ -26,19 +26,19 @@ const logInPauseMs = 500;
 /** Returns the fraction of legitimate calls and logins that succeed during the flood. */
 export async function runFlood(plan: FloodPlan): Promise<number> {
   const { caller, corner } = plan;
-  tellRound({ ...caller, name: 'before the flood' })(await runRound(caller, plan.callsPerSecond, peaceMs));
+  printRound({ ...caller, name: 'before the flood' })(await runRound(caller, plan.callsPerSecond, peaceMs));
   const spentBefore = processorSeconds(plan.engine.pid);
   const flood = await startFlood(plan.edge, plan.node, plan.perSecond);
-  const logIns = startRegistrations(corner.phones, logInPauseMs);
+  const registrations = startRegistrations(corner.phones, logInPauseMs);
   const round = await runRound(caller, plan.callsPerSecond, plan.lengthMs);
-  const [loggedIn, sent] = await Promise.all([logIns.stop(), flood.stop()]);
+  const [registered, sent] = await Promise.all([registrations.stop(), flood.stop()]);
   const cores = (processorSeconds(plan.engine.pid) - spentBefore) / sent.seconds;
-  tellRound({ ...caller, name: 'during the flood' })(round);
-  const times = [0.5, 0.99].map((share) => percentile(loggedIn.tookMs, share).toFixed(0)).join('/');
+  printRound({ ...caller, name: 'during the flood' })(round);
+  const times = [0.5, 0.99].map((share) => percentile(registered.tookMs, share).toFixed(0)).join('/');
   console.log(
-    `during the flood: ${loggedIn.asked} logins, ${faultsOf(loggedIn)}, p50/p99 ${times} ms; malformed: ` +
+    `during the flood: ${registered.asked} logins, ${faultsOf(registered)}, p50/p99 ${times} ms; malformed: ` +
       `${sent.datagrams} datagrams and ${sent.streams} connections in ${sent.seconds.toFixed(0)} s, ` +
       `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} per second; Kamailio used ${cores.toFixed(2)} cores`,
   );
-  return 1 - (round.failed + loggedIn.faults.length) / (round.calls + loggedIn.asked);
+  return 1 - (round.failed + registered.faults.length) / (round.calls + registered.asked);
 }

@@ -22,7 +22,7 @@ interface Calls {
   stop(): Promise<Results>;
 }
 
-export interface StormFigures {
+export interface StormResult {
   perSecond: number;
   failed: number;
   /** Calls to registered phones during the storm. */
@@ -30,22 +30,22 @@ export interface StormFigures {
 }
 
 /** Kills and restarts the edge; then all phones register at once. */
-export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormFigures> {
+export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormResult> {
   const phones = Array.from({ length: plan.phones }, (_, index) => crowdPhone(plan.from + index));
   const crowd = await openCrowd(plan.place, phones, plan.transport);
   try {
     await plan.engine.stop('kill');
     const diedAt = performance.now();
     await plan.engine.restart('kill');
-    const awayMs = performance.now() - diedAt;
+    const downMs = performance.now() - diedAt;
     const spent = startCounting(plan);
     // Calls that ring while their edge dies may fail; from here on none may.
     const calls = startCalls?.();
     const storm = await crowd.registerAtOnce();
-    const figures = tell(plan, storm, awayMs, spent());
+    const result = reportStorm(plan, storm, downMs, spent());
     const placed = await calls?.stop();
     if (placed) console.log(`${plan.name}: ${placed.asked} calls during the storm, ${faultsOf(placed)}`);
-    return { ...figures, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
+    return { ...result, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
   } finally {
     await crowd.close();
   }
@@ -65,15 +65,20 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6;
 };
 
-function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): Omit<StormFigures, 'calls'> {
+function reportStorm(
+  plan: StormPlan,
+  storm: Storm,
+  downMs: number,
+  spent: number[],
+): Omit<StormResult, 'calls'> {
   const perSecond = (storm.tookMs.length * 1000) / storm.lastMs;
   const each = spent.map((seconds) => ((seconds * 1000) / storm.phones).toFixed(2));
   const refused = [...storm.refusals].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
   const times = [0.5, 0.95, 1].map((share) => (percentile(storm.tookMs, share) / 1000).toFixed(1)).join('/');
   console.log(
-    `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(awayMs / 1000).toFixed(1)} s without an edge, ` +
+    `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(downMs / 1000).toFixed(1)} s without an edge, ` +
       `${perSecond.toFixed(0)} per second, p50/p95/last ${times} s, ${storm.failed} failed, refused ${refused}, ` +
-      `${storm.retransmissions} retransmissions, ${storm.begunAnew} restarted; CPU per phone: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
+      `${storm.retransmissions} retransmissions, ${storm.restarted} restarted; CPU per phone: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
   );
   return { perSecond, failed: storm.failed };
 }

@@ -6,7 +6,7 @@ import { chooseCell, type EdgeAddresses, edgeAddresses } from '../../../tools/de
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { addCrowd, registerCrowd } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import { freshDatabase } from '../call-world.ts';
+import { freshDatabase } from '../call-platform.ts';
 
 export interface Twin {
   edge: RunningKamailio;

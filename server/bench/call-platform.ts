@@ -35,7 +35,7 @@ export interface Program {
 }
 
 /** One edge, one media node and a database, and the programs that a benchmark starts on demand. */
-export interface CallWorld {
+export interface CallPlatform {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
@@ -61,13 +61,13 @@ const nodeName = 'm1';
 /** There is no audio in this benchmark. */
 const rtpTimeoutSeconds = 600;
 const flood = 1_000_000;
-const mostIdleWaitMs = 15_000;
+const maxIdleWaitMs = 15_000;
 
-export async function startCallWorld(
+export async function startCallPlatform(
   adminUrl: string,
   redisUrl: string,
   profile: boolean,
-): Promise<CallWorld> {
+): Promise<CallPlatform> {
   const dir = inDev('bench', 'calls');
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
@@ -216,7 +216,7 @@ async function isOk(url: string): Promise<boolean> {
 }
 
 async function untilIdle(url: string, headers: Record<string, string>): Promise<number> {
-  const deadline = Date.now() + mostIdleWaitMs;
+  const deadline = Date.now() + maxIdleWaitMs;
   for (;;) {
     const answer = await fetch(url, { headers });
     const channels = (await answer.json()) as { id: string }[];

@@ -5,10 +5,10 @@ import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 export interface Seen {
   received: number;
   /** First lines of messages that belong to no call originated by the node. */
-  strange: string[];
+  unexpected: string[];
 }
 
-const mostStrange = 10;
+const maxUnexpected = 10;
 
 /** Logs every SIP message of the media node; in this benchmark it originates all calls. */
 export async function watchNode(node: RunningAsterisk): Promise<() => Seen> {
@@ -25,11 +25,14 @@ function judge(log: string, node: RunningAsterisk): Seen {
   for (const text of messages)
     if (text.startsWith('Transmitting SIP request') && text.includes('\nINVITE ')) own.add(callIdOf(text));
   const received = messages.filter((text) => text.startsWith('Received'));
-  const strange = received
+  const unexpected = received
     .filter((text) => !own.has(callIdOf(text)))
     .map((text) => text.split('\n').slice(0, 2).join(' ').trim());
   const complaints = readFileSync(join(node.dir, 'log/messages'), 'latin1').match(/^.*Error processing.*$/gm);
-  return { received: received.length, strange: [...strange, ...(complaints ?? [])].slice(0, mostStrange) };
+  return {
+    received: received.length,
+    unexpected: [...unexpected, ...(complaints ?? [])].slice(0, maxUnexpected),
+  };
 }
 
 const callIdOf = (text: string): string => /^(?:call-id|i)\s*:\s*(.*?)\s*$/im.exec(text)?.[1] ?? '';
