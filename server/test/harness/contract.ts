@@ -50,8 +50,8 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
 
   function validatorOf(path: string, method: string, status: string, mediaType: string): ValidateFunction {
     const key = `${path} ${method} ${status} ${mediaType}`;
-    const known = validators.get(key);
-    if (known) return known;
+    const cached = validators.get(key);
+    if (cached) return cached;
     const pointer = ['paths', path, method, 'responses', status, 'content', mediaType, 'schema'];
     const escaped = pointer
       .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -97,8 +97,8 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
   const problem = ajv.compile({ $ref: 'document#/components/schemas/Problem' });
   function checkUnknownRoute(method: string, url: string, answer: Answer): void {
     if (url.startsWith('/docs')) return;
-    const known = [400, 404, 413, 415, 429, 503];
-    if (!known.includes(answer.status) || (method !== 'HEAD' && !problem(answer.body))) {
+    const undescribed = [400, 404, 413, 415, 429, 503];
+    if (!undescribed.includes(answer.status) || (method !== 'HEAD' && !problem(answer.body))) {
       throw new Error(`${method} ${url} is not described, yet returned ${answer.status}: ${answer.text}`);
     }
   }

@@ -135,10 +135,10 @@ describe('bombs', () => {
 
   test('a body full of unknown fields costs bounded time and gets a bounded response', async () => {
     const keys = Array.from({ length: 5_000 }, (_, index) => `"k${index}":0`);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const answer = await send(`{${keys.join(',')}}`);
     expect(answer.status).toBe(422);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(answer.body.error.details).toHaveLength(100);
     expect(answer.text.length).toBeLessThan(100_000);
   });

@@ -69,8 +69,8 @@ test('VERSION-03 every implemented clause is described by an operation or the in
   expect(due.length).toBeGreaterThan(70);
   expect(due.map(({ id }) => id).filter((id) => !described.has(id))).toEqual([]);
 
-  const known = new Set(readClauses().map(({ id }) => id));
-  expect([...described].filter((id) => !known.has(id))).toEqual([]);
+  const clauseIds = new Set(readClauses().map(({ id }) => id));
+  expect([...described].filter((id) => !clauseIds.has(id))).toEqual([]);
 });
 
 test('VERSION-03 every operation, parameter, response and tag has its own description', () => {

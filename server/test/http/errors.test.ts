@@ -141,10 +141,10 @@ describe('validation', () => {
     const { status, body: problem } = await admin().post('/users', body);
     expect(status).toBe(422);
     const { details, message } = problem.error;
-    const found = Object.fromEntries(
+    const codes = Object.fromEntries(
       details.map((fault: Record<string, string>) => [fault.path, fault.code]),
     );
-    expect(found).toEqual({
+    expect(codes).toEqual({
       name: 'too_small',
       email: 'invalid_format',
       password: 'too_small',

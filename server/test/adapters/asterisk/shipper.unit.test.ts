@@ -9,12 +9,12 @@ import { shipRecords } from '../../../src/adapters/asterisk/shipper/ship-records
 let directory: string;
 let file: string;
 let received: unknown[];
-let isAway: boolean;
+let isUnavailable: boolean;
 let uploads: number;
 
 const controller: Controller = {
   async sendRecords(lines) {
-    if (isAway) throw new Error('away');
+    if (isUnavailable) throw new Error('unavailable');
     received.push(...lines);
   },
   async sendRecording() {
@@ -26,7 +26,7 @@ const controller: Controller = {
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'disca-shipper-'));
   file = join(directory, 'cdr.json');
-  [received, isAway, uploads] = [[], false, 0];
+  [received, isUnavailable, uploads] = [[], false, 0];
 });
 afterEach(() => rm(directory, { recursive: true }));
 
@@ -51,9 +51,9 @@ test('ships records written during a rotation, also if the controller was down a
   await rename(file, `${file}.1`);
   await write(`${file}.1`, 2);
   await write(file, 3);
-  isAway = true;
-  await expect(shipRecords(controller, file)).rejects.toThrow('away');
-  isAway = false;
+  isUnavailable = true;
+  await expect(shipRecords(controller, file)).rejects.toThrow('unavailable');
+  isUnavailable = false;
   await shipRecords(controller, file);
   await shipRecords(controller, file);
   expect(numbers()).toEqual([1, 2, 3]);

@@ -10,9 +10,9 @@ test('runs at most 20 requests concurrently, queues 100 more and rejects the res
     const gateway = createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken });
     const readings = Array.from({ length: 130 }, () => gateway.readPayment('pay_1'));
     const outcomes = await Promise.allSettled(readings);
-    const turnedAway = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(turnedAway).toHaveLength(10);
-    for (const { reason } of turnedAway) expect(reason).toBeInstanceOf(GatewayUnavailable);
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected).toHaveLength(10);
+    for (const { reason } of rejected) expect(reason).toBeInstanceOf(GatewayUnavailable);
     expect(asaas.traffic.requests).toHaveLength(120);
     expect(asaas.traffic.peak).toBeLessThanOrEqual(20);
     expect(await gateway.readPayment('pay_1')).toBeUndefined();

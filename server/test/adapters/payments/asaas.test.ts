@@ -83,8 +83,12 @@ test('a reversed chargeback counts as received money again', async () => {
 test('updates a customer whose tax id was corrected after a lost response', async () => {
   const { customerId } = await gateway.ensureCustomer(customerOf('account-1', '52998224725'));
   expect(await gateway.ensureCustomer(customerOf('account-1', '12ABC34501DE35'))).toEqual({ customerId });
-  const known = fixture.asaas.customers().filter((customer) => customer.externalReference === 'account-1');
-  expect(known).toMatchObject([{ id: customerId, cpfCnpj: '12ABC34501DE35', notificationDisabled: true }]);
+  const customers = fixture.asaas
+    .customers()
+    .filter((customer) => customer.externalReference === 'account-1');
+  expect(customers).toMatchObject([
+    { id: customerId, cpfCnpj: '12ABC34501DE35', notificationDisabled: true },
+  ]);
 });
 
 test('of two payments with one reference the paid one counts', async () => {

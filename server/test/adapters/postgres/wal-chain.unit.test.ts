@@ -37,7 +37,7 @@ function keep(timeline: number, first: number, last: number, except?: number): v
     if (number !== except) writeFileSync(join(folder, 'wal', `${nameOf(timeline, number)}.gz`), '');
 }
 
-const tell = (timeline: number, ...parents: string[]): void =>
+const writeHistory = (timeline: number, ...parents: string[]): void =>
   writeFileSync(
     join(folder, 'wal', `${hex(timeline)}.history.gz`),
     gzipSync(parents.map((line) => `${line}\tno recovery target specified\n`).join('')),
@@ -45,7 +45,7 @@ const tell = (timeline: number, ...parents: string[]): void =>
 
 test('detects a gap although the parent timeline has a segment of that number', async () => {
   keep(1, 0x02, 0x14);
-  tell(2, '1\t0/A000100');
+  writeHistory(2, '1\t0/A000100');
   keep(2, 0x0a, 0x10, 0x0d);
   const { timeline, segments, missing } = await followLog(folder, backupAt(2));
   expect({ timeline, missing }).toEqual({ timeline: 2, missing: nameOf(2, 0x0d) });
@@ -54,8 +54,8 @@ test('detects a gap although the parent timeline has a segment of that number', 
 
 test('the first segment of a timeline is its own, and the log ends where the newest ends', async () => {
   keep(1, 0x02, 0x14);
-  tell(2, '1\t0/A000100');
-  tell(3, '1\t0/A000100', '2\t0/C000000');
+  writeHistory(2, '1\t0/A000100');
+  writeHistory(3, '1\t0/A000100', '2\t0/C000000');
   keep(2, 0x0a, 0x11);
   keep(3, 0x0c, 0x0e);
   const { timeline, segments, missing } = await followLog(folder, backupAt(8));
@@ -67,7 +67,7 @@ test('the first segment of a timeline is its own, and the log ends where the new
 
 test('the log of a timeline without archived segments ends where it branched off', async () => {
   keep(1, 0x02, 0x14);
-  tell(2, '1\t0/A000100');
+  writeHistory(2, '1\t0/A000100');
   const { timeline, segments, missing } = await followLog(folder, backupAt(8));
   expect({ timeline, missing }).toEqual({ timeline: 2, missing: undefined });
   expect(segments.map(short)).toEqual(['1/08', '1/09']);
@@ -75,7 +75,7 @@ test('the log of a timeline without archived segments ends where it branched off
 
 test('a timeline that branched off before the backup does not descend from it', async () => {
   keep(1, 0x02, 0x14);
-  tell(2, '1\t0/A000100');
+  writeHistory(2, '1\t0/A000100');
   keep(2, 0x0a, 0x10);
   const { timeline, segments } = await followLog(folder, backupAt(0x12));
   expect(timeline).toBe(1);

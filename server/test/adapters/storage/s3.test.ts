@@ -45,11 +45,11 @@ test('reports a wrong secret as such and not as a missing file', async () => {
 });
 
 test('requests fail without hanging while the service is down', async () => {
-  const away = openStorage({ url: urlOf('http://127.0.0.1:1'), ...keys });
-  await expect(away.check()).resolves.toBeUndefined();
-  await expect(away.stat('7/a.wav')).rejects.toThrow();
-  await expect(away.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
-  away.close();
+  const unreachable = openStorage({ url: urlOf('http://127.0.0.1:1'), ...keys });
+  await expect(unreachable.check()).resolves.toBeUndefined();
+  await expect(unreachable.stat('7/a.wav')).rejects.toThrow();
+  await expect(unreachable.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
+  unreachable.close();
 });
 
 test('rejects S3 without credentials before anything starts', () => {

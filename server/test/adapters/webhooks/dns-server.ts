@@ -23,9 +23,9 @@ export async function startDns(answer: (name: string) => Answer): Promise<DnsSer
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query);
     if (type === typeA) asked.push(name);
-    const found = answer(name);
-    if (found === 'silent') return;
-    socket.send(replyTo(query.subarray(0, end), type, found), from.port, from.address);
+    const result = answer(name);
+    if (result === 'silent') return;
+    socket.send(replyTo(query.subarray(0, end), type, result), from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -46,13 +46,13 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function replyTo(question: Buffer, type: number, found: Exclude<Answer, 'silent'>): Buffer {
-  const addresses = Array.isArray(found) ? found.map((text) => ipaddr.parse(text)) : [];
+function replyTo(question: Buffer, type: number, result: Exclude<Answer, 'silent'>): Buffer {
+  const addresses = Array.isArray(result) ? result.map((text) => ipaddr.parse(text)) : [];
   const records = addresses
     .filter((address) => (address.kind() === 'ipv4' ? typeA : typeAaaa) === type)
     .map((address) => recordOf(type, Buffer.from(address.toByteArray())));
   const head = Buffer.from(question);
-  const code = { missing: 3, broken: 2 }[found as string] ?? 0;
+  const code = { missing: 3, broken: 2 }[result as string] ?? 0;
   head.writeUInt16BE(0x8180 | code, 2);
   head.writeUInt16BE(records.length, 6);
   head.writeUInt32BE(0, 8);

@@ -145,8 +145,8 @@ test('HOOK-17 reports the stage that failed: certificate', async () => {
 
   const plain = await opened(startReceiver((_request, response) => response.end()));
   expect((await post(sender, `https://receiver.test:${plain.port}/`)).outcome).toBe('tls_failed');
-  const rude = await opened(startRaw((socket) => socket.once('data', () => socket.destroy())));
-  expect((await post(sender, `https://receiver.test:${rude.port}/`)).outcome).toBe('tls_failed');
+  const resetting = await opened(startRaw((socket) => socket.once('data', () => socket.destroy())));
+  expect((await post(sender, `https://receiver.test:${resetting.port}/`)).outcome).toBe('tls_failed');
 });
 
 test('HOOK-17 a late response is a timeout, whichever part is slow', async () => {

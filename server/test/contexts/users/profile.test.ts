@@ -235,7 +235,7 @@ describe('PATCH /users', () => {
 
   test('USER-07 of many concurrent changes to one email one succeeds', async () => {
     const others = await Promise.all([account.addUser(), account.addUser(), account.addUser()]);
-    const email = `wanted-${account.id}@empresa.test`;
+    const email = `changed-${account.id}@empresa.test`;
     const answers = await Promise.all(
       [ana, ...others].map(({ client }) => client.patch('/users', { email })),
     );

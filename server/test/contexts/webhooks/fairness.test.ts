@@ -12,8 +12,8 @@ async function run(bad: { hanging: number; refusing: number }): Promise<Fairness
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
   try {
     const deps = { ...base, ...money, sender, onError: () => undefined };
-    const scene = { query: platform.database.query, keyRing: base.keyRing, deps };
-    return await measureFairness(scene, { ...options, ...bad });
+    const context = { query: platform.database.query, keyRing: base.keyRing, deps };
+    return await measureFairness(context, { ...options, ...bad });
   } finally {
     await sender.close();
     await platform.close();

@@ -94,8 +94,8 @@ async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void
   await until(
     () =>
       edges.every(({ engine }) => {
-        const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
-        return addresses.every((address) => known.includes(address));
+        const dispatchers = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
+        return addresses.every((address) => dispatchers.includes(address));
       }),
     'all edges know all edges and nodes',
     60,
@@ -174,11 +174,11 @@ const readyMs = 60_000;
 export async function untilControlled(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
   const deadline = Date.now() + readyMs;
   for (;;) {
-    const found = await query(
+    const connected = await query(
       `select from media_nodes where connected and last_seen_at > now() - interval '2 s' and name = any($1)`,
       [names],
     );
-    if (found.length === names.length) return;
+    if (connected.length === names.length) return;
     if (Date.now() > deadline) throw new Error(`${names.join(' and ')} are not connected to a controller.`);
     await sleep(100);
   }

@@ -108,8 +108,8 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
       handler = handle;
     },
     waitFor: (holds, waitMs = finalAnswerMs) => {
-      const known = requests.find(holds);
-      return known ? Promise.resolve(known) : arrival(listeners, holds, waitMs);
+      const received = requests.find(holds);
+      return received ? Promise.resolve(received) : arrival(listeners, holds, waitMs);
     },
     gone: transport.gone,
     close: () => transport.close(),

@@ -49,8 +49,8 @@ async function until<T>(
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const found = await look();
-    if (found) return found;
+    const value = await look();
+    if (value) return value;
     await sleep(pollMs);
   }
   throw new Error(`${what} did not happen within ${timeoutMs} ms.`);

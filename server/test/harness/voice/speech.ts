@@ -51,22 +51,22 @@ function withoutSilence(samples: Float64Array): Float64Array {
   return samples.subarray(0, end + 1);
 }
 
-function findIn(heard: Float64Array, wanted: Float64Array, from: number, to: number): Match {
-  const power = powerOf(wanted);
+function findIn(heard: Float64Array, pattern: Float64Array, from: number, to: number): Match {
+  const power = powerOf(pattern);
   let best: Match = { at: from, likeness: 0 };
-  for (let at = Math.max(from, 0); at <= Math.min(to, heard.length - wanted.length); at += 1) {
-    const likeness = likenessAt(heard, wanted, at, power);
+  for (let at = Math.max(from, 0); at <= Math.min(to, heard.length - pattern.length); at += 1) {
+    const likeness = likenessAt(heard, pattern, at, power);
     if (likeness > best.likeness) best = { at, likeness };
   }
   return best;
 }
 
-function likenessAt(heard: Float64Array, wanted: Float64Array, at: number, power: number): number {
+function likenessAt(heard: Float64Array, pattern: Float64Array, at: number, power: number): number {
   let product = 0;
   let heardPower = 0;
-  for (let index = 0; index < wanted.length; index += 1) {
+  for (let index = 0; index < pattern.length; index += 1) {
     const sample = heard[at + index] ?? 0;
-    product += sample * (wanted[index] ?? 0);
+    product += sample * (pattern[index] ?? 0);
     heardPower += sample * sample;
   }
   return heardPower === 0 ? 0 : product / Math.sqrt(heardPower * power);

@@ -80,11 +80,11 @@ export async function ramalOf(
   { email = '', isRecorded = true }: CallScript = {},
 ): Promise<string> {
   const key = `${account.id}:${email}:${isRecorded}`;
-  const known = prepared.get(platform.database) ?? new Map<string, string>();
-  prepared.set(platform.database, known);
-  const found = known.get(key);
-  if (found) return found;
-  if (known.size === 0) await prepare(platform);
+  const extensions = prepared.get(platform.database) ?? new Map<string, string>();
+  prepared.set(platform.database, extensions);
+  const existing = extensions.get(key);
+  if (existing) return existing;
+  if (extensions.size === 0) await prepare(platform);
   const body = extensionBody({
     gravar_audio: isRecorded ? 1 : 0,
     ...(email ? { email_address: email } : {}),
@@ -97,7 +97,7 @@ export async function ramalOf(
      values ($1, 10000, 100000, 1000000000000) on conflict do nothing`,
     [account.id],
   );
-  known.set(key, extension.ramal);
+  extensions.set(key, extension.ramal);
   return extension.ramal;
 }
 

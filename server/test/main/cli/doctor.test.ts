@@ -45,11 +45,11 @@ test('reports unreadable settings, and still checks the other services', async (
 });
 
 test('reports a database that is down, may lose data or is used with the wrong role', async () => {
-  const away = {
+  const databaseDown = {
     DATABASE_URL: `postgres://disca_app@${unreachable}/disca`,
     DATABASE_OWNER_URL: `postgres://me@${unreachable}/disca`,
   };
-  expect(await fixture.ask('postgresql', away)).toEqual([
+  expect(await fixture.ask('postgresql', databaseDown)).toEqual([
     like('fault', /ECONNREFUSED|Unavailable|cannot/, /Start PostgreSQL/),
   ]);
   // The test PostgreSQL is configured for speed, not for durability.
@@ -80,7 +80,7 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'ledger',
     'log archive',
   ])
-    expect(await fixture.ask(part, away)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
+    expect(await fixture.ask(part, databaseDown)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
 });
 
 test('reports migrations that are missing, changed or from a newer release', async () => {

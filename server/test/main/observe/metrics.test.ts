@@ -33,9 +33,9 @@ async function numberOf(
   metrics: Metrics = platform.api.base.metrics,
 ): Promise<number | undefined> {
   const [name = '', labels = ''] = series.replace('}', '').split('{');
-  const wanted = labels.split(',').filter(Boolean);
+  const required = labels.split(',').filter(Boolean);
   const lines = (await metrics.text()).split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
-  const found = lines.find((line) => wanted.every((label) => line.includes(label)));
+  const found = lines.find((line) => required.every((label) => line.includes(label)));
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }
 
@@ -121,13 +121,13 @@ test('a ledger audit stores its result', async () => {
 
 test('while the database does not respond, its metrics are absent and all others present', async () => {
   const metrics = createMetrics('worker');
-  const away = {
-    url: 'postgres://127.0.0.1:1/away',
+  const unreachable = {
+    url: 'postgres://127.0.0.1:1/unreachable',
     poolSize: 2,
-    applicationName: 'away',
+    applicationName: 'unreachable',
     statementTimeoutMs: 500,
   };
-  const db = openDatabase(away, () => undefined);
+  const db = openDatabase(unreachable, () => undefined);
   exportStateMetrics(createInstruments(metrics, 'worker'), db);
   expect(await numberOf('disca_event_oldest_seconds', metrics)).toBeUndefined();
   expect(await numberOf('disca_state_read_failures_total', metrics)).toBe(1);

@@ -89,9 +89,9 @@ test('every defined metric is scraped from every process that exports it', async
       ),
   );
   const missing = async () => {
-    const found = await prometheus.query('count by (__name__, process) ({__name__=~"disca_.+"})');
-    const known = new Set(found.map(({ metric }) => `${metric.process} ${metric.__name__}`));
-    return expected.filter((each) => !known.has(each));
+    const series = await prometheus.query('count by (__name__, process) ({__name__=~"disca_.+"})');
+    const exported = new Set(series.map(({ metric }) => `${metric.process} ${metric.__name__}`));
+    return expected.filter((each) => !exported.has(each));
   };
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
 });
@@ -99,10 +99,10 @@ test('every defined metric is scraped from every process that exports it', async
 test('the metrics of a process are a bounded number of series', async () => {
   // A process that missed one scrape has no series until the next.
   const series = await until(async () => {
-    const found = await prometheus.query(
+    const rows = await prometheus.query(
       'count by (process) ({__name__=~"disca_.+",__name__!~"disca_http_.+"})',
     );
-    return found.length >= 4 ? found : undefined;
+    return rows.length >= 4 ? rows : undefined;
   }, 'all four processes export metrics');
   expect(series).toHaveLength(4);
   for (const { value } of series) expect(value).toBeLessThan(1_000);
@@ -141,10 +141,10 @@ test('every panel of every dashboard has data', async () => {
   const isEmpty = async (expr: string) =>
     (await prometheus.query(expr)).every(({ value }) => !Number.isFinite(value));
   const empty = async () => {
-    const found = await Promise.all(
+    const empty = await Promise.all(
       panels.map(async (each) => ((await isEmpty(each.expr)) ? each : undefined)),
     );
-    return found.filter((each) => each !== undefined);
+    return empty.filter((each) => each !== undefined);
   };
   const all = async () => {
     // A counter that increased once has a rate of zero.

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 async function findTables(): Promise<Table[]> {
-  const found = await platform.database.query<Omit<Table, 'rows'>>(
+  const rows = await platform.database.query<Omit<Table, 'rows'>>(
     `select c.relname as name, a.attname as account, c.relrowsecurity as "hasRowSecurity",
             has_table_privilege('disca_service', c.oid, 'update') as "mayUpdate",
             has_table_privilege('disca_service', c.oid, 'delete') as "mayDelete",
@@ -57,7 +57,7 @@ async function findTables(): Promise<Table[]> {
       order by c.relname`,
   );
   return await Promise.all(
-    found.map(async (table) => ({
+    rows.map(async (table) => ({
       ...table,
       rows: (await platform.database.query(`select from ${table.name}`)).length,
     })),

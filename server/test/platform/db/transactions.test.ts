@@ -123,11 +123,11 @@ test('of two deadlocked transactions one ends, and its client is asked to retry'
   let holding = 0;
   const lockInTurn = (uuids: string[]) =>
     inAccount(db, account.id, async (tx) => {
-      for (const [turn, uuid] of uuids.entries()) {
+      for (const [index, uuid] of uuids.entries()) {
         await sql`select from users where uuid = ${uuid} for update`.execute(tx);
         holding += 1;
         if (holding === 2) meet();
-        if (turn === 0) await bothHold;
+        if (index === 0) await bothHold;
       }
     });
   const ends = await Promise.allSettled([lockInTurn(people), lockInTurn(people.toReversed())]);

@@ -78,15 +78,15 @@ function patternOf(pattern: string, ignoresCase: boolean): RegExp {
   return new RegExp(`^${source}$`, ignoresCase ? 'isu' : 'su');
 }
 
-function contains(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) {
-    return Array.isArray(value) && wanted.every((each) => value.some((one) => contains(one, each)));
+function contains(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return Array.isArray(value) && expected.every((each) => value.some((one) => contains(one, each)));
   }
-  if (typeof wanted === 'object' && wanted !== null) {
+  if (typeof expected === 'object' && expected !== null) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return Object.entries(wanted).every(
+    return Object.entries(expected).every(
       ([key, each]) => Object.hasOwn(value, key) && contains((value as Where)[key], each),
     );
   }
-  return value === wanted;
+  return value === expected;
 }

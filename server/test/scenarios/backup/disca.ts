@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** Timeout, so that a command that waits forever does not outlive its test. */
-const mostMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Runs the CLI as an operator does. */
 export function runDisca(env: Record<string, string>, args: string[]): Promise<Outcome> {
@@ -17,7 +17,7 @@ export function runDisca(env: Record<string, string>, args: string[]): Promise<O
     execFile(
       join(root, 'disca'),
       args,
-      { env: { ...process.env, ...env }, timeout: mostMs },
+      { env: { ...process.env, ...env }, timeout: timeoutMs },
       (error, out, err) => {
         resolve({ code: error ? Number(error.code) : 0, out, err });
       },

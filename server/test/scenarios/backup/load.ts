@@ -45,12 +45,12 @@ export async function addCustomer(deployment: BackupDeployment, webhookUrl: stri
   for (let line = 0; line < linesEach; line += 1)
     customer.ramais.push(await addLine(deployment, customer, domain, line));
   await until(async () => {
-    const found = await deployment.query(
+    const registered = await deployment.query(
       `select from extension_presence p join extensions e on e.id = p.extension_id
         where p.expires_at > now() and e.account_id = $1`,
       [id],
     );
-    return found.length === linesEach;
+    return registered.length === linesEach;
   }, 'the softphones are registered');
   return customer;
 }
@@ -110,9 +110,9 @@ export function startLoad(customers: Customer[], callsPerSecond: number): Load {
     return String(json.id);
   };
   const stopping = new AbortController();
-  const calling = atRate(callsPerSecond, stopping.signal, async (turn) => {
-    const customer = customers[turn % customers.length];
-    const ramal = customer?.ramais[turn % linesEach] ?? '';
+  const calling = atRate(callsPerSecond, stopping.signal, async (index) => {
+    const customer = customers[index % customers.length];
+    const ramal = customer?.ramais[index % linesEach] ?? '';
     const body = { caller: ramal, called: numberEnding('97'), extension: ramal };
     if (customer) await note('call', () => customer.ask('POST', '/calls', body));
   });
@@ -138,15 +138,15 @@ export function startLoad(customers: Customer[], callsPerSecond: number): Load {
 async function atRate(
   rate: number,
   signal: AbortSignal,
-  begin: (turn: number) => Promise<void>,
+  begin: (index: number) => Promise<void>,
 ): Promise<void> {
   const startedAtMs = Date.now();
-  const begun: Promise<void>[] = [];
+  const started: Promise<void>[] = [];
   while (!signal.aborted) {
-    begun.push(begin(begun.length));
-    await sleep(Math.max(startedAtMs + (begun.length * 1000) / rate - Date.now(), 0));
+    started.push(begin(started.length));
+    await sleep(Math.max(startedAtMs + (started.length * 1000) / rate - Date.now(), 0));
   }
-  await Promise.all(begun);
+  await Promise.all(started);
 }
 
 const newCharge = () => ({

@@ -17,32 +17,33 @@ export interface RecordCheck {
 /** Returns the faults in the records of a run. */
 export function checkRecords(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): RecordCheck {
   const check: RecordCheck = { faults: [], differencesMs: [], struck: 0 };
-  const known = new Set(records.map(({ id }) => id));
-  for (const id of acceptedIds) if (!known.has(id)) check.faults.push(`${id} was accepted and has no record`);
+  const recordIds = new Set(records.map(({ id }) => id));
+  for (const id of acceptedIds)
+    if (!recordIds.has(id)) check.faults.push(`${id} was accepted and has no record`);
   for (const record of records) {
-    const tell = (fault: string): void => void check.faults.push(`${record.id} ${fault}`);
-    if (!acceptedIds.has(record.id)) tell('has a record and was never accepted');
-    checkEnd(record, tell);
+    const addFault = (fault: string): void => void check.faults.push(`${record.id} ${fault}`);
+    if (!acceptedIds.has(record.id)) addFault('has a record and was never accepted');
+    checkEnd(record, addFault);
     const isStruck = kills.some(({ target, atMs }) => target === 'asterisk' && isDuring(record, atMs));
     if (isStruck) check.struck += 1;
-    checkTalk(record, isStruck, kills, tell, check.differencesMs);
+    checkTalk(record, isStruck, kills, addFault, check.differencesMs);
   }
   return check;
 }
 
-function checkEnd(record: CallRecord, tell: (fault: string) => void): void {
-  if (record.status !== 'ended') tell(`is ${record.status}`);
-  if (record.hangupEvents !== 1) tell(`ended ${record.hangupEvents} times`);
-  if (record.pricedEvents !== 1) tell(`was priced ${record.pricedEvents} times`);
-  if (record.atPhone.length > 1) tell(`rang its phone ${record.atPhone.length} times`);
-  if (record.atCarrier.length > 1) tell(`was dialled ${record.atCarrier.length} times`);
+function checkEnd(record: CallRecord, addFault: (fault: string) => void): void {
+  if (record.status !== 'ended') addFault(`is ${record.status}`);
+  if (record.hangupEvents !== 1) addFault(`ended ${record.hangupEvents} times`);
+  if (record.pricedEvents !== 1) addFault(`was priced ${record.pricedEvents} times`);
+  if (record.atPhone.length > 1) addFault(`rang its phone ${record.atPhone.length} times`);
+  if (record.atCarrier.length > 1) addFault(`was dialled ${record.atCarrier.length} times`);
 }
 
 function checkTalk(
   record: CallRecord,
   isStruck: boolean,
   kills: Kill[],
-  tell: (fault: string) => void,
+  addFault: (fault: string) => void,
   differencesMs: number[],
 ): void {
   const talkedMs =
@@ -51,19 +52,20 @@ function checkTalk(
   const seenMs = carrier?.answeredAtMs && carrier.endedAtMs ? carrier.endedAtMs - carrier.answeredAtMs : 0;
   if (isStruck) {
     if (talkedMs > seenMs + toleranceMs)
-      tell(`talked ${talkedMs} ms, its carrier saw ${seenMs} ms, with its node killed`);
+      addFault(`talked ${talkedMs} ms, its carrier saw ${seenMs} ms, with its node killed`);
     return;
   }
   if (talkedMs > 0 || seenMs > 0) differencesMs.push(Math.abs(talkedMs - seenMs));
-  if (Math.abs(talkedMs - seenMs) > toleranceMs) tell(`talked ${talkedMs} ms; its carrier saw ${seenMs} ms`);
+  if (Math.abs(talkedMs - seenMs) > toleranceMs)
+    addFault(`talked ${talkedMs} ms; its carrier saw ${seenMs} ms`);
   const phoneEnd = record.atPhone[0]?.endedAtMs;
   if (talkedMs === 0 || phoneEnd === undefined || record.endedAtMs === null) return;
-  const edgeWasAway = kills.some(
+  const edgeWasDown = kills.some(
     ({ target, atMs, backAtMs }) =>
       target === 'kamailio' && atMs - byeMs < phoneEnd && phoneEnd < backAtMs + byeMs,
   );
   const lateMs = Math.abs(record.endedAtMs - phoneEnd);
-  if (lateMs > (edgeWasAway ? byeMs : toleranceMs)) tell(`ended ${lateMs} ms away from its phone's end`);
+  if (lateMs > (edgeWasDown ? byeMs : toleranceMs)) addFault(`ended ${lateMs} ms away from its phone's end`);
 }
 
 function isDuring({ atPhone, atCarrier, endedAtMs }: CallRecord, atMs: number): boolean {

@@ -20,9 +20,9 @@ export function createRandom(seed: number): Random {
     next,
     between: (low, high) => low + next() * (high - low),
     pick(from) {
-      const found = from[Math.floor(next() * from.length)];
-      if (found === undefined) throw new Error('There is nothing to pick from.');
-      return found;
+      const picked = from[Math.floor(next() * from.length)];
+      if (picked === undefined) throw new Error('There is nothing to pick from.');
+      return picked;
     },
     shuffle: (items) =>
       items

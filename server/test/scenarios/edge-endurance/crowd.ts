@@ -11,7 +11,7 @@ export interface Storm {
   /** Phones that got no 200 in the end. */
   failed: number;
   /** Registrations restarted because a request got no response within its transaction. */
-  begunAnew: number;
+  restarted: number;
   /** Time until the last was registered. */
   lastMs: number;
   /** Duration of each. */
@@ -53,7 +53,7 @@ export async function openCrowd(
       const storm: Storm = {
         phones: members.length,
         failed: 0,
-        begunAnew: 0,
+        restarted: 0,
         lastMs: 0,
         tookMs: [],
         retransmissions: 0,
@@ -104,7 +104,7 @@ async function register(member: Member, storm: Storm): Promise<boolean> {
   let credentials = '';
   while (performance.now() < deadline) {
     const text = await transact(member, requestOf(member, credentials), storm);
-    if (text === undefined && member.link.protocol === 'UDP') storm.begunAnew += 1;
+    if (text === undefined && member.link.protocol === 'UDP') storm.restarted += 1;
     const answer = parseMessage(text ?? '');
     const status = statusOf(answer);
     if (status === 200) return true;

@@ -103,14 +103,14 @@ test('2,000 malformed messages per second disturb no valid call and reach no med
   node.requests.length = 0;
   const flood = await startFlood(edge.public, node.local, floodPerSecond);
   const calls = startRequests(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
-  const logIns = startRegistrations(honest, logInPauseMs);
+  const registrations = startRegistrations(honest, logInPauseMs);
   await sleep(floodMs);
-  const [placed, loggedIn, sent] = await Promise.all([calls.stop(), logIns.stop(), flood.stop()]);
+  const [placed, reregistered, sent] = await Promise.all([calls.stop(), registrations.stop(), flood.stop()]);
 
   expect((sent.datagrams + sent.streams) / sent.seconds).toBeGreaterThanOrEqual(floodPerSecond);
   expect(sent.streams).toBeGreaterThan(0);
-  expect([...placed.faults, ...loggedIn.faults]).toEqual([]);
-  expect(loggedIn.asked).toBeGreaterThan(honestPhones);
+  expect([...placed.faults, ...reregistered.faults]).toEqual([]);
+  expect(reregistered.asked).toBeGreaterThan(honestPhones);
   expect(placed.asked).toBeGreaterThanOrEqual((callsPerSecond * floodMs) / 1000);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(edge.control('core.psx')).toBe(processes);

@@ -14,7 +14,7 @@ const addresses = 200;
 /** One in this many uses its own connection, which stays open for a while. */
 const streamOneIn = 20;
 const streamMs = 1_000;
-const mostStreams = 500;
+const maxStreams = 500;
 
 /** Sends malformed messages at this rate from many addresses until stopped. */
 export async function startFlood(edge: Address, aimedAt: Address, perSecond: number): Promise<Flood> {
@@ -32,7 +32,7 @@ export async function startFlood(edge: Address, aimedAt: Address, perSecond: num
   const sendOne = (): void => {
     const count = sent.datagrams + sent.streams;
     const bytes = nextMessage();
-    if (count % streamOneIn === 0 && streams.size < mostStreams) {
+    if (count % streamOneIn === 0 && streams.size < maxStreams) {
       sent.streams += 1;
       void sendByStream(edge, `127.211.0.${(count % addresses) + 1}`, bytes, streams);
     } else {
@@ -77,15 +77,15 @@ async function sendByStream(edge: Address, from: string, bytes: Buffer, open: Se
 function mutations(aimedAt: Address): () => Buffer {
   const corpus = malformedMessages(aimedAt);
   let seed = 20_260_101;
-  let turn = 0;
+  let sent = 0;
   const next = (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((seed / 2 ** 32) * below);
   };
   return () => {
-    turn += 1;
+    sent += 1;
     const bytes = Buffer.from(corpus[next(corpus.length)]?.bytes ?? randomBytes(64));
-    if (turn % 2 === 0) return bytes;
+    if (sent % 2 === 0) return bytes;
     for (let changes = 1 + next(8); changes > 0; changes -= 1) bytes[next(bytes.length)] = next(256);
     return bytes.subarray(0, next(4) === 0 ? 1 + next(bytes.length) : bytes.length);
   };

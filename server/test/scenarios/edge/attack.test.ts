@@ -74,7 +74,7 @@ test('during an attack a legitimate phone registers in at most twice the normal 
   const attack: number[] = [];
   // Alternates between both, so that other load on the machine affects both.
   for (let round = 0; round < 4; round += 1) {
-    peace.push(...(await logIns(extension, 60)));
+    peace.push(...(await measureLogins(extension, 60)));
     const scans = [
       crack(`127.0.4.${round}`, '8003', words),
       startScan('svwar', `127.0.5.${round}`, edge.public, [
@@ -86,20 +86,20 @@ test('during an attack a legitimate phone registers in at most twice the normal 
       ]),
     ];
     await sleep(1_000);
-    attack.push(...(await logIns(extension, 60)));
+    attack.push(...(await measureLogins(extension, 60)));
     for (const scan of scans) scan.end();
     await Promise.all(scans.map((scan) => scan.output));
   }
   const [undisturbed, disturbed] = [median(peace), median(attack)];
-  const figures = `${undisturbed.toFixed(2)} ms normally, ${disturbed.toFixed(2)} ms under attack`;
-  expect(disturbed, figures).toBeLessThanOrEqual(2 * undisturbed);
+  const durations = `${undisturbed.toFixed(2)} ms normally, ${disturbed.toFixed(2)} ms under attack`;
+  expect(disturbed, durations).toBeLessThanOrEqual(2 * undisturbed);
 });
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Returns the durations of `count` sequential registrations, each with its own Call-ID, in milliseconds. */
-async function logIns(extension: Credentials, count: number): Promise<number[]> {
+async function measureLogins(extension: Credentials, count: number): Promise<number[]> {
   const phone = await openSipClient({ server: edge.public, local: { address: '127.0.3.9' } });
   const times: number[] = [];
   for (let login = 0; login < count; login += 1) {

@@ -25,9 +25,9 @@ beforeAll(async () => {
   await vi.waitFor(
     () => {
       for (const edge of [first, second]) {
-        const known = edge.control('dispatcher.list');
+        const dispatchers = edge.control('dispatcher.list');
         for (const { port } of [first.private, second.private, node.local])
-          expect(known).toContain(`:${port}`);
+          expect(dispatchers).toContain(`:${port}`);
       }
     },
     { timeout: 60_000, interval: 250 },

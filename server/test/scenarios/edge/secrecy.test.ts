@@ -83,9 +83,9 @@ test('rejecting takes the same time whether the extension exists or not', async 
   }
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
   const [present, absent] = [median(times.existing), median(times.missing)];
-  const figures = `${present.toFixed(2)} ms if it exists, ${absent.toFixed(2)} ms if not`;
-  expect(present / absent, figures).toBeGreaterThan(0.67);
-  expect(present / absent, figures).toBeLessThan(1.5);
+  const durations = `${present.toFixed(2)} ms if it exists, ${absent.toFixed(2)} ms if not`;
+  expect(present / absent, durations).toBeGreaterThan(0.67);
+  expect(present / absent, durations).toBeLessThan(1.5);
 });
 
 test.for(['REGISTER', 'INVITE', 'OPTIONS'])(

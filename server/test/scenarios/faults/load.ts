@@ -11,7 +11,7 @@ export interface Load {
 
 const workers = 6;
 const pauseMs = 4;
-const mostAnswers = 30_000;
+const maxAnswers = 30_000;
 /** Shorter than a test's timeout, so that the error names the load. */
 const longestMs = 110_000;
 
@@ -23,9 +23,13 @@ export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): 
   let stopped = false;
 
   async function work(worker: number): Promise<void> {
-    for (let turn = worker; !stopped && answers.length < mostAnswers && Date.now() < deadline; turn += 1) {
-      const question = questions[turn % questions.length];
-      const url = urls[(turn + worker) % urls.length];
+    for (
+      let request = worker;
+      !stopped && answers.length < maxAnswers && Date.now() < deadline;
+      request += 1
+    ) {
+      const question = questions[request % questions.length];
+      const url = urls[(request + worker) % urls.length];
       if (!question || !url) throw new Error('No URL or no request.');
       const asked = question();
       const answer = await sendRequest(url, asked);
@@ -41,9 +45,9 @@ export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): 
   return {
     answers,
     async waitForResponses(count) {
-      const wanted = answers.length + count;
-      while (answers.length < wanted) {
-        if (Date.now() > deadline) throw new Error(`The load ended before ${wanted} responses.`);
+      const target = answers.length + count;
+      while (answers.length < target) {
+        if (Date.now() > deadline) throw new Error(`The load ended before ${target} responses.`);
         await sleep(20);
       }
     },

@@ -67,9 +67,9 @@ async function expectEach(
   expected: (money: Money, each: KilledOperation) => Partial<Money>,
 ): Promise<void> {
   const ids = killed.map(({ target }) => target.accountId);
-  const found = await moneyOf(ids);
+  const moneyByAccount = await moneyOf(ids);
   for (const each of killed) {
-    const money = found.get(each.target.accountId);
+    const money = moneyByAccount.get(each.target.accountId);
     const where = `${each.operation} killed ${each.moment} boundary ${each.stopAt}`;
     expect(money, where).toMatchObject(money ? expected(money, each) : {});
   }

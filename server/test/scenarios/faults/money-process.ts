@@ -28,10 +28,10 @@ export type Report =
   { state: 'ready'; boundaries: string[][] } | { state: 'stopped' } | { state: 'escaped'; reason: string };
 
 process.once('message', (order) => {
-  run(order as Order).catch((error: Error) => tell({ state: 'escaped', reason: String(error.stack) }));
+  run(order as Order).catch((error: Error) => send({ state: 'escaped', reason: String(error.stack) }));
 });
 
-const tell = (report: Report) => process.send?.(report);
+const send = (report: Report) => process.send?.(report);
 
 async function run({ settings, aheadMs, whole, killed }: Order): Promise<void> {
   watchBoundaries();
@@ -42,10 +42,10 @@ async function run({ settings, aheadMs, whole, killed }: Order): Promise<void> {
     await follow(trace, () => operations[operation](deps, target) as Promise<unknown>);
     boundaries.push(trace.boundaries);
   }
-  tell({ state: 'ready', boundaries });
+  send({ state: 'ready', boundaries });
   if (killed.length === 0) return;
   await Promise.all(killed.map((each) => untilStopped(deps, each)));
-  tell({ state: 'stopped' });
+  send({ state: 'stopped' });
 }
 
 const traceTo = (stopAt: number, moment: Moment, onStop: () => void): BoundaryTrace => ({

@@ -31,10 +31,10 @@ async function end(): Promise<void> {
   worker = undefined;
 }
 
-async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<number> {
+async function until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<number> {
   const start = performance.now();
   while (!(await isTrue())) {
-    if (performance.now() - start > mostMs) throw new Error(`It did not happen within ${mostMs} ms.`);
+    if (performance.now() - start > timeoutMs) throw new Error(`It did not happen within ${timeoutMs} ms.`);
     await wait(100);
   }
   return performance.now() - start;

@@ -146,7 +146,7 @@ describe('PostgreSQL', () => {
 
   test('keeps every acknowledged change and its audit entry', async () => {
     for (const { uuid, acknowledged } of tenants) {
-      const found = await query<{ name: string; last_audited: string }>(
+      const rows = await query<{ name: string; last_audited: string }>(
         database,
         `select name, (select after ->> 'name' from audit_entries where target_id = users.uuid::text
                         order by at desc, id desc limit 1) as last_audited
@@ -154,8 +154,8 @@ describe('PostgreSQL', () => {
         [uuid],
       );
       expect(acknowledged).toBeGreaterThan(0);
-      expect(Number(found[0]?.name.replace('Nome ', ''))).toBeGreaterThanOrEqual(acknowledged);
-      expect(found[0]?.last_audited).toBe(found[0]?.name);
+      expect(Number(rows[0]?.name.replace('Nome ', ''))).toBeGreaterThanOrEqual(acknowledged);
+      expect(rows[0]?.last_audited).toBe(rows[0]?.name);
     }
   });
 

@@ -39,15 +39,15 @@ function fieldOf(name: string, schema: JsonSchema): Field {
   const type = Array.isArray(main.type) ? (main.type as string[]).find((each) => each !== 'null') : main.type;
   if (Array.isArray(main.enum))
     return { name, kind: 'enum', value: fc.constantFrom<unknown>(...(main.enum as unknown[])) };
-  if (main.format === 'uuid') return { name, kind: 'uuid', value: fc.oneof(fc.uuid(), known('user')) };
+  if (main.format === 'uuid') return { name, kind: 'uuid', value: fc.oneof(fc.uuid(), referenceTo('user')) };
   if (main.format === 'date-time') return { name, kind: 'timestamp', value: timestamps };
   if (type === 'boolean') return { name, kind: 'boolean', value: fc.boolean() };
   if (type === 'integer' || type === 'number') return { name, kind: 'number', value: fc.integer() };
   if (type === 'object') return { name, kind: 'json', value: fc.constant({}) };
-  return { name, kind: 'text', value: fc.oneof(storableText, known('email'), known('token')) };
+  return { name, kind: 'text', value: fc.oneof(storableText, referenceTo('email'), referenceTo('token')) };
 }
 
-const known = (kind: string) => fc.nat(1000).map((pick) => new Reference(kind, pick));
+const referenceTo = (kind: string) => fc.nat(1000).map((pick) => new Reference(kind, pick));
 
 const timestamps = fc.tuple(anInstant, fc.constantFrom(24, 10, 0)).map(([at, form]) => {
   const iso = at.toISOString();

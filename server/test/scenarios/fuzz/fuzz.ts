@@ -34,7 +34,7 @@ const laneCount = 8;
 /** Memory is measured after each round. */
 const roundCount = 20;
 const requestsPerAccount = 400;
-const mostFaults = 10;
+const maxFaults = 10;
 
 /**
  * Sends generated requests in parallel lanes. Each lane has its own accounts and sends one request at a time, so that
@@ -58,7 +58,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
     return createLane(deps, requests, seed + lane * 100_003, report);
   });
   const perRound = Math.ceil(count / laneCount / roundCount);
-  for (let round = 0; round < roundCount && report.faults.length < mostFaults; round += 1) {
+  for (let round = 0; round < roundCount && report.faults.length < maxFaults; round += 1) {
     await Promise.all(lanes.map((lane) => lane.run(perRound)));
     // Mails are not sent here, so their jobs are discarded.
     await target.query('delete from pgboss.job');
@@ -92,14 +92,14 @@ function createLane(
     if (account && age < requestsPerAccount && (await account.recover())) return account;
     await account?.remove();
     account = await createFuzzAccount(deps);
-    report.worlds += 1;
+    report.accounts += 1;
     age = 0;
     return account;
   }
 
   return {
     async run(count: number): Promise<void> {
-      for (let sent = 0; sent < count && report.faults.length < mostFaults; sent += 1) {
+      for (let sent = 0; sent < count && report.faults.length < maxFaults; sent += 1) {
         age += 1;
         await sendPlan(deps, await ensureAccount(), nextPlan(), report);
       }

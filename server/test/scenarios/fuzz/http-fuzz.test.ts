@@ -20,5 +20,5 @@ test('20,000 generated requests get no 5xx and no undescribed response', {
     { app, document, check, api, query: database.query },
     { count: 20_000, seed, onRound: () => logLines.splice(0) },
   );
-  expect({ seed, verdict: findProblems(report) }).toEqual({ seed, verdict: [] });
+  expect({ seed, problems: findProblems(report) }).toEqual({ seed, problems: [] });
 });

@@ -5,7 +5,7 @@ export interface MailedTokens {
   of(purpose: string, owners: string[]): string[];
 }
 
-const mostRemembered = 2_000;
+const maxTokens = 2_000;
 
 /** Records tokens as they are signed, because mails are not read here. */
 export function watchMailedTokens(keyRing: KeyRing): MailedTokens {
@@ -20,7 +20,7 @@ export function watchMailedTokens(keyRing: KeyRing): MailedTokens {
       tokens.set(`${purpose} ${owner}`, token);
     }
     for (const oldest of tokens.keys()) {
-      if (tokens.size <= mostRemembered) break;
+      if (tokens.size <= maxTokens) break;
       tokens.delete(oldest);
     }
     return token;

@@ -32,11 +32,11 @@ export interface Pools {
   nextPages: string[];
 }
 
-const mostKept = 50;
+const maxPoolSize = 50;
 
 function remember<T>(pool: T[], ...items: T[]): void {
   pool.unshift(...items);
-  pool.length = Math.min(pool.length, mostKept);
+  pool.length = Math.min(pool.length, maxPoolSize);
 }
 
 /** Collects from a successful response what later requests can refer to. */
@@ -53,7 +53,7 @@ export function learnFrom(
   switch (operation.name) {
     case 'GET /users': {
       const whole = (answer.body as Pools['users']).filter((user) => user.uuid && user.email);
-      if (whole.length > 0) pools.users = whole.slice(0, mostKept);
+      if (whole.length > 0) pools.users = whole.slice(0, maxPoolSize);
       return;
     }
     case 'POST /charges':

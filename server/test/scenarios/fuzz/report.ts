@@ -8,7 +8,7 @@ interface Fault {
 
 export interface FuzzReport {
   requests: number;
-  worlds: number;
+  accounts: number;
   /** Number of responses by operation and status. */
   statuses: Map<string, Map<number, number>>;
   faults: Fault[];
@@ -21,7 +21,7 @@ export interface FuzzReport {
 export function createReport(operations: string[]): FuzzReport {
   const report: FuzzReport = {
     requests: 0,
-    worlds: 0,
+    accounts: 0,
     statuses: new Map(operations.map((name) => [name, new Map<number, number>()])),
     faults: [],
     heldMegabytes: [],

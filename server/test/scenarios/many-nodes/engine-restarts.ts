@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 type Restartable = Pick<Program, 'name' | 'restart'>;
 
 /** Maximum time that a running call may continue during a drain. */
-const mostDrainSeconds = 60;
+const maxDrainSeconds = 60;
 
 /** Media nodes are drained, restarted and undrained; edges are restarted without draining. */
 export const engineRestarts = (deployment: ManyNodesDeployment): Restartable[] => [
@@ -37,7 +37,7 @@ async function restartNode(
     async () =>
       (await deployment.query('select from live_calls where node = $1 limit 1', [name])).length === 0,
     `${name} is empty`,
-    mostDrainSeconds,
+    maxDrainSeconds,
   );
   const endedMs = Date.now() - beganAtMs;
   await engine.restart();

@@ -93,10 +93,10 @@ export async function addLine(
 export async function untilRegistered(lines: { id: number }[], { query }: Served): Promise<void> {
   const ids = lines.map(({ id }) => id);
   await until(async () => {
-    const found = await query(
+    const registered = await query(
       'select from extension_presence where expires_at > now() and extension_id = any($1)',
       [ids],
     );
-    return found.length === ids.length;
+    return registered.length === ids.length;
   }, 'all softphones are registered');
 }

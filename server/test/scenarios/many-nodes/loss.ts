@@ -9,7 +9,7 @@ import type { PlacedCall } from './place-calls.ts';
 const detectionMs = 2_000;
 const toleranceMs = 1_000;
 /** A phone rings within 5 s of the request or never; the last started second adds one. */
-const mostRingMs = 6_000;
+const maxRingDelayMs = 6_000;
 /** Lost with its node; or not rung because it was too late, by its event or by its detail record. */
 const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
 
@@ -44,23 +44,23 @@ export async function checkLoss(
 ): Promise<{ failed: CallRecord[]; afterDetection: number }> {
   expect(placed.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   const records = await readRecords(deployment);
-  const known = new Map(records.map((record) => [record.id, record]));
+  const recordsById = new Map(records.map((record) => [record.id, record]));
   const failed: CallRecord[] = [];
   let afterDetection = 0;
   const faults: string[] = [];
   for (const { id = '', askedAtMs } of placed) {
-    const record = known.get(id);
+    const record = recordsById.get(id);
     if (!record) throw new Error(`${id} was accepted and has no record.`);
     const hasFailed = record.cause !== 'NORMAL_CLEARING';
     if (hasFailed) failed.push(record);
     const isAfter = askedAtMs > loss.atMs + detectionMs;
     if (isAfter) afterDetection += 1;
     const wasElsewhere = (loss.callsThen.get(id) ?? loss.node) !== loss.node;
-    const tell = (fault: string): void =>
+    const addFault = (fault: string): void =>
       void faults.push(`${id}, requested at ${askedAtMs - loss.atMs} ms: ${fault}`);
-    if (hasFailed && (isAfter || wasElsewhere)) tell(`ended with ${record.cause}`);
-    if (hasFailed && !lossCauses.includes(record.cause ?? '')) tell(`ended with ${record.cause}`);
-    for (const fault of faultsOf(record, askedAtMs)) tell(fault);
+    if (hasFailed && (isAfter || wasElsewhere)) addFault(`ended with ${record.cause}`);
+    if (hasFailed && !lossCauses.includes(record.cause ?? '')) addFault(`ended with ${record.cause}`);
+    for (const fault of faultsOf(record, askedAtMs)) addFault(fault);
   }
   expect(faults).toEqual([]);
   expect(await auditMoney(deployment, records)).toEqual([]);
@@ -76,7 +76,7 @@ function faultsOf(record: CallRecord, askedAtMs: number): string[] {
   if (record.atPhone.length > 1 || record.atCarrier.length > 1) faults.push('was dialled twice');
   const [phone] = record.atPhone;
   const [carrier] = record.atCarrier;
-  if (phone && phone.invitedAtMs - askedAtMs > mostRingMs) faults.push('rang late');
+  if (phone && phone.invitedAtMs - askedAtMs > maxRingDelayMs) faults.push('rang late');
   if (carrier && carrier.invitedAtMs > endedAtMs) faults.push('was dialled after its end');
   const talkedMs = record.answeredAtMs === null ? 0 : endedAtMs - record.answeredAtMs;
   const seenMs = carrier?.answeredAtMs ? (carrier.endedAtMs ?? Infinity) - carrier.answeredAtMs : 0;

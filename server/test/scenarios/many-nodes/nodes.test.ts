@@ -116,8 +116,8 @@ test('softphones that dial while nodes are drained in rotation reach the other n
 /** Which edges send this node calls: each lists it once as trusted, and once more if it gets calls. */
 const edgesSendingTo = (sipAddress: string): boolean[] =>
   deployment.engines.edges.map(({ engine }) => {
-    const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
-    return known.split(`sip:${sipAddress}`).length - 1 === 2;
+    const dispatchers = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
+    return dispatchers.split(`sip:${sipAddress}`).length - 1 === 2;
   });
 
 test('2 s after a node is killed no new call fails, and its calls end when they were last alive', async () => {

@@ -41,13 +41,13 @@ export function atRate<T>(
 ): { stop(): Promise<T[]> } {
   const stopping = new AbortController();
   const startedAtMs = Date.now();
-  const begun: Promise<T>[] = [];
+  const started: Promise<T>[] = [];
   const beginning = (async () => {
     while (!stopping.signal.aborted) {
-      const line = lines[begun.length % lines.length];
+      const line = lines[started.length % lines.length];
       if (!line) throw new Error('There is no line.');
-      begun.push(begin(line));
-      const dueMs = startedAtMs + (begun.length * 1000) / rate - Date.now();
+      started.push(begin(line));
+      const dueMs = startedAtMs + (started.length * 1000) / rate - Date.now();
       await sleep(Math.max(dueMs, 0), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -55,7 +55,7 @@ export function atRate<T>(
     async stop() {
       stopping.abort();
       await beginning;
-      return await Promise.all(begun);
+      return await Promise.all(started);
     },
   };
 }

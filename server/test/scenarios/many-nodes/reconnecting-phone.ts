@@ -18,7 +18,7 @@ export interface ReconnectingPhone {
 }
 
 const pauseMs = 100;
-const mostTries = 100;
+const maxAttempts = 100;
 
 export async function openReconnectingPhone(
   who: Credentials,
@@ -50,7 +50,7 @@ export async function openReconnectingPhone(
     });
   };
   const goOn = async (from: number): Promise<void> => {
-    for (let attempt = 1; attempt <= mostTries && !isClosed; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts && !isClosed; attempt += 1) {
       const isThere = await attach((from + attempt) % edges.length).then(
         () => true,
         () => false,

@@ -9,7 +9,7 @@ import type { PlacedCall } from './place-calls.ts';
 export const talkSeconds = 3;
 
 const toleranceMs = 1_000;
-const mostQuietMs = 60_000;
+const maxIdleMs = 60_000;
 const pollMs = 250;
 
 /** Waits until every call has ended and every webhook is delivered. */
@@ -28,7 +28,7 @@ export async function untilIdle({
     const faults = Object.entries(left ?? {})
       .filter(([, count]) => count > 0)
       .map(([what, count]) => `${count} ${what} after ${Math.round(tookMs / 1000)} s`);
-    if (faults.length === 0 || tookMs > mostQuietMs) return { tookMs, faults };
+    if (faults.length === 0 || tookMs > maxIdleMs) return { tookMs, faults };
     await sleep(pollMs);
   }
 }
@@ -40,11 +40,11 @@ export function faultsOfCalls(
   { received }: Receiver,
   webhookTypes: string[],
 ): string[] {
-  const known = new Map(records.map((record) => [record.id, record]));
+  const recordsById = new Map(records.map((record) => [record.id, record]));
   const webhooks = Map.groupBy(received, ({ body }) => String(body.id));
   return placed.flatMap(({ id }) => {
     if (id === undefined) return [];
-    const record = known.get(id);
+    const record = recordsById.get(id);
     if (!record) return [`${id} was accepted and has no record`];
     const types = new Set((webhooks.get(id) ?? []).map(({ body }) => body.eventType));
     return [
@@ -81,10 +81,10 @@ export async function differencesOf(customers: Customer[]): Promise<string[]> {
   const now = Date.now();
   const since = new Date(now - 3_600_000).toISOString();
   const until = new Date(now + 600_000).toISOString();
-  const found = await Promise.all(
+  const responses = await Promise.all(
     customers.map(({ ask }) => ask('GET', `/events/reconcile?since=${since}&until=${until}`)),
   );
-  return found.flatMap(({ status, json }) =>
+  return responses.flatMap(({ status, json }) =>
     status === 200 && json.isClean ? [] : [`/events/reconcile returned ${status} ${JSON.stringify(json)}`],
   );
 }

@@ -67,7 +67,7 @@ async function runIn(
   options: RollingOptions,
   onStep: (what: string) => void,
 ): Promise<RollingReport> {
-  const { known, lines } = await makeLines(deployment, receiver.url);
+  const { created, lines } = await makeLines(deployment, receiver.url);
   onStep(`${lines.length} softphones are registered; calling`);
   const calling = startCalling(lines, options.rate);
   const dialling = startDialling(lines, dialledPerSecond);
@@ -93,7 +93,7 @@ async function runIn(
       ...faultsOfCalls(placed, records, receiver, webhookTypes),
       ...ungracefulStops(deployment),
       ...(await auditMoney(deployment, records)),
-      ...(await differencesOf(known)),
+      ...(await differencesOf(created)),
     ],
   };
 }
@@ -102,12 +102,12 @@ async function runIn(
 async function makeLines(
   deployment: ManyNodesDeployment,
   webhookUrl: string,
-): Promise<{ known: Customer[]; lines: Line[] }> {
-  const known: Customer[] = [];
+): Promise<{ created: Customer[]; lines: Line[] }> {
+  const created: Customer[] = [];
   const lines: Line[] = [];
   for (let number = 0; number < customers; number += 1) {
     const customer = await addCustomer(deployment);
-    known.push(customer);
+    created.push(customer);
     const { status } = await customer.ask('PATCH', '/integrations', {
       gateway: 'crm',
       webhook: true,
@@ -122,7 +122,7 @@ async function makeLines(
     }
   }
   await untilRegistered(lines, deployment);
-  return { known, lines };
+  return { created, lines };
 }
 
 /** Restarts one after the other, spread over the period. */

@@ -187,8 +187,8 @@ const recordings = new WeakMap<Person, Promise<{ callId: string; signature: stri
 
 /** A link has two parts that belong together, so each caller has one recording. */
 async function recordingFor(fixture: TenancyFixture, caller: Person) {
-  const known = recordings.get(caller);
-  if (known) return await known;
+  const recording = recordings.get(caller);
+  if (recording) return await recording;
   const fresh = addStoredRecording(fixture.platform, fixture.ours.id).then((callId) => ({
     callId,
     signature: signatureFor(fixture, callId),
@@ -201,9 +201,9 @@ const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
 /** A delivery belongs to its integration, so each caller has one of both. */
 async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promise<MadeDelivery> {
-  const known = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
-  deliveries.set(caller, known);
-  return await known;
+  const delivery = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
+  deliveries.set(caller, delivery);
+  return await delivery;
 }
 
 const signatureFor = ({ platform }: TenancyFixture, callId: string): string =>
@@ -231,9 +231,9 @@ const extensions = new WeakMap<Person, Promise<string>>();
 
 /** A phone session belongs to its extension, so each caller has one. */
 async function extensionFor(fixture: TenancyFixture, caller: Person): Promise<string> {
-  const known = extensions.get(caller) ?? newExtension(fixture.ours.admin, caller);
-  extensions.set(caller, known);
-  return await known;
+  const extension = extensions.get(caller) ?? newExtension(fixture.ours.admin, caller);
+  extensions.set(caller, extension);
+  return await extension;
 }
 
 async function newPhoneSession({ client }: Person, extensionId: string): Promise<string> {

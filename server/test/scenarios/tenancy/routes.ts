@@ -6,14 +6,14 @@ export function routesOf(app: FastifyInstance): string[] {
   const names: string[] = [];
   // The printed tree is the only list of routes that a built application offers; four columns are one level.
   for (const line of app.printRoutes().split('\n')) {
-    const found = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/u.exec(line)?.groups;
-    if (!found?.part) continue;
-    const level = (found.indent ?? '').length / 4;
-    prefix.splice(level, prefix.length, found.part);
+    const groups = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/u.exec(line)?.groups;
+    if (!groups?.part) continue;
+    const level = (groups.indent ?? '').length / 4;
+    prefix.splice(level, prefix.length, groups.part);
     const path = prefix.join('');
     if (!path.startsWith('/api/v1')) continue;
     const described = path.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}');
-    for (const method of found.methods?.split(', ') ?? []) names.push(`${method} ${described}`);
+    for (const method of groups.methods?.split(', ') ?? []) names.push(`${method} ${described}`);
   }
   return names.sort();
 }

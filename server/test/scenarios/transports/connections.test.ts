@@ -40,9 +40,9 @@ beforeAll(async () => {
   await vi.waitFor(
     () => {
       for (const edge of [first, second]) {
-        const known = edge.control('dispatcher.list');
+        const dispatchers = edge.control('dispatcher.list');
         for (const { address, port } of [first.private, second.private, node.local])
-          expect(known).toContain(`${address}:${port}`);
+          expect(dispatchers).toContain(`${address}:${port}`);
       }
     },
     { timeout: 60_000, interval: 250 },

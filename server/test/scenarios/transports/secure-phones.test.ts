@@ -46,13 +46,13 @@ test('a phone over TLS has encrypted two-way audio', async () => {
 /** Returns the number of legs whose audio the engine reports as encrypted. */
 async function encryptedLegs(): Promise<number> {
   const { body } = await platform.engines.node.ask('GET', '/channels');
-  let found = 0;
+  let encrypted = 0;
   for (const { id } of body as { id: string }[]) {
     const asked = `/channels/${id}/variable?variable=${encodeURIComponent('CHANNEL(rtp,secure)')}`;
     const { body: answer } = await platform.engines.node.ask('GET', asked);
-    if ((answer as { value?: string }).value === '1') found += 1;
+    if ((answer as { value?: string }).value === '1') encrypted += 1;
   }
-  return found;
+  return encrypted;
 }
 
 test('rejects a phone over TLS that offers unencrypted audio', async () => {
@@ -134,10 +134,10 @@ test('the engines listen only on their intended ports', async () => {
   // Calls that have just ended hold their audio ports a little longer.
   await vi.waitFor(
     () => {
-      const found = [...listeners('udp', '07'), ...listeners('tcp', '0A')].filter(
+      const sockets = [...listeners('udp', '07'), ...listeners('tcp', '0A')].filter(
         (line) => line.includes(` ${cell.network}.`) && !line.includes(simulator),
       );
-      expect([...new Set(found)].sort()).toEqual(expected.sort());
+      expect([...new Set(sockets)].sort()).toEqual(expected.sort());
     },
     { timeout: 20_000, interval: 200 },
   );

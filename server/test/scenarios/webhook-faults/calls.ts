@@ -159,7 +159,7 @@ export async function eightAtATime<T>(items: T[], work: (item: T) => Promise<unk
   await Promise.all(workers);
 }
 
-const mostTries = 300;
+const maxAttempts = 300;
 const pauseMs = 200;
 
 async function persist<T>(work: () => Promise<T>): Promise<T> {
@@ -167,7 +167,7 @@ async function persist<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === mostTries) throw error;
+      if (tries === maxAttempts) throw error;
       await sleep(pauseMs);
     }
   }

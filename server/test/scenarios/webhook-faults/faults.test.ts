@@ -14,7 +14,7 @@ const accounts = 8;
 const kills = 12;
 const seed = 5;
 const killEveryMs = 2_500;
-const mostWaitMs = 120_000;
+const maxWaitMs = 120_000;
 
 let deployment: WebhookDeployment;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function killAll(random: Random): Promise<void> {
 
 /** Makes pending retries due at once: the test is about the attempts, not about the back-off. */
 async function everythingDelivered(): Promise<void> {
-  const deadline = Date.now() + mostWaitMs;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     await deployment.query(
       `update pgboss.job set start_after = now()

@@ -76,13 +76,13 @@ test('LEDGER-09 finds the longest of 100,000 prefixes by index, even without sta
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) await platform.database.query('analyze rates');
     const { prefixes, scans } = await within(platform, account.id, async (tx) => {
-      const found: (string | undefined)[] = [];
+      const prefixes: (string | undefined)[] = [];
       for (const to of ['7123456789', '799999', '71', '7100000123'])
-        found.push((await findRate(tx, to, platform.clock.now()))?.prefix);
+        prefixes.push((await findRate(tx, to, platform.clock.now()))?.prefix);
       const { rows } = await sql<{ sequential: number; read: number }>`
         select seq_scan as sequential, seq_tup_read + idx_tup_fetch as read
           from pg_stat_xact_user_tables where relname = 'rates'`.execute(tx);
-      return { prefixes: found, scans: rows[0] };
+      return { prefixes, scans: rows[0] };
     });
     expect(prefixes).toEqual(['712345', '799999', '71', '7100000']);
     expect(scans?.sequential).toBe(0);

@@ -84,9 +84,9 @@ test('LEDGER-10 30+6 bills nothing up to 3 s, 30 s up to 30 s, then whole steps 
 
 test('funded seconds can be billed to the last second', () => {
   fc.assert(
-    fc.property(rates, seconds, (rate, wanted) => {
-      const funded = wholeSteps(rate, wanted);
-      expect(funded).toBeGreaterThanOrEqual(Math.max(wanted, 1));
+    fc.property(rates, seconds, (rate, requested) => {
+      const funded = wholeSteps(rate, requested);
+      expect(funded).toBeGreaterThanOrEqual(Math.max(requested, 1));
       expect(billableSeconds(rate, funded)).toBe(funded);
       expect(wholeSteps(rate, funded)).toBe(funded);
     }),
@@ -95,8 +95,8 @@ test('funded seconds can be billed to the last second', () => {
 
 test('LEDGER-14 bills what a call used, and never more than was funded', () => {
   fc.assert(
-    fc.property(rates, seconds, seconds, (rate, wanted, used) => {
-      const funded = wholeSteps(rate, wanted);
+    fc.property(rates, seconds, seconds, (rate, requested, used) => {
+      const funded = wholeSteps(rate, requested);
       const settlement = settle(rate, funded, used);
       expect(settlement.billedSeconds).toBeLessThanOrEqual(funded);
       expect(settlement.priceMicros).toBeLessThanOrEqual(priceMicros(rate, funded));
@@ -108,23 +108,28 @@ test('LEDGER-14 bills what a call used, and never more than was funded', () => {
 
 test('LEDGER-14 remaining credit buys every whole step it covers and no more', () => {
   fc.assert(
-    fc.property(rates, seconds, fc.integer({ min: -1_000, max: 50_000_000 }), (rate, wanted, available) => {
-      const funded = wholeSteps(rate, wanted);
-      const reached = affordableSeconds(rate, funded, available);
-      const more = (to: number) => priceMicros(rate, to) - priceMicros(rate, funded);
-      expect((reached - funded) % rate.stepSeconds).toBe(0);
-      expect(more(reached)).toBeLessThanOrEqual(Math.max(available, 0));
-      const isFurthest = reached - funded >= daySeconds || available < 0;
-      if (!isFurthest) expect(more(reached + rate.stepSeconds)).toBeGreaterThan(available);
-    }),
+    fc.property(
+      rates,
+      seconds,
+      fc.integer({ min: -1_000, max: 50_000_000 }),
+      (rate, requested, available) => {
+        const funded = wholeSteps(rate, requested);
+        const reached = affordableSeconds(rate, funded, available);
+        const more = (to: number) => priceMicros(rate, to) - priceMicros(rate, funded);
+        expect((reached - funded) % rate.stepSeconds).toBe(0);
+        expect(more(reached)).toBeLessThanOrEqual(Math.max(available, 0));
+        const isFurthest = reached - funded >= daySeconds || available < 0;
+        if (!isFurthest) expect(more(reached + rate.stepSeconds)).toBeGreaterThan(available);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });
 
 test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
   fc.assert(
-    fc.property(rates, seconds, seconds, (rate, wanted, used) => {
-      const fundedSeconds = wholeSteps(rate, wanted);
+    fc.property(rates, seconds, seconds, (rate, requested, used) => {
+      const fundedSeconds = wholeSteps(rate, requested);
       const explained = explainPrice(
         {
           callId: 'a call',

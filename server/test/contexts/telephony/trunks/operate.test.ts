@@ -116,8 +116,8 @@ test('a trunk test is claimed once and reports its result', async () => {
   await addTrunk(operator, described('tested'));
   const asked = testTrunk(operator, 'tested', '+55 11 98765-4321');
   const { db } = platform.api.base;
-  const known = await listTrunks(operator);
-  const take = (trunks = known) =>
+  const allTrunks = await listTrunks(operator);
+  const take = (trunks = allTrunks) =>
     takeTrunkTests(db, trunks, secondsAfter(new Date(), -10), platform.clock.now(), 10);
   expect(await take([])).toEqual([]);
   const taken = [...(await untilSome(() => take())), ...(await take())];
@@ -134,8 +134,8 @@ test('a trunk test is claimed once and reports its result', async () => {
 
 async function untilSome<T>(find: () => Promise<T[]>): Promise<T[]> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
-    const found = await find();
-    if (found.length > 0) return found;
+    const items = await find();
+    if (items.length > 0) return items;
     await sleep(50);
   }
   throw new Error('Nothing came.');

@@ -38,9 +38,9 @@ function logIn(given: PhoneLogin): void {
   agent.start();
 }
 
-function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void {
-  session = begun.session;
-  note('call', begun.originator);
+function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void {
+  session = event.session;
+  note('call', event.originator);
   session.on('accepted', () => note('accepted'));
   session.on('confirmed', () => note('confirmed'));
   session.on('ended', ({ cause }) => note('ended', cause));
@@ -54,7 +54,7 @@ function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   const attend = (connection: RTCPeerConnection): void =>
     connection.addEventListener('track', ({ track }) => hear(track));
   // An outbound call has its connection already.
-  if (begun.originator === 'remote') {
+  if (event.originator === 'remote') {
     session.on('peerconnection', ({ peerconnection }) => attend(peerconnection));
     session.answer(talking());
   } else attend(session.connection);
