@@ -8,31 +8,31 @@ import { type Receiver, startReceiver, webhooksAbout } from '../../server/test/h
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { openView, type View } from './harness/browser.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
-import { levelsOf, listenIn, whenPageHears } from './harness/voice-hearing.ts';
+import { getLevels, recordPeerConnections, whenPageHears } from './harness/voice-hearing.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
 /** End-to-end test of a new company, from sign-up to its first call, using the console only. */
 const owner = { name: 'Ana', email: 'ana@padaria-do-porto.test' };
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let receiver: Receiver;
 let stopWorker: () => Promise<void>;
 let view: View;
 
 beforeAll(async () => {
-  house = await startVoiceConsole({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  stopWorker = await startWorker(house.platform);
+  testConsole = await startVoiceConsole({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  stopWorker = await startWorker(testConsole.platform);
   receiver = await startReceiver();
-  view = await openView(house.browser, house.baseUrl);
-  await view.context.grantPermissions(['microphone'], { origin: house.baseUrl });
-  await listenIn(view.context);
+  view = await openView(testConsole.browser, testConsole.baseUrl);
+  await view.context.grantPermissions(['microphone'], { origin: testConsole.baseUrl });
+  await recordPeerConnections(view.context);
 });
 afterAll(async () => {
   await view?.close();
   await stopWorker?.();
   await receiver?.stop();
-  await house?.close();
+  await testConsole?.close();
 });
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
@@ -48,7 +48,7 @@ async function signUp(page: Page): Promise<void> {
   await page.locator('[name=password]').fill(password);
   await page.getByRole('button', { name: 'Criar conta' }).click();
   await page.getByRole('heading', { name: 'Confirme seu e-mail' }).waitFor();
-  await page.goto((await linkTo(house.platform, owner.email, 'confirm-email')).href);
+  await page.goto((await linkTo(testConsole.platform, owner.email, 'confirm-email')).href);
   await page.locator('[name=email]').fill(owner.email);
   await page.locator('[name=password]').fill(password);
   await page.locator('[type=submit]').click();
@@ -113,12 +113,12 @@ test('the browser phone registers and calls a customer with two-way audio', asyn
   await phone.talks();
   await page.getByText(formatPhone(to)).first().waitFor();
   await whenPageHears(page, carrierHertz);
-  const levels = await levelsOf(page);
+  const levels = await getLevels(page);
   expect(levels.energyReceived).toBeGreaterThan(0);
   expect(levels.microphoneLevel).toBeGreaterThan(0);
-  const { client } = await logIn(house.platform, owner.email);
+  const { client } = await logIn(testConsole.platform, owner.email);
   const [{ id }] = (await client.list('/calls', { where: { to } }, { page: '1' })).body.data;
-  await whenHeard(house.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz);
+  await whenHeard(testConsole.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz);
   await phone.press('hangUp');
   await phone.says(phone.words.ended.you);
   await phone.dock.getByRole('link', { name: phone.words.story }).click();

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { type Scene, setScene } from './harness/scene.ts';
+import { createDemoAccount, type DemoAccount } from './harness/demo-account.ts';
 
-let house: TestConsole;
-let scene: Scene;
+let testConsole: TestConsole;
+let demo: DemoAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  scene = await setScene(house.platform);
+  testConsole = await startConsole();
+  demo = await createDemoAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('the timeline shows all steps from request to webhooks, with gaps', async () => {
-  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const { page } = view;
   const timeline = page.getByRole('region', { name: 'Linha do tempo' });
   await timeline.getByText('entregue a crm').first().waitFor();
   // The ledger is loaded by a separate request.
   await timeline.getByText('cobrados').first().waitFor();
-  const told = (await timeline.textContent()) ?? '';
+  const text = (await timeline.textContent()) ?? '';
   const order = [
     'solicitou uma chamada para +55 11 98765-4321',
     'reservados para iniciar a chamada',
@@ -31,17 +31,17 @@ test('the timeline shows all steps from request to webhooks, with gaps', async (
     'cobrados',
     'Chamada encerrada entregue a crm',
   ];
-  const places = order.map((text) => told.indexOf(text));
-  expect(places, told).toEqual([...places].sort((a, b) => a - b));
-  expect(places, told).not.toContain(-1);
+  const positions = order.map((step) => text.indexOf(step));
+  expect(positions, text).toEqual([...positions].sort((a, b) => a - b));
+  expect(positions, text).not.toContain(-1);
   await timeline.getByText('12 s', { exact: true }).waitFor();
-  expect(view.asked.length, view.asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(view.requests.length, view.requests.join('\n')).toBeLessThanOrEqual(6);
   expect(view.faults).toEqual([]);
   await view.close();
 });
 
 test('the price expands to its ledger entries', async () => {
-  const view = await house.viewAs(scene.user, `/calls/${scene.callId}`);
+  const view = await testConsole.viewAs(demo.user, `/calls/${demo.callId}`);
   const price = view.page.getByRole('region', { name: 'Preço' });
   const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min (prefixo 55 11 9) → R$ 0,1080';
   await expect
@@ -49,15 +49,15 @@ test('the price expands to its ledger entries', async () => {
     .toContain(sentence);
   await price.getByText('Detalhes do preço').click();
   const lines = price.getByRole('table', { name: 'Lançamentos' }).getByRole('row');
-  const { body } = await scene.user.client.get(`/calls/${scene.callId}/price`);
+  const { body } = await demo.user.client.get(`/calls/${demo.callId}/price`);
   expect(await lines.count()).toBe(body.entries.length + 1);
   await view.close();
 });
 
 test('the recording is fetched on demand and aligned with the time axis', async () => {
-  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const { page } = view;
-  const fetched = () => view.asked.filter((path) => path.startsWith('GET /recordings/')).length;
+  const fetched = () => view.requests.filter((path) => path.startsWith('GET /recordings/')).length;
   await page.getByRole('button', { name: 'Ouvir gravação' }).waitFor();
   expect(fetched()).toBe(0);
   await page.getByRole('button', { name: 'Ouvir gravação' }).click();
@@ -78,7 +78,7 @@ test('the recording is fetched on demand and aligned with the time axis', async 
   expect(state).toBe(2);
   await page.getByRole('button', { name: 'Pausar' }).click();
   const link = page.getByRole('link', { name: 'Baixar' });
-  expect(await link.getAttribute('download')).toBe(`${scene.callId}.wav`);
+  expect(await link.getAttribute('download')).toBe(`${demo.callId}.wav`);
   await page.getByText('Acessos à gravação').click();
   await page.getByText('127.0.0.1').first().waitFor();
   expect(view.faults).toEqual([]);
@@ -86,7 +86,7 @@ test('the recording is fetched on demand and aligned with the time axis', async 
 });
 
 test('shows every webhook attempt and when the next one is due', async () => {
-  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const receiver = view.page.getByRole('region', { name: 'crm' });
   await receiver.getByText('o servidor respondeu 503').first().waitFor();
   expect(await receiver.getByText('entregue (204)').count()).toBe(2);
@@ -96,28 +96,28 @@ test('shows every webhook attempt and when the next one is due', async () => {
 });
 
 test('hanging up an active call requires confirmation', async () => {
-  const view = await house.viewAs(scene.admin, `/calls/${scene.runningId}`);
+  const view = await testConsole.viewAs(demo.admin, `/calls/${demo.runningId}`);
   const { page } = view;
   await page.getByRole('button', { name: 'Desligar', exact: true }).click();
-  expect(view.asked.filter((path) => path.startsWith('POST'))).toEqual([]);
+  expect(view.requests.filter((path) => path.startsWith('POST'))).toEqual([]);
   await page.getByRole('button', { name: 'Desligar agora' }).click();
   await expect
-    .poll(() => view.asked.filter((path) => path.startsWith('POST')))
-    .toEqual([`POST /calls/${scene.runningId}/hangup`]);
+    .poll(() => view.requests.filter((path) => path.startsWith('POST')))
+    .toEqual([`POST /calls/${demo.runningId}/hangup`]);
   await expect
     .poll(async () => {
-      const [row] = await house.platform.database.query<{ asked: boolean }>(
-        'select hangup_asked_at is not null as asked from live_calls where call_id = $1',
-        [scene.runningId],
+      const [row] = await testConsole.platform.database.query<{ is_requested: boolean }>(
+        'select hangup_asked_at is not null as is_requested from live_calls where call_id = $1',
+        [demo.runningId],
       );
-      return row?.asked ?? true;
+      return row?.is_requested ?? true;
     })
     .toBe(true);
   await view.close();
 });
 
 test('an unknown call shows an error and a link to the list', async () => {
-  const view = await house.viewAs(scene.admin, '/calls/019a8f00-0000-7000-8000-000000000000');
+  const view = await testConsole.viewAs(demo.admin, '/calls/019a8f00-0000-7000-8000-000000000000');
   await view.page.getByText('Não encontrado nesta conta').waitFor();
   await view.page.getByRole('link', { name: 'Todas as chamadas' }).waitFor();
   await view.close();

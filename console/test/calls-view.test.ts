@@ -43,14 +43,15 @@ test('filters are converted to the API syntax', () => {
 });
 
 test('quick search derives filters from the typed text', () => {
-  const told = (text: string) => quickSearchFilters(text).map(({ name, operator }) => `${name} ${operator}`);
-  expect(told('1002')).toEqual(['extension is']);
-  expect(told('+55 (11) 98765-4321')).toEqual(['phone is']);
-  expect(told('98765-4321')).toEqual(['phone ends']);
-  expect(told('ana@empresa.test')).toEqual(['email is']);
-  expect(told('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
-  expect(told('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);
-  expect(told('  ')).toEqual([]);
+  const filters = (text: string) =>
+    quickSearchFilters(text).map(({ name, operator }) => `${name} ${operator}`);
+  expect(filters('1002')).toEqual(['extension is']);
+  expect(filters('+55 (11) 98765-4321')).toEqual(['phone is']);
+  expect(filters('98765-4321')).toEqual(['phone ends']);
+  expect(filters('ana@empresa.test')).toEqual(['email is']);
+  expect(filters('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
+  expect(filters('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);
+  expect(filters('  ')).toEqual([]);
 });
 
 test('invalid dates are ignored', () => {
@@ -83,14 +84,14 @@ test('phases cover the whole call without gaps, ended or not', () => {
     { at: at(5), what: 'answered' },
     { at: at(20), what: 'ended' },
   ];
-  const told = (ended_at: string | null) =>
+  const durations = (ended_at: string | null) =>
     callPhases({ timeline, ended_at }, 30_000).map(({ name, fromMs, toMs }) => [name, toMs - fromMs]);
-  expect(told(at(20))).toEqual([
+  expect(durations(at(20))).toEqual([
     ['queue', 1_000],
     ['ring', 4_000],
     ['talk', 15_000],
   ]);
-  expect(told(null).at(-1)).toEqual(['talk', 25_000]);
+  expect(durations(null).at(-1)).toEqual(['talk', 25_000]);
 });
 
 test('a waveform is computed from WAV files; other formats are flat', () => {

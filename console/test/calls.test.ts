@@ -5,29 +5,29 @@ import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { plainCall } from './harness/scene-calls.ts';
+import { plainCall } from './harness/demo-calls.ts';
 
 const callCount = 450;
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
-  const nowMs = house.platform.clock.now().getTime();
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
+  const nowMs = testConsole.platform.clock.now().getTime();
   const calls = Array.from({ length: callCount }, (_, n) => plainCall(n, nowMs));
-  await insertCalls(house.platform.database, account, calls);
+  await insertCalls(testConsole.platform.database, account, calls);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 const rows = (page: Page) => page.locator('tbody tr');
 const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
 test('the list opens with four requests and loads further pages on scroll', async () => {
-  const { page, faults, asked, close } = await house.viewAs(account.admin, '/calls');
+  const { page, faults, requests, close } = await testConsole.viewAs(account.admin, '/calls');
   await counted(page, `${callCount} chamadas`);
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   expect(await rows(page).count()).toBeLessThan(60);
   const last = page.locator(`tr[aria-rowindex="${callCount + 1}"]`);
   await expect
@@ -36,13 +36,13 @@ test('the list opens with four requests and loads further pages on scroll', asyn
       return await last.count();
     })
     .toBe(1);
-  expect(asked.filter((path) => path === 'GET /calls/search')).toHaveLength(3);
+  expect(requests.filter((path) => path === 'GET /calls/search')).toHaveLength(3);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('filters are in the URL: they survive a reload and can be shared', async () => {
-  const view = await house.viewAs(account.admin, '/calls');
+  const view = await testConsole.viewAs(account.admin, '/calls');
   const { page } = view;
   await page.getByPlaceholder('Número, ramal, nome ou e-mail').fill('1001');
   await page.keyboard.press('Enter');
@@ -66,7 +66,10 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   await page.reload();
   await counted(page, expected);
   const colleague = await account.addUser('USER');
-  const other = await house.viewAs(colleague, new URL(page.url()).pathname + new URL(page.url()).search);
+  const other = await testConsole.viewAs(
+    colleague,
+    new URL(page.url()).pathname + new URL(page.url()).search,
+  );
   await counted(other.page, expected);
   await other.page.getByRole('button', { name: /^Remover o filtro Motivo do encerramento/ }).click();
   await counted(other.page, '150 chamadas');
@@ -88,7 +91,7 @@ const addresses: [string, object][] = [
 ];
 
 test('every filter type returns the same calls as the API', async () => {
-  const view = await house.viewAs(account.admin, '/calls');
+  const view = await testConsole.viewAs(account.admin, '/calls');
   for (const [address, where] of addresses) {
     const { body } = await account.admin.client.list('/calls', { where }, { page: '1' });
     await view.page.goto(`/calls?${address}`);
@@ -101,10 +104,10 @@ test('every filter type returns the same calls as the API', async () => {
 });
 
 test('days are in the time zone of the account, not of the browser', async () => {
-  const view = await house.viewAs(account.admin, '/calls?since=2020-01-05&until=2020-01-05');
+  const view = await testConsole.viewAs(account.admin, '/calls?since=2020-01-05&until=2020-01-05');
   const at = (text: string) => ({ startedAt: new Date(text) });
-  await house.platform.database.query(`select make_call_months('2020-01-01', '2020-01-01')`);
-  await insertCalls(house.platform.database, account, [
+  await testConsole.platform.database.query(`select make_call_months('2020-01-01', '2020-01-01')`);
+  await insertCalls(testConsole.platform.database, account, [
     at('2020-01-05T02:59:59Z'),
     at('2020-01-05T03:00:00Z'),
     at('2020-01-06T02:59:59Z'),
@@ -116,25 +119,25 @@ test('days are in the time zone of the account, not of the browser', async () =>
 });
 
 test('a call opens next to the list with six requests; the list keeps its position', async () => {
-  const view = await house.viewAs(account.admin, '/calls');
+  const view = await testConsole.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).nth(4).getByRole('link').click();
   await page.waitForURL(/\?call=/);
-  const story = page.getByRole('region', { name: 'Chamada', exact: true });
-  await story.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
+  const details = page.getByRole('region', { name: 'Chamada', exact: true });
+  await details.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
   expect(await rows(page).count()).toBeGreaterThan(5);
-  view.asked.length = 0;
+  view.requests.length = 0;
   await page.reload();
-  await story.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
+  await details.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
   await view.following();
-  expect(view.asked.length, view.asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(view.requests.length, view.requests.join('\n')).toBeLessThanOrEqual(6);
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => !url.search.includes('call='));
   await view.close();
 });
 
 test('the list can be navigated by keyboard', async () => {
-  const view = await house.viewAs(account.admin, '/calls');
+  const view = await testConsole.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).first().getByRole('link').focus();
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
@@ -145,11 +148,11 @@ test('the list can be navigated by keyboard', async () => {
 });
 
 test('a new call appears at the top and its row is updated until it ends', async () => {
-  const { platform } = house;
-  const view = await house.viewAs(account.admin, '/calls');
+  const { platform } = testConsole;
+  const view = await testConsole.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).first().waitFor();
-  await expect.poll(() => view.asked).toContain('GET /events/stream');
+  await expect.poll(() => view.requests).toContain('GET /events/stream');
   const at = platform.clock.now();
   const [id = ''] = await insertCalls(platform.database, account, [
     { startedAt: at, status: 'ringing', to: '5521912345678' },
@@ -171,7 +174,7 @@ test('a new call appears at the top and its row is updated until it ends', async
 });
 
 test('the export streams exactly the listed calls', async () => {
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page } = view;
   // Tests cannot answer the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));

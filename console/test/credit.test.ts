@@ -8,23 +8,23 @@ import { dayInZone } from '../src/shared/time/zoned-days.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { startWorker } from './harness/worker.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let stopWorker: () => Promise<void>;
 
 beforeAll(async () => {
-  house = await startConsole();
-  stopWorker = await startWorker(house.platform);
-  await addDeck(house.platform, [
+  testConsole = await startConsole();
+  stopWorker = await startWorker(testConsole.platform);
+  await addDeck(testConsole.platform, [
     { prefix: '55', price: 0.03 },
     { prefix: '55119', price: 0.09 },
   ]);
 });
 afterAll(async () => {
   await stopWorker?.();
-  await house?.close();
+  await testConsole?.close();
 });
 
-const newAccount = (): Promise<TestAccount> => createAccount(house.platform);
+const newAccount = (): Promise<TestAccount> => createAccount(testConsole.platform);
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
 const available = async ({ admin }: TestAccount): Promise<number> =>
   (await admin.client.get('/accounts/balance')).body.available;
@@ -38,7 +38,7 @@ async function makeCharge(page: Page, amount: string, method: string, button: st
 
 test('the page confirms a Pix payment automatically', async () => {
   const account = await newAccount();
-  const { page, asked, faults, close } = await house.viewAs(account.admin, '/credit');
+  const { page, requests, faults, close } = await testConsole.viewAs(account.admin, '/credit');
   await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').fill('5');
   await page.getByRole('button', { name: 'Gerar código Pix' }).click();
   await page.getByText('Informe um valor maior que 5,00').waitFor();
@@ -50,7 +50,7 @@ test('the page confirms a Pix payment automatically', async () => {
   ).toBeGreaterThan(100);
   expect(await charge.getByLabel('Pix copia e cola').inputValue()).toMatch(/^000201.*br\.gov\.bcb\.pix/i);
   expect(await charge.getByText(/Vence em .*\d\d:\d\d:\d\d/).count()).toBe(1);
-  const before = asked.length;
+  const before = requests.length;
   const [{ id }] = (await account.admin.client.list('/charges', undefined, { page: '1' })).body.data;
   // Paid outside this page.
   await account.admin.client.post(`/sandbox/charges/${id}/pay`);
@@ -65,7 +65,7 @@ test('the page confirms a Pix payment automatically', async () => {
     .getByRole('link', { name: `Recarga, cobrança nº ${id}` })
     .waitFor();
   await panel(page, 'Cobranças').getByText('Paga').waitFor();
-  expect(asked.slice(before).length).toBeLessThanOrEqual(8);
+  expect(requests.slice(before).length).toBeLessThanOrEqual(8);
   await charge.getByRole('button', { name: 'Adicionar mais saldo' }).click();
   await panel(page, 'Adicionar saldo').waitFor();
   expect(faults).toEqual([]);
@@ -74,7 +74,7 @@ test('the page confirms a Pix payment automatically', async () => {
 
 test('a bank slip can be cancelled; test accounts simulate card payments', async () => {
   const account = await newAccount();
-  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/credit');
   await makeCharge(page, '80', 'Boleto', 'Gerar boleto');
   const charge = panel(page, /^Cobrança nº/);
   await charge.getByText(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/).waitFor();
@@ -96,7 +96,7 @@ test('a bank slip can be cancelled; test accounts simulate card payments', async
 
 test('a charge opened elsewhere is reported as a conflict and listed', async () => {
   const account = await newAccount();
-  const { page, close } = await house.viewAs(account.admin, '/credit');
+  const { page, close } = await testConsole.viewAs(account.admin, '/credit');
   await panel(page, 'Adicionar saldo').getByRole('button', { name: 'Gerar código Pix' }).waitFor();
   const dueDate = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   const body = { amount: 20, paymentMethod: 'PIX', dueDate, description: 'Other' };
@@ -112,10 +112,10 @@ test('a charge opened elsewhere is reported as a conflict and listed', async () 
 
 test('a live account must send its tax id first; errors are shown by field', async () => {
   const account = await newAccount();
-  await setMode(house.platform, account, 'live');
-  const { page, close } = await house.viewAs(account.admin, '/credit');
+  await setMode(testConsole.platform, account, 'live');
+  const { page, close } = await testConsole.viewAs(account.admin, '/credit');
   await page.getByText('Antes da primeira recarga, informe o CPF ou CNPJ').waitFor();
-  await setMode(house.platform, account, 'test');
+  await setMode(testConsole.platform, account, 'test');
   await page.reload();
   const data = panel(page, 'Dados de cobrança');
   await data.getByLabel('CPF ou CNPJ').fill('111.222.333-44');
@@ -139,16 +139,16 @@ test('a live account must send its tax id first; errors are shown by field', asy
 
 test('quotes show increments and minutes; destinations without a price are rejected', async () => {
   const account = await newAccount();
-  await giveCredit(house.platform, account.id, 9);
-  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  await giveCredit(testConsole.platform, account.id, 9);
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/credit');
   const quote = panel(page, 'Preço de uma chamada');
   await quote.getByLabel('Número de destino').fill('(11) 98765-4321');
   await quote.getByRole('button', { name: 'Consultar' }).click();
   await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
-  const told = (await quote.textContent()) ?? '';
-  expect(told).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
-  expect(told).toContain('até 3 s são grátis');
-  expect(told).toContain('cobre 100 minutos');
+  const text = (await quote.textContent()) ?? '';
+  expect(text).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
+  expect(text).toContain('até 3 s são grátis');
+  expect(text).toContain('cobre 100 minutos');
   await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
   await quote.getByRole('button', { name: 'Consultar' }).click();
   await quote.getByText('Sua conta não tem permissão para ligar para este destino.').waitFor();
@@ -162,11 +162,11 @@ test('quotes show increments and minutes; destinations without a price are rejec
 
 test('the statement links to calls, is filtered in the URL, paged and downloaded', async () => {
   const account = await newAccount();
-  for (let gift = 0; gift < 104; gift += 1) await giveCredit(house.platform, account.id, 1);
-  const call = billingOfCall(house.platform, account);
+  for (let gift = 0; gift < 104; gift += 1) await giveCredit(testConsole.platform, account.id, 1);
+  const call = billingOfCall(testConsole.platform, account);
   await call.hold();
   await call.settle(60);
-  const { page, faults, close } = await house.viewAs(account.admin, '/settings');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   // Tests cannot answer the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/credit');
@@ -199,16 +199,16 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
 test('non-ADMINs see who manages credit, and nothing is requested', async () => {
   const account = await newAccount();
   const user = await account.addUser('USER');
-  const { page, asked, faults, close } = await house.viewAs(user, '/credit');
+  const { page, requests, faults, close } = await testConsole.viewAs(user, '/credit');
   await page.getByText('Os administradores cuidam do saldo da conta.').waitFor();
-  expect(asked.filter((each) => /charges|statement|financial/.test(each))).toEqual([]);
+  expect(requests.filter((each) => /charges|statement|financial/.test(each))).toEqual([]);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('credit can be bought by keyboard alone', async () => {
   const account = await newAccount();
-  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/credit');
   await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('75');

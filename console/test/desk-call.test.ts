@@ -8,7 +8,7 @@ import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { texts } from '../src/locales/pt-BR/index.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { violations } from './harness/axe.ts';
-import { illegible, resize, widths } from './harness/legible.ts';
+import { findIllegibleTexts, resize, widths } from './harness/legible.ts';
 import { carrierHertz, phoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent, callTo } from './harness/voice-agent.ts';
 import { phoneIn } from './harness/voice-phone.ts';
@@ -16,17 +16,17 @@ import { startWorker } from './harness/worker.ts';
 
 const { problems, phone: words, common, shell } = texts;
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let account: TestAccount;
 let stopWorker: () => Promise<void>;
 /** An ended call whose number is shown. */
 let past: { id: string; to: string };
 
 beforeAll(async () => {
-  house = await startVoiceConsole();
-  stopWorker = await startWorker(house.platform);
-  account = await house.platform.addAccount();
-  const line = await house.platform.addLine(account);
+  testConsole = await startVoiceConsole();
+  stopWorker = await startWorker(testConsole.platform);
+  account = await testConsole.platform.addAccount();
+  const line = await testConsole.platform.addLine(account);
   const to = numberEnding('95');
   past = { id: await line.call(to), to };
   await whenCall(account, past.id, 'answered');
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stopWorker?.();
-  await house?.close();
+  await testConsole?.close();
 });
 
 /** Dials a number without previous calls through the palette. */
@@ -56,22 +56,22 @@ const sentence = (text: string, ramal: string, number: string): string =>
 
 test('clicking a number rings the desk phone and connects two-way audio', async () => {
   const owner = await account.addUser('USER');
-  const line = await house.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
-  const { simulator } = house.platform.engines;
+  const line = await testConsole.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
+  const { simulator } = testConsole.platform.engines;
   const { to } = past;
-  const { page, faults, asked, settled, close } = await house.viewAs(owner, `/calls/${past.id}`);
+  const { page, faults, requests, settled, close } = await testConsole.viewAs(owner, `/calls/${past.id}`);
   const number = page.getByRole('button', { name: common.call.replace('{{number}}', formatPhone(to)) });
   await number.first().waitFor();
   await settled();
-  expect(asked.length).toBeLessThanOrEqual(6);
-  expect(asked.filter((each) => each.startsWith('POST'))).toEqual([]);
+  expect(requests.length).toBeLessThanOrEqual(6);
+  expect(requests.filter((each) => each.startsWith('POST'))).toEqual([]);
 
   await number.first().click();
   const phone = phoneIn(page);
   await phone.says(sentence(words.desk.talking, line.ramal, to));
   const id = await callTo(account, to);
   expect(id).not.toBe(past.id);
-  expect(asked.filter((each) => each === 'POST /calls')).toHaveLength(1);
+  expect(requests.filter((each) => each === 'POST /calls')).toHaveLength(1);
   await whenHeard(simulator.heard(id, 'carrier'), phoneHertz);
   await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
   await phone.dock.getByRole('link', { name: words.story }).click();
@@ -84,24 +84,24 @@ test('clicking a number rings the desk phone and connects two-way audio', async 
 });
 
 test('click-to-call, errors and switching to the browser phone work by keyboard', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, faults, close } = await house.viewAs(agent.person, '/calls');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, faults, close } = await testConsole.viewAs(agent.person, '/calls');
   const phone = phoneIn(page);
   const number = page.getByRole('table').getByRole('button').first();
   await number.focus();
   await page.keyboard.press('Enter');
   await phone.says(problems.codes.EXTENSION_NOT_REGISTERED);
   await phone.says('EXTENSION_NOT_REGISTERED');
-  const found: string[] = [];
+  const issues: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
     for (const width of widths) {
       await resize(page, width);
-      found.push(...(await illegible(page)), ...(await violations(page)));
+      issues.push(...(await findIllegibleTexts(page)), ...(await violations(page)));
     }
   }
-  expect(found).toEqual([]);
+  expect(issues).toEqual([]);
 
   const isAt = (name: string): Promise<boolean> =>
     page.evaluate((text) => {
@@ -129,10 +129,10 @@ test('click-to-call, errors and switching to the browser phone work by keyboard'
 });
 
 test('a rejected call shows the reason and what to do', async () => {
-  const poor = await house.platform.addAccount(0);
-  const { person } = await addAgent(house.platform, poor);
+  const poor = await testConsole.platform.addAccount(0);
+  const { person } = await addAgent(testConsole.platform, poor);
   await poor.admin.client.patch('/users', { uuid: person.uuid, role: 'ADMIN' });
-  const { page, faults, close } = await house.viewAs(person, '/settings');
+  const { page, faults, close } = await testConsole.viewAs(person, '/settings');
   const phone = phoneIn(page);
   await dialByPalette(page, numberEnding('95'));
   await phone.says(problems.codes.INSUFFICIENT_CREDIT);
@@ -146,13 +146,13 @@ test('a rejected call shows the reason and what to do', async () => {
 });
 
 test('with several extensions the user picks one; registered ones come first', async () => {
-  const { person, extension } = await addAgent(house.platform, account);
+  const { person, extension } = await addAgent(testConsole.platform, account);
   const { body: other } = await account.admin.client.post(
     '/extensions',
     extensionBody({ email_address: person.email }),
   );
-  await markRegistered(house.platform, other.id);
-  const { page, asked, faults, close } = await house.viewAs(person, '/settings');
+  await markRegistered(testConsole.platform, other.id);
+  const { page, requests, faults, close } = await testConsole.viewAs(person, '/settings');
   await dialByPalette(page, numberEnding('95'));
   const dock = page.getByRole('complementary', { name: words.title, exact: true });
   await dock.getByText(words.desk.choose).waitFor();
@@ -161,7 +161,7 @@ test('with several extensions the user picks one; registered ones come first', a
     words.desk.registered.replace('{{ramal}}', other.ramal),
     words.desk.unregistered.replace('{{ramal}}', extension.ramal),
   ]);
-  expect(asked.filter((each) => each === 'POST /calls')).toEqual([]);
+  expect(requests.filter((each) => each === 'POST /calls')).toEqual([]);
   await dock.getByRole('button', { name: offered[1] ?? '' }).click();
   await dock.getByText(problems.codes.EXTENSION_NOT_REGISTERED).waitFor();
   expect(faults).toEqual([]);
@@ -169,7 +169,7 @@ test('with several extensions the user picks one; registered ones come first', a
 });
 
 test('users without an extension cannot click to call', async () => {
-  const { page, settled, close } = await house.viewAs(account.admin, '/calls');
+  const { page, settled, close } = await testConsole.viewAs(account.admin, '/calls');
   await page.getByRole('table').getByRole('link').first().waitFor();
   await settled();
   expect(await page.getByRole('table').getByRole('button').count()).toBe(0);

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 
 beforeAll(async () => {
-  house = await startConsole();
+  testConsole = await startConsole();
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('the console links to the documentation', async () => {
-  const { admin } = await createAccount(house.platform);
-  const { page, faults, close } = await house.viewAs(admin, '/settings');
+  const { admin } = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(admin, '/settings');
   await page.getByRole('link', { name: 'Documentação' }).click();
   // The manual is not built here, so the API reference is shown instead.
   await page.waitForURL('**/docs/');
@@ -21,7 +21,7 @@ test('the console links to the documentation', async () => {
 });
 
 test('the API reference has a content security policy that blocks foreign scripts', async () => {
-  const { page, faults, close } = await house.view();
+  const { page, faults, close } = await testConsole.view();
   await page.goto('/docs/');
   await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();
   const { margin } = await page.evaluate(() => ({ margin: getComputedStyle(document.body).margin }));

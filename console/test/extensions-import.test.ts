@@ -5,15 +5,15 @@ import { extensionBody } from '../../server/test/harness/fixtures/extensions.ts'
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
   await account.admin.client.post('/extensions', extensionBody({ ramal: '1000' }));
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 const choose = (page: Page, text: string | Buffer): Promise<void> =>
   page
@@ -24,7 +24,7 @@ const cells = (page: Page, line: number) =>
   page.getByRole('dialog').getByRole('row', { name: new RegExp(`^${line} `) });
 
 test('EXT-21 errors are shown by cell, and nothing is created until all rows are valid', async () => {
-  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/extensions');
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   await choose(page, 'ramal,first_name\n1,Ana\n');
   await page.getByText('Faltam colunas na primeira linha: last_name, email_address.').waitFor();
@@ -63,7 +63,7 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
 });
 
 test('EXT-19 imports Windows-1252 files and offers the generated passwords', async () => {
-  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/extensions');
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   const text = 'ramal;nome;sobrenome;email;senha;gravar\r\n1100;Íris;Conceição;iris@example.com;;Sim\r\n';
   await choose(page, Buffer.from(text, 'latin1'));
@@ -85,8 +85,10 @@ test('EXT-19 imports Windows-1252 files and offers the generated passwords', asy
 });
 
 test('a long file is imported in batches of the maximum request size', async () => {
-  const own = await createAccount(house.platform);
-  const { page, asked, faults, close } = await house.viewAs(own.admin, '/extensions', { width: 360 });
+  const own = await createAccount(testConsole.platform);
+  const { page, requests, faults, close } = await testConsole.viewAs(own.admin, '/extensions', {
+    width: 360,
+  });
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   const rows = Array.from(
     { length: 700 },
@@ -99,7 +101,7 @@ test('a long file is imported in batches of the maximum request size', async () 
   await page.getByText('700 ramais criados.').waitFor();
   const counted = await own.admin.client.get('/extensions?limit=1');
   expect(counted.headers['x-total-count']).toBe('700');
-  expect(asked.filter((each) => each === 'POST /extensions/bulk').length).toBeLessThanOrEqual(6);
+  expect(requests.filter((each) => each === 'POST /extensions/bulk').length).toBeLessThanOrEqual(6);
   expect(faults).toEqual([]);
   await close();
 });

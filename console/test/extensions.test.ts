@@ -3,30 +3,33 @@ import { extensionBody, markRegistered } from '../../server/test/harness/fixture
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole({ EDGE_TLS_ADDRESS: 'sip.disca.test:5061', EDGE_SIP_ADDRESS: '192.0.2.7:5060' });
-  account = await createAccount(house.platform);
+  testConsole = await startConsole({
+    EDGE_TLS_ADDRESS: 'sip.disca.test:5061',
+    EDGE_SIP_ADDRESS: '192.0.2.7:5060',
+  });
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
   (await owner.admin.client.post('/extensions', extensionBody(changes))).body;
 
 test('an empty account sees what an extension is and how to create one', async () => {
-  const { page, faults, asked, close } = await house.viewAs(account.admin, '/extensions');
+  const { page, faults, requests, close } = await testConsole.viewAs(account.admin, '/extensions');
   await page.getByText('Um ramal permite que uma pessoa').waitFor();
   await page.getByText('/extensions/next-available').waitFor();
-  expect(asked.length).toBeLessThanOrEqual(6);
+  expect(requests.length).toBeLessThanOrEqual(6);
   expect(await page.getByRole('button', { name: 'Novo ramal' }).count()).toBe(2);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('EXT-20 an extension is created with the next free number, by keyboard', async () => {
-  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/extensions');
   await page.getByRole('banner').waitFor();
   await page.getByRole('button', { name: 'Novo ramal' }).first().focus();
   await page.keyboard.press('Enter');
@@ -55,7 +58,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   await help.getByText(account.domain).waitFor();
   // Shows the SIP addresses that the operator has configured.
   for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
-  await markRegistered(house.platform, body[0].id);
+  await markRegistered(testConsole.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
@@ -71,14 +74,14 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
 });
 
 test('the URL selects the extension and keeps filters; arrow keys move through the list', async () => {
-  const own = await createAccount(house.platform);
+  const own = await createAccount(testConsole.platform);
   for (const [ramal, first_name, gravar_audio] of [
     ['99', 'Ana', 1],
     ['1001', 'Bruno', 0],
     ['1002', 'Íris', 1],
   ])
     await add(own, { ramal, first_name, gravar_audio });
-  const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=1001');
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/extensions?ramal=1001');
   const details = page.getByRole('region', { name: 'Ramal 1001' });
   await details.getByText('Nenhum telefone está registrado').waitFor();
   const rows = page.getByRole('row');
@@ -110,10 +113,12 @@ test('the URL selects the extension and keeps filters; arrow keys move through t
 });
 
 test('an extension is edited and removed; a duplicate number is reported by field', async () => {
-  const own = await createAccount(house.platform);
+  const own = await createAccount(testConsole.platform);
   const { id } = await add(own, { ramal: '2000', first_name: 'Ana', senha: 'senha-antiga-1' });
   await add(own, { ramal: '2001' });
-  const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=2000', { width: 360 });
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/extensions?ramal=2000', {
+    width: 360,
+  });
   // On narrow screens the details are in a dialog.
   const details = page.getByRole('dialog', { name: 'Ramal 2000' });
   await details.getByRole('button', { name: 'Mostrar senha' }).click();
@@ -145,12 +150,14 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
 });
 
 test('EXT-14 a user sees own extensions first, no password and no edit actions', async () => {
-  const own = await createAccount(house.platform);
+  const own = await createAccount(testConsole.platform);
   const user = await own.addUser('USER');
-  await house.platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
-  await add(own, { ramal: '3000', email_address: user.email, senha: 'nobody-sees-it' });
+  await testConsole.platform.database.query('update users set email_verified = true where uuid = $1', [
+    user.uuid,
+  ]);
+  await add(own, { ramal: '3000', email_address: user.email, senha: 'uma-senha-secreta' });
   await add(own, { ramal: '3001' });
-  const { page, faults, close } = await house.viewAs(user, '/extensions?ramal=3000');
+  const { page, faults, close } = await testConsole.viewAs(user, '/extensions?ramal=3000');
   const details = page.getByRole('region', { name: 'Ramal 3000' });
   await details.getByRole('button', { name: 'Configurar telefone' }).click();
   await page.getByText('Só administradores veem a senha.').waitFor();
@@ -163,7 +170,7 @@ test('EXT-14 a user sees own extensions first, no password and no edit actions',
   await page.getByRole('row', { name: /3001/ }).getByRole('link').click();
   await page.getByRole('region', { name: 'Ramal 3001' }).waitFor();
   expect(await page.getByRole('button', { name: 'Configurar telefone' }).count()).toBe(0);
-  expect(await page.content()).not.toContain('nobody-sees-it');
+  expect(await page.content()).not.toContain('uma-senha-secreta');
   expect(faults).toEqual([]);
   await close();
 });

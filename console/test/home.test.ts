@@ -3,47 +3,47 @@ import { numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { ramalOf } from '../../server/test/harness/webhooks/calls.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { type Scene, setScene } from './harness/scene.ts';
-import { finishCall, placeCall } from './harness/scene-calls.ts';
+import { createDemoAccount, type DemoAccount } from './harness/demo-account.ts';
+import { finishCall, placeCall } from './harness/demo-calls.ts';
 
-let house: TestConsole;
-let scene: Scene;
+let testConsole: TestConsole;
+let demo: DemoAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  scene = await setScene(house.platform);
+  testConsole = await startConsole();
+  demo = await createDemoAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('shows the values of the API after at most six requests', async () => {
-  const { page, faults, asked, close } = await house.viewAs(scene.admin, '/');
-  const { body } = await scene.admin.client.get('/calls/summary');
+  const { page, faults, requests, close } = await testConsole.viewAs(demo.admin, '/');
+  const { body } = await demo.admin.client.get('/calls/summary');
   const tile = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
   const value = (label: string) => tile(label).locator('dd').first().textContent();
   await expect.poll(() => value('Chamadas')).toBe(String(body.totals.calls));
-  const told = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
   const share: number | null = body.totals.answeredShare;
   // Just after midnight none of today's calls has ended yet.
-  expect(await value('Atendidas')).toBe(share === null ? '—' : told.format(share));
+  expect(await value('Atendidas')).toBe(share === null ? '—' : percent.format(share));
   expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 em conversa/);
   expect(await tile('Saldo disponível').textContent()).toMatch(
     /R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/,
   );
   await page.getByText('Falhando desde').waitFor();
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('non-ADMINs see no credit', async () => {
-  const { page, close } = await house.viewAs(scene.user, '/');
+  const { page, close } = await testConsole.viewAs(demo.user, '/');
   await page.getByText('Ao vivo').waitFor();
   expect(await page.locator('dl').getByText('Saldo disponível').count()).toBe(0);
   await close();
 });
 
 test('charts have a data table, and the period is in the URL', async () => {
-  const { page, close } = await house.viewAs(scene.admin, '/');
+  const { page, close } = await testConsole.viewAs(demo.admin, '/');
   await page.getByText('30 dias', { exact: true }).click();
   await page.waitForURL('**/?period=month');
   await page.reload();
@@ -55,8 +55,8 @@ test('charts have a data table, and the period is in the URL', async () => {
 });
 
 test('a call that starts and ends updates the numbers without a reload', async () => {
-  const { platform, admin, account } = scene;
-  const { page, following, close } = await house.viewAs(admin, '/');
+  const { platform, admin, account } = demo;
+  const { page, following, close } = await testConsole.viewAs(admin, '/');
   const live = page.locator('dl > div').first();
   await expect.poll(() => live.textContent()).toMatch(/^Ao vivo2/);
   await following();
@@ -71,8 +71,8 @@ test('a call that starts and ends updates the numbers without a reload', async (
 });
 
 test('an account without calls sees first steps and a curl command', async () => {
-  const account = await createAccount(house.platform);
-  const { page, faults, close } = await house.viewAs(account.admin, '/');
+  const account = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/');
   await page.getByRole('link', { name: 'Criar ramal' }).waitFor();
   expect(await page.locator('main pre').textContent()).toContain('/api/v1/calls');
   expect(faults).toEqual([]);

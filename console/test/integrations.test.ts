@@ -10,27 +10,27 @@ import { type Receiver, startReceiver, webhooksAbout } from '../../server/test/h
 import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startWebhookConsole, type WebhookConsole } from './harness/webhooks.ts';
 
-let house: WebhookConsole;
+let testConsole: WebhookConsole;
 let receiver: Receiver;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startWebhookConsole();
+  testConsole = await startWebhookConsole();
   receiver = await startReceiver();
 });
 beforeEach(async () => {
-  account = await createAccount(house.platform);
+  account = await createAccount(testConsole.platform);
   receiver.answer(() => 204);
 });
 afterAll(async () => {
-  await house?.close();
+  await testConsole?.close();
   await receiver?.stop();
 });
 
 const part = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const call = async (script = {}): Promise<string> => {
-  const { id } = await runCall(house.platform, account, script);
-  await house.platform.untilIdle();
+  const { id } = await runCall(testConsole.platform, account, script);
+  await testConsole.platform.untilIdle();
   return id;
 };
 
@@ -44,10 +44,10 @@ async function deadUrl(): Promise<string> {
 }
 
 test('the wizard creates and tests a webhook; errors are shown by field', async () => {
-  const { page, faults, asked, settled, close } = await house.viewAs(account.admin, '/integrations');
+  const { page, faults, requests, settled, close } = await testConsole.viewAs(account.admin, '/integrations');
   await page.getByText('Receba cada evento').waitFor();
   await settled();
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   await page.getByRole('link', { name: 'Novo webhook' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByText('Informe um nome.').waitFor();
@@ -100,14 +100,14 @@ test('the wizard creates and tests a webhook; errors are shown by field', async 
 
 test('deliveries appear live, are filtered in the URL, and show request and response', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
-  const { page, faults, asked, following, settled, close } = await house.viewAs(
+  const { page, faults, requests, following, settled, close } = await testConsole.viewAs(
     account.admin,
     `/integrations?integration=${id}`,
   );
   await page.getByText('Nada foi enviado nos últimos 30 dias').waitFor();
   await following();
   await settled();
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   await call({ metadata: { deal: 'D-7' } });
   const hangup = page.getByRole('button', { name: /Entregue Chamada encerrada/ });
   await hangup.waitFor();
@@ -134,7 +134,7 @@ test('deliveries appear live, are filtered in the URL, and show request and resp
 test('a failing webhook shows the cause and advice, and is replayed after recovery', async () => {
   const { id } = await addIntegration(account.admin, await deadUrl());
   const callId = await call();
-  const { page, faults, close } = await house.viewAs(account.admin, `/integrations?integration=${id}`);
+  const { page, faults, close } = await testConsole.viewAs(account.admin, `/integrations?integration=${id}`);
   const alert = page.getByRole('alert');
   await alert.getByText('Falhando desde').waitFor();
   await alert.getByText('O servidor recusou a conexão').waitFor();
@@ -151,39 +151,39 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByText('Reenviado.').waitFor();
   await page.getByRole('button', { name: /Entregue Chamada encerrada/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
-  const told = () => webhooksAbout(receiver, callId);
-  expect(told().map(({ body }) => body.eventType)).toContain('channel-hangup');
+  const received = () => webhooksAbout(receiver, callId);
+  expect(received().map(({ body }) => body.eventType)).toContain('channel-hangup');
 
   await page.getByRole('button', { name: 'Reenviar um período' }).click();
-  const requests = told().length;
+  const requestCount = received().length;
   // The worker replays a period in a job.
-  await house.platform.mail();
+  await testConsole.platform.mail();
   await page.getByRole('button', { name: 'Reenviar', exact: true }).click();
   await page.getByText('2 eventos serão reenviados').waitFor();
-  await expect.poll(() => told().length).toBeGreaterThanOrEqual(requests + 2);
+  await expect.poll(() => received().length).toBeGreaterThanOrEqual(requestCount + 2);
   await page.getByRole('button', { name: /Entregue Chamada atendida/ }).waitFor();
-  expect(new Set(told().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('each type of receiver failure has its own text', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
-  const { page, faults, close } = await house.viewAs(
+  const { page, faults, close } = await testConsole.viewAs(
     account.admin,
     `/integrations?integration=${id}&part=test`,
   );
-  const words = [
+  const replies = [
     [503, 'falhou ao processar o evento'],
     [302, 'um redirecionamento. Não seguimos'],
     [401, 'exige um login'],
     [404, 'este caminho não aceita POST'],
     ['reset', 'fechou a conexão antes de enviar uma resposta completa'],
   ] as const;
-  for (const [reply, told] of words) {
+  for (const [reply, text] of replies) {
     receiver.answer(() => reply);
     await page.getByRole('button', { name: 'Enviar teste' }).click();
-    await page.getByRole('alert').getByText(told).waitFor();
+    await page.getByRole('alert').getByText(text).waitFor();
   }
   // The server's English detail only repeats the status.
   expect(await page.getByText('The server answered').count()).toBe(0);
@@ -205,7 +205,7 @@ test('each type of receiver failure has its own text', async () => {
 
 test('after a rotation both secrets verify for one day', async () => {
   const { id, secret: before } = await addIntegration(account.admin, receiver.url);
-  const { page, faults, close } = await house.viewAs(
+  const { page, faults, close } = await testConsole.viewAs(
     account.admin,
     `/integrations?integration=${id}&part=secret`,
   );
@@ -231,7 +231,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
   await call({ metadata: { deal: 'D-1' } });
   const other = await call({ metadata: { deal: 'D-2' } });
   const busy = await call({ metadata: { deal: 'D-1' }, seconds: 0 });
-  const { page, faults, close } = await house.viewAs(
+  const { page, faults, close } = await testConsole.viewAs(
     account.admin,
     `/integrations?integration=${id}&part=explain`,
   );
@@ -264,7 +264,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
 test('a user has own integrations, limited to own calls and without billing events', async () => {
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
-  const { page, faults, close } = await house.viewAs(user, '/integrations');
+  const { page, faults, close } = await testConsole.viewAs(user, '/integrations');
   await page.getByText('Receba cada evento').waitFor();
   await page.getByRole('link', { name: 'Novo webhook' }).click();
   await page.getByLabel('Nome').fill('meu');
@@ -285,26 +285,26 @@ test('a user has own integrations, limited to own calls and without billing even
 });
 
 /** Presses Tab until an element with this name has the focus. */
-async function tabTo(page: Page, wanted: RegExp, most = 40): Promise<void> {
+async function tabTo(page: Page, label: RegExp, maxPresses = 40): Promise<void> {
   const seen: string[] = [];
-  for (let pressed = 0; pressed < most; pressed += 1) {
+  for (let pressed = 0; pressed < maxPresses; pressed += 1) {
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
-      const label = element?.labels?.[0]?.textContent ?? element?.textContent;
-      return element?.getAttribute('aria-label') ?? label ?? '';
+      const labelText = element?.labels?.[0]?.textContent ?? element?.textContent;
+      return element?.getAttribute('aria-label') ?? labelText ?? '';
     });
-    if (wanted.test(name)) return;
+    if (label.test(name)) return;
     seen.push(name);
   }
-  throw new Error(`Tab did not reach ${wanted}: ${seen.join(' · ')}`);
+  throw new Error(`Tab did not reach ${label}: ${seen.join(' · ')}`);
 }
 
 test('a webhook is created, tested, paused, resumed and removed by keyboard alone', async () => {
-  const { page, faults, close } = await house.viewAs(account.admin, '/integrations/new');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/integrations/new');
   await page.getByRole('heading', { name: 'Para onde enviamos os eventos?' }).waitFor();
-  const enter = async (wanted: RegExp): Promise<void> => {
-    await tabTo(page, wanted);
+  const enter = async (label: RegExp): Promise<void> => {
+    await tabTo(page, label);
     await page.keyboard.press('Enter');
   };
   await tabTo(page, /^Nome/);

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBarePage } from './harness/bare-page.ts';
 import { openView } from './harness/browser.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { tellFigure } from './harness/page-metrics.ts';
-import { setScene } from './harness/scene.ts';
+import { createDemoAccount } from './harness/demo-account.ts';
+import { recordMetric } from './harness/record-metric.ts';
 import { type Interactive, throttle, timeToInteractive } from './harness/throttle.ts';
 
 /** Absolute times vary on a shared machine, so both pages are measured alternately. */
 const rounds = Number(process.env.DISCA_ROUNDS ?? 1);
 /** Maximum ratio to the bare page. Detects longer request chains, not slow machines. */
-const mostTimesBare = 4;
+const maxRatioToBarePage = 4;
 const chartsAreShown = 'main section:has(details) ~ section:has(details)';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let admin: { email: string };
 
 beforeAll(async () => {
-  house = await startConsole();
-  ({ admin } = await setScene(house.platform));
+  testConsole = await startConsole();
+  ({ admin } = await createDemoAccount(testConsole.platform));
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 async function timeHome(): Promise<Interactive> {
   // A returning user with an empty cache.
-  const view = await house.viewAs(admin);
+  const view = await testConsole.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();
   await throttle(view.page);
   const timed = await timeToInteractive(view.page, '/', chartsAreShown);
@@ -32,7 +32,7 @@ async function timeHome(): Promise<Interactive> {
 }
 
 async function timeBare(url: string): Promise<Interactive> {
-  const view = await openView(house.browser, url);
+  const view = await openView(testConsole.browser, url);
   await throttle(view.page);
   const timed = await timeToInteractive(view.page, url, 'h1');
   await view.close();
@@ -55,23 +55,23 @@ test('home on a slow phone becomes interactive within 4 times the bare page', {
   const [homeMs, bareMs] = [homes, bares].map((all) => middle(all.map(({ interactiveMs }) => interactiveMs)));
   const [first] = homes;
   const shown = seconds(middle(homes.map(({ shownMs }) => shownMs)));
-  tellFigure('home, fast 3G and 4× CPU', `shown ${shown}, interactive ${seconds(homeMs ?? 0)}`);
-  tellFigure('a bare page with one script and one request', `interactive ${seconds(bareMs ?? 0)}`);
-  tellFigure('home loads', `${Math.round((first?.bytes ?? 0) / 1000)} kB in ${first?.requests} requests`);
-  expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(mostTimesBare);
+  recordMetric('home, fast 3G and 4× CPU', `shown ${shown}, interactive ${seconds(homeMs ?? 0)}`);
+  recordMetric('a bare page with one script and one request', `interactive ${seconds(bareMs ?? 0)}`);
+  recordMetric('home loads', `${Math.round((first?.bytes ?? 0) / 1000)} kB in ${first?.requests} requests`);
+  expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(maxRatioToBarePage);
 });
 
 test('early requests are made once, and none when logged out', async () => {
-  const view = await house.viewAs(admin);
+  const view = await testConsole.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();
   await view.following();
   await view.settled();
-  view.asked.length = 0;
+  view.requests.length = 0;
   await view.page.reload();
   await view.page.locator(chartsAreShown).waitFor();
-  await expect.poll(() => view.asked).toContain('GET /events/stream');
+  await expect.poll(() => view.requests).toContain('GET /events/stream');
   await view.settled();
-  expect(view.asked.toSorted()).toEqual([
+  expect(view.requests.toSorted()).toEqual([
     'GET /calls/summary',
     'GET /calls/summary',
     'GET /events/stream',
@@ -80,10 +80,10 @@ test('early requests are made once, and none when logged out', async () => {
   ]);
   expect(view.faults).toEqual([]);
   await view.close();
-  const stranger = await house.view();
-  await stranger.page.goto('/login');
-  await stranger.page.getByRole('heading', { level: 1 }).waitFor();
-  await stranger.settled();
-  expect(stranger.asked).toEqual([]);
-  await stranger.close();
+  const loggedOut = await testConsole.view();
+  await loggedOut.page.goto('/login');
+  await loggedOut.page.getByRole('heading', { level: 1 }).waitFor();
+  await loggedOut.settled();
+  expect(loggedOut.requests).toEqual([]);
+  await loggedOut.close();
 });

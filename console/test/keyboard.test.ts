@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
@@ -19,15 +19,15 @@ const focused = (page: Page): Promise<string> =>
   });
 
 /** Presses Tab until an element with this name has the focus. */
-async function tabTo(page: Page, wanted: RegExp, most = 30): Promise<void> {
+async function tabTo(page: Page, label: RegExp, maxPresses = 30): Promise<void> {
   const seen: string[] = [];
-  for (let pressed = 0; pressed < most; pressed += 1) {
+  for (let pressed = 0; pressed < maxPresses; pressed += 1) {
     await page.keyboard.press('Tab');
     const name = await focused(page);
-    if (wanted.test(name)) return;
+    if (label.test(name)) return;
     seen.push(name);
   }
-  throw new Error(`Tab did not reach ${wanted}: ${seen.join(' · ')}`);
+  throw new Error(`Tab did not reach ${label}: ${seen.join(' · ')}`);
 }
 
 /** Opens the focused menu and waits until its first item has the focus. */
@@ -46,7 +46,7 @@ const outline = (page: Page): Promise<string> =>
   });
 
 test('login, navigation, language, theme and logout work by keyboard alone', async () => {
-  const { page, faults, close } = await house.view();
+  const { page, faults, close } = await testConsole.view();
   await page.goto('/login');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await tabTo(page, /^email$/);
@@ -90,7 +90,7 @@ test('login, navigation, language, theme and logout work by keyboard alone', asy
 
 test('the palette finds screens, extensions, calls and numbers, and restores focus', async () => {
   // Separate users, because the other test leaves its users with English as language.
-  const { admin } = await createAccount(house.platform);
+  const { admin } = await createAccount(testConsole.platform);
   await admin.client.post('/extensions', {
     ramal: '1042',
     senha: 'uma senha longa',
@@ -100,7 +100,7 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
     bina: '',
     gravar_audio: 1,
   });
-  const { page, asked, faults, close } = await house.viewAs(admin, '/settings');
+  const { page, requests, faults, close } = await testConsole.viewAs(admin, '/settings');
   await page.getByLabel('Nome da empresa').focus();
   await page.keyboard.press('Control+k');
   const field = page.getByRole('dialog').getByRole('combobox');
@@ -126,7 +126,7 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
       .waitFor();
   await field.fill('nothing like it');
   await page.getByText('Nenhum resultado').waitFor();
-  expect(asked.filter((each) => each === 'GET /extensions')).toHaveLength(1);
+  expect(requests.filter((each) => each === 'GET /extensions')).toHaveLength(1);
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('name');

@@ -19,7 +19,7 @@ function usedNames(): Set<string> {
 }
 
 /** Returns every library file of these components. */
-function filesOf(names: Set<string>): Set<string> {
+function collectFiles(names: Set<string>): Set<string> {
   const files = new Set<string>();
   const visit = (file: string): void => {
     if (files.has(file) || !existsSync(file)) return;
@@ -33,9 +33,9 @@ function filesOf(names: Set<string>): Set<string> {
 }
 
 test('the styles of all used Mantine components are imported, and no others', () => {
-  const wanted = [...filesOf(usedNames())]
+  const required = [...collectFiles(usedNames())]
     .filter((file) => file.endsWith('.module.mjs'))
     .map((file) => basename(file, '.module.mjs'));
   const imported = [...read(join(sources, 'app/library.css')).matchAll(/styles\/([A-Z]\w+)\.css/g)];
-  expect(imported.map(([, name]) => name).sort()).toEqual(wanted.sort());
+  expect(imported.map(([, name]) => name).sort()).toEqual(required.sort());
 });

@@ -5,35 +5,36 @@ import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/ev
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
-  account = await createAccount(house.platform);
+  testConsole = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
-const streams = (asked: string[]): number => asked.filter((each) => each === 'GET /events/stream').length;
+const streams = (requests: string[]): number =>
+  requests.filter((each) => each === 'GET /events/stream').length;
 const banner = (page: Page) => page.getByText('Sem conexão.');
 
 test('one tab streams the events for all, and another takes over when it closes', async () => {
-  const first = await house.viewAs(account.admin, '/settings');
-  await expect.poll(() => streams(first.asked)).toBe(1);
+  const first = await testConsole.viewAs(account.admin, '/settings');
+  await expect.poll(() => streams(first.requests)).toBe(1);
   const second = await first.context.newPage();
-  const asked: string[] = [];
-  second.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  second.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await second.goto('/settings');
   await second.getByRole('heading', { level: 1 }).waitFor();
-  expect(asked.filter((path) => path.endsWith('/events/stream'))).toEqual([]);
+  expect(requests.filter((path) => path.endsWith('/events/stream'))).toEqual([]);
   await first.page.close();
-  await expect.poll(() => asked.filter((path) => path.endsWith('/events/stream'))).toHaveLength(1);
+  await expect.poll(() => requests.filter((path) => path.endsWith('/events/stream'))).toHaveLength(1);
   await first.close();
 });
 
 test('a new call is counted immediately in every tab, without a request', async () => {
-  const { platform } = house;
-  const view = await house.viewAs(account.admin, '/settings');
+  const { platform } = testConsole;
+  const view = await testConsole.viewAs(account.admin, '/settings');
   await view.following();
   const other = await view.context.newPage();
   await other.goto('/settings');
@@ -48,12 +49,12 @@ test('a new call is counted immediately in every tab, without a request', async 
 });
 
 test('shows a lost connection and reconnects automatically', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   // Only an open stream can be closed.
   await view.following();
   await view.context.setOffline(true);
   // Closes the open stream as well.
-  house.platform.app.server.closeAllConnections();
+  testConsole.platform.app.server.closeAllConnections();
   await banner(view.page).waitFor();
   await view.context.setOffline(false);
   await banner(view.page).waitFor({ state: 'hidden' });
@@ -61,7 +62,7 @@ test('shows a lost connection and reconnects automatically', async () => {
 });
 
 test('a console opened while the API is down shows it and recovers automatically', async () => {
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   await view.page.route('**/api/**', (route) => route.abort());
   await view.page.goto('/settings');
   await view.page.getByRole('heading', { name: 'Serviço indisponível' }).waitFor();

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('a user logs in, stays logged in after a reload, and logs out', async () => {
-  const { page, faults, context, close } = await house.view();
+  const { page, faults, context, close } = await testConsole.view();
   await page.goto('/calls');
   await page.waitForURL('**/login?next=%2Fcalls');
   await page.getByLabel('E-mail').fill(account.admin.email);

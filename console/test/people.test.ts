@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, logIn, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('USER-19 an ADMIN creates a user by keyboard, who can log in with the password shown', async () => {
-  const { page, asked, faults, settled, close } = await house.viewAs(account.admin, '/people');
+  const { page, requests, faults, settled, close } = await testConsole.viewAs(account.admin, '/people');
   await page.getByRole('row', { name: /você/ }).waitFor();
   await settled();
-  expect(asked.length).toBeLessThanOrEqual(6);
+  expect(requests.length).toBeLessThanOrEqual(6);
   await page.getByRole('button', { name: 'Adicionar pessoa' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Adicionar pessoa' });
@@ -35,7 +35,7 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await page.keyboard.press('Enter');
   await dialog.getByText('Zélia Prado já pode entrar.').waitFor();
   await dialog.getByText(first, { exact: true }).waitFor();
-  const entered = await house.platform
+  const entered = await testConsole.platform
     .client()
     .post('/users/login', { email: 'zelia@empresa.test', password: first });
   expect(entered.status).toBe(200);
@@ -46,9 +46,9 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
 });
 
 test('USER-16 roles are changed and users removed, except the last ADMIN', async () => {
-  const own = await createAccount(house.platform);
+  const own = await createAccount(testConsole.platform);
   const user = await own.addUser('USER');
-  const { page, faults, close } = await house.viewAs(own.admin, `/people?person=${user.uuid}`);
+  const { page, faults, close } = await testConsole.viewAs(own.admin, `/people?person=${user.uuid}`);
   await page.getByText('Usuários ligam pelos próprios ramais').waitFor();
   await page.getByRole('button', { name: 'Editar' }).click();
   const form = page.getByRole('dialog');
@@ -71,16 +71,16 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
 });
 
 test('users are filtered by name and role, in the URL', async () => {
-  const own = await createAccount(house.platform);
+  const own = await createAccount(testConsole.platform);
   await own.addUser('USER');
-  const { page, close } = await house.viewAs(own.admin, '/people');
+  const { page, close } = await testConsole.viewAs(own.admin, '/people');
   const names = async () => (await page.getByRole('row').getByRole('link').allTextContents()).length;
   await page.getByRole('row', { name: /você/ }).waitFor();
   expect(await names()).toBe(2);
   await page.getByLabel('Função').selectOption('USER');
   await expect.poll(names).toBe(1);
   await page.waitForURL(/role=USER/);
-  await page.getByRole('searchbox').fill('nobody like this');
+  await page.getByRole('searchbox').fill('sem correspondência');
   await page.getByText('Nenhuma pessoa corresponde aos filtros.').waitFor();
   await page.getByRole('button', { name: 'Mostrar todos' }).click();
   await expect.poll(names).toBe(2);
@@ -89,14 +89,14 @@ test('users are filtered by name and role, in the URL', async () => {
 
 test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', async () => {
   const user = await account.addUser('USER');
-  await house.platform.database.query(
+  await testConsole.platform.database.query(
     'delete from access_tokens where user_id = (select id from users where uuid = $1)',
     [user.uuid],
   );
-  const { page, asked, faults, close } = await house.viewAs(user, '/people');
+  const { page, requests, faults, close } = await testConsole.viewAs(user, '/people');
   await page.getByText('Nenhum token de acesso ainda.').waitFor();
   // Data of other users is neither requested nor shown.
-  expect(asked).not.toContain('GET /users');
+  expect(requests).not.toContain('GET /users');
   expect(await page.getByRole('button', { name: 'Adicionar pessoa' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar token' }).focus();
   await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   await page.getByText('Ele não será mostrado novamente').waitFor();
   const [token = '', curl] = await page.getByRole('dialog').locator('pre').allTextContents();
   expect(curl).toContain(`Bearer ${token}`);
-  const client = house.platform.client(token);
+  const client = testConsole.platform.client(token);
   expect((await client.get('/users/me')).status).toBe(200);
   await page.getByRole('button', { name: 'Já guardei' }).click();
   expect(await page.content()).not.toContain(token);
@@ -126,7 +126,7 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
 
 test('revoking the current session shows a warning and leads to the login page', async () => {
   const user = await account.addUser('USER');
-  const { page, faults, close } = await house.viewAs(user, '/people');
+  const { page, faults, close } = await testConsole.viewAs(user, '/people');
   await page.getByText('1 sessão do console').click();
   await page
     .getByRole('list', { name: 'Sessões do console' })
@@ -139,5 +139,5 @@ test('revoking the current session shows a warning and leads to the login page',
   await close();
   // Other tokens of the user remain valid.
   expect((await user.client.get('/users/me')).status).toBe(200);
-  expect((await logIn(house.platform, user.email)).uuid).toBe(user.uuid);
+  expect((await logIn(testConsole.platform, user.email)).uuid).toBe(user.uuid);
 });

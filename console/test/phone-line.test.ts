@@ -12,40 +12,40 @@ import { startWorker } from './harness/worker.ts';
 /** The minimum, so that credentials are renewed during the test. */
 const sessionSeconds = 60;
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let account: TestAccount;
 let stopWorker: () => Promise<void>;
 
 beforeAll(async () => {
-  house = await startVoiceConsole({ settings: { PHONE_SESSION_SECONDS: String(sessionSeconds) } });
-  stopWorker = await startWorker(house.platform);
-  account = await house.platform.addAccount();
+  testConsole = await startVoiceConsole({ settings: { PHONE_SESSION_SECONDS: String(sessionSeconds) } });
+  stopWorker = await startWorker(testConsole.platform);
+  account = await testConsole.platform.addAccount();
 });
 afterAll(async () => {
   await stopWorker?.();
-  await house?.close();
+  await testConsole?.close();
 });
 
 async function openPhone(agent: Agent) {
-  const view = await house.viewAs(agent.person, '/settings');
+  const view = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(view.page);
   await phone.switchOn();
   return { ...view, phone };
 }
 
 const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
-  house.platform.engines.simulator.addPhone({
+  testConsole.platform.engines.simulator.addPhone({
     ramal,
     domain: account.domain,
     password: senha,
-    edge: house.platform.engines.edgeAddress,
+    edge: testConsole.platform.engines.edgeAddress,
   });
 
-const sessionsOpened = (asked: string[]): number =>
-  asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
+const sessionsOpened = (requests: string[]): number =>
+  requests.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
 
 test('a reload keeps the phone and warns during calls; opening a page evicts no desk phone', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   await page.reload();
   await phone.when('ready');
@@ -76,7 +76,7 @@ test('a reload keeps the phone and warns during calls; opening a page evicts no 
 });
 
 test('a newer phone takes over; the older one shows it and can take it back', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, close } = await openPhone(agent);
   const desk = await addDeskPhone(agent);
   await until(async () => {
@@ -100,8 +100,8 @@ test('a newer phone takes over; the older one shows it and can take it back', as
 });
 
 test('one tab runs the phone; others show it, control it and take over', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page: first, phone, context, asked, close } = await openPhone(agent);
+  const agent = await addAgent(testConsole.platform, account);
+  const { page: first, phone, context, requests, close } = await openPhone(agent);
   const page = await context.newPage();
   await page.goto('/');
   const second = phoneIn(page);
@@ -111,7 +111,7 @@ test('one tab runs the phone; others show it, control it and take over', async (
   await phone.talks();
   await second.says(second.words.elsewhere);
   await whenPageHears(first, carrierHertz);
-  expect(sessionsOpened(asked)).toBe(1);
+  expect(sessionsOpened(requests)).toBe(1);
   await second.press('hangUp');
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');
@@ -129,11 +129,11 @@ test('one tab runs the phone; others show it, control it and take over', async (
 });
 
 test('credentials are renewed before expiry, and disabling the phone unregisters it', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, phone, asked, close } = await openPhone(agent);
-  await until(() => sessionsOpened(asked) === 2, 'a second session is opened');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, phone, requests, close } = await openPhone(agent);
+  await until(() => sessionsOpened(requests) === 2, 'a second session is opened');
   // Ends the first session: the registration now depends on the second.
-  await house.platform.database.query(
+  await testConsole.platform.database.query(
     `update phone_sessions set ended_at = now() where extension_id = $1 and created_at =
        (select min(created_at) from phone_sessions where extension_id = $1)`,
     [agent.extension.id],
@@ -155,12 +155,12 @@ test('credentials are renewed before expiry, and disabling the phone unregisters
 
 // Last, because it stops the shared edge.
 test('reconnects after a lost connection; a call continues and is ended through the API', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   const to = numberEnding('95');
   await phone.dial(to);
   await phone.talks();
-  const { edge } = house.platform.engines;
+  const { edge } = testConsole.platform.engines;
   await edge.stop('kill');
   await phone.says(phone.words.lost);
   await whenPageHears(page, carrierHertz);
@@ -176,7 +176,7 @@ test('reconnects after a lost connection; a call continues and is ended through 
   await whenPageHears(page, carrierHertz);
   // Live events report the remote hang-up while SIP is disconnected.
   await edge.stop('kill');
-  await house.platform.engines.simulator.hangUpCarrier(await callTo(account, again));
+  await testConsole.platform.engines.simulator.hangUpCarrier(await callTo(account, again));
   await phone.says(phone.words.ended.them);
   await edge.restart('kill');
   expect(faults).toEqual([]);

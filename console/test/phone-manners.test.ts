@@ -9,34 +9,34 @@ import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agen
 import { type PagePhone, phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let account: TestAccount;
 let stopWorker: () => Promise<void>;
 
 beforeAll(async () => {
-  house = await startVoiceConsole();
-  stopWorker = await startWorker(house.platform);
-  account = await house.platform.addAccount();
+  testConsole = await startVoiceConsole();
+  stopWorker = await startWorker(testConsole.platform);
+  account = await testConsole.platform.addAccount();
 });
 afterAll(async () => {
   await stopWorker?.();
-  await house?.close();
+  await testConsole?.close();
 });
 
 const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
-  house.platform.engines.simulator.addPhone({
+  testConsole.platform.engines.simulator.addPhone({
     ramal,
     domain: account.domain,
     password: senha,
-    edge: house.platform.engines.edgeAddress,
+    edge: testConsole.platform.engines.edgeAddress,
   });
 
-const opened = (asked: string[]): number =>
-  asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
+const opened = (requests: string[]): number =>
+  requests.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
 
 /** Whether the browser holds the registration, by its user agent. */
 const isBrowsers = async ({ extension }: Agent): Promise<boolean> => {
-  const rows = await house.platform.database.query<{ user_agent: string }>(
+  const rows = await testConsole.platform.database.query<{ user_agent: string }>(
     'select user_agent from extension_presence where extension_id = $1 and expires_at > now()',
     [extension.id],
   );
@@ -52,8 +52,8 @@ const whenReplaced = (page: Page, phone: PagePhone) =>
   }, 'the phone learns that it was replaced');
 
 test('a page that cannot check the registration does not take over the extension', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, asked, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, requests, close } = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.switchOn();
   await page.goto('/assets/none');
@@ -62,25 +62,25 @@ test('a page that cannot check the registration does not take over the extension
     async () => (await isRegistered(agent)) && !(await isBrowsers(agent)),
     'the desk phone is registered',
   );
-  const before = opened(asked);
+  const before = opened(requests);
   await page.route(`**/api/v1/extensions/${agent.extension.id}`, (route) => route.fulfill({ status: 503 }));
   await page.goto('/settings');
   await phone.when('lost');
   await page.unroute(`**/api/v1/extensions/${agent.extension.id}`);
   await phone.when('replaced');
-  expect(opened(asked)).toBe(before);
+  expect(opened(requests)).toBe(before);
   expect(await isBrowsers(agent)).toBe(false);
   await desk.remove();
   await close();
 });
 
 test('a new leader tab checks the registration again', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page: first, context, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page: first, context, close } = await testConsole.viewAs(agent.person, '/settings');
   const page = await context.newPage();
   await page.goto('/settings');
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const second = phoneIn(page);
   await second.dock.waitFor();
   // A tab that has been open for a while does not become the phone when it is enabled in another tab.
@@ -88,24 +88,24 @@ test('a new leader tab checks the registration again', async () => {
   const phone = phoneIn(first);
   await phone.switchOn();
   await second.when('ready');
-  expect(opened(asked)).toBe(0);
+  expect(opened(requests)).toBe(0);
   const desk = await addDeskPhone(agent);
   await whenReplaced(first, phone);
   await first.close();
   await until(
-    () => asked.includes(`GET /api/v1/extensions/${agent.extension.id}`),
+    () => requests.includes(`GET /api/v1/extensions/${agent.extension.id}`),
     'the second tab checks the registration',
   );
   await second.when('replaced');
-  expect(opened(asked)).toBe(0);
+  expect(opened(requests)).toBe(0);
   expect(await isBrowsers(agent)).toBe(false);
   await desk.remove();
   await close();
 });
 
 test('a replaced phone neither renews credentials nor registers again automatically', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, context, asked, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, context, requests, close } = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   const lifeMs = 30_000;
   await page.route('**/phone-sessions', async (route) => {
@@ -116,23 +116,23 @@ test('a replaced phone neither renews credentials nor registers again automatica
   await phone.switchOn();
   const desk = await addDeskPhone(agent);
   await whenReplaced(page, phone);
-  const before = opened(asked);
+  const before = opened(requests);
   // The edge forgets replaced phones after a while.
-  await house.platform.database.query('delete from edge.replaced_logins');
+  await testConsole.platform.database.query('delete from edge.replaced_logins');
   await context.setOffline(true);
   await page.waitForTimeout(500);
   await context.setOffline(false);
   await page.waitForTimeout(lifeMs / 2 + 2_000);
   await phone.when('replaced');
-  expect(opened(asked)).toBe(before);
+  expect(opened(requests)).toBe(before);
   expect(await isBrowsers(agent)).toBe(false);
   await desk.remove();
   await close();
 });
 
 test('logout unregisters first, and stops a phone in another tab', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, asked, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, requests, close } = await testConsole.viewAs(agent.person, '/settings');
   const leave = async (of: Page): Promise<void> => {
     await of.getByRole('button', { name: /^Você/ }).click();
     await of.getByRole('menuitem', { name: 'Sair' }).click();
@@ -140,13 +140,13 @@ test('logout unregisters first, and stops a phone in another tab', async () => {
   };
   await phoneIn(page).switchOn();
   await leave(page);
-  const ends = asked.filter((each) => each.startsWith('DELETE'));
+  const ends = requests.filter((each) => each.startsWith('DELETE'));
   expect(ends[0]).toMatch(/\/phone-sessions\//);
   expect(ends).toContain('DELETE /console/session');
   await until(async () => !(await isRegistered(agent)), 'the extension is unregistered');
   await close();
 
-  const view = await house.viewAs(agent.person, '/settings');
+  const view = await testConsole.viewAs(agent.person, '/settings');
   await phoneIn(view.page).switchOn();
   const other = await view.context.newPage();
   await other.goto('/settings');
@@ -157,8 +157,8 @@ test('logout unregisters first, and stops a phone in another tab', async () => {
 });
 
 test('a failed logout keeps the phone registered', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, close } = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.switchOn();
   await page.route('**/console/session', (route) => route.fulfill({ status: 503 }));
@@ -171,14 +171,14 @@ test('a failed logout keeps the phone registered', async () => {
 
 // Last, because it stops the shared edge.
 test('closing the tab ends the call, even without a SIP connection', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, close } = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.switchOn();
   const to = numberEnding('95');
   await phone.dial(to);
   await phone.talks();
-  await house.platform.engines.edge.stop('kill');
+  await testConsole.platform.engines.edge.stop('kill');
   await phone.says(phone.words.lost);
   page.on('dialog', (dialog) => dialog.accept());
   await page.goto('/assets/none');

@@ -2,49 +2,49 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
-import { look } from './harness/look.ts';
+import { checkScreen } from './harness/check-screen.ts';
 import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent } from './harness/voice-agent.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startVoiceConsole();
-  account = await house.platform.addAccount();
+  testConsole = await startVoiceConsole();
+  account = await testConsole.platform.addAccount();
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test.each(['pt-BR', 'en'] as const)(
   'in %s the phone is legible in every state and has no axe violations',
   async (language) => {
-    const agent = await addAgent(house.platform, account);
+    const agent = await addAgent(testConsole.platform, account);
     await agent.person.client.patch('/users', { locale: language });
-    const { page, faults, close } = await house.viewAs(agent.person, '/settings', { language });
+    const { page, faults, close } = await testConsole.viewAs(agent.person, '/settings', { language });
     const phone = phoneIn(page, language);
     const { ramal, senha } = agent.extension;
-    const { simulator, edgeAddress } = house.platform.engines;
-    const found: string[] = [];
-    const see = async (state: string): Promise<void> => {
-      const looked = { name: `phone-${state}`, language, judgedWidths: [360], fullPage: false };
-      found.push(...(await look(page, looked)));
+    const { simulator, edgeAddress } = testConsole.platform.engines;
+    const problems: string[] = [];
+    const check = async (state: string): Promise<void> => {
+      const options = { name: `phone-${state}`, language, axeWidths: [360], fullPage: false };
+      problems.push(...(await checkScreen(page, options)));
     };
 
     await phone.dock.getByRole('button', { name: phone.words.open }).click();
     await phone.dock.getByRole('button', { name: phone.words.on.action }).waitFor();
-    await see('off');
+    await check('off');
     await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
     await phone.when('ready');
-    await see('ready');
+    await check('ready');
     await phone.dock.getByRole('button', { name: phone.words.options }).click();
-    await see('options');
+    await check('options');
     await phone.dock.getByRole('button', { name: phone.words.back }).click();
 
     const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
     const { body: shown } = await account.admin.client.post('/calls', order);
     await phone.says(phone.words.stage.incoming);
-    await see('incoming');
+    await check('incoming');
     // A call rings for 30 s, which the checks may exceed, so another call is answered.
     await account.admin.client.post(`/calls/${shown.id}/hangup`, {});
     await phone.says(phone.words.ended.missed);
@@ -54,11 +54,11 @@ test.each(['pt-BR', 'en'] as const)(
     await phone.press('mute');
     await phone.press('keypad');
     await phone.says(phone.words.quality.good);
-    await see('talking');
+    await check('talking');
     await phone.press('hangUp');
     await phone.dial(numberEnding('17'));
     await phone.says(phone.words.advice.USER_BUSY);
-    await see('ended');
+    await check('ended');
 
     const desk = await simulator.addPhone({
       ramal,
@@ -71,11 +71,11 @@ test.each(['pt-BR', 'en'] as const)(
       await page.waitForTimeout(500);
       return await phone.dock.getByText(phone.words.line.replaced).isVisible();
     }, 'the phone learns that it was replaced');
-    await see('replaced');
+    await check('replaced');
     await phone.dock.getByRole('button', { name: phone.words.minimise }).click();
-    await see('resting');
+    await check('resting');
     await desk.remove();
-    expect([...found, ...faults]).toEqual([]);
+    expect([...problems, ...faults]).toEqual([]);
     await close();
   },
 );

@@ -8,39 +8,39 @@ import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
-import { levelsOf, whenPageHears } from './harness/voice-hearing.ts';
+import { getLevels, whenPageHears } from './harness/voice-hearing.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
-let house: VoiceConsole;
+let testConsole: VoiceConsole;
 let account: TestAccount;
 let stopWorker: () => Promise<void>;
 
 beforeAll(async () => {
-  house = await startVoiceConsole();
-  stopWorker = await startWorker(house.platform);
-  account = await house.platform.addAccount();
+  testConsole = await startVoiceConsole();
+  stopWorker = await startWorker(testConsole.platform);
+  account = await testConsole.platform.addAccount();
 });
 afterAll(async () => {
   await stopWorker?.();
-  await house?.close();
+  await testConsole?.close();
 });
 
-const heardByCarrier = (id: string): string => house.platform.engines.simulator.heard(id, 'carrier');
+const heardByCarrier = (id: string): string => testConsole.platform.engines.simulator.heard(id, 'carrier');
 
 async function openPhone(agent: Agent, path = '/settings') {
-  const view = await house.viewAs(agent.person, path);
+  const view = await testConsole.viewAs(agent.person, path);
   const phone = phoneIn(view.page);
   await phone.switchOn();
   return { ...view, phone };
 }
 
 test('a phone registers, dials a customer, and both sides hear each other', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, faults, asked, close } = await house.viewAs(agent.person);
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, faults, requests, close } = await testConsole.viewAs(agent.person);
   const phone = phoneIn(page);
   await phone.dock.getByRole('button').waitFor();
-  expect(asked.filter((each) => each.includes('phone-sessions'))).toEqual([]);
+  expect(requests.filter((each) => each.includes('phone-sessions'))).toEqual([]);
   expect(await isRegistered(agent)).toBe(false);
   await phone.switchOn();
   expect(await isRegistered(agent)).toBe(true);
@@ -49,7 +49,7 @@ test('a phone registers, dials a customer, and both sides hear each other', asyn
   await phone.talks();
   const id = await callTo(account, to);
   await whenPageHears(page, carrierHertz);
-  expect((await levelsOf(page)).energyReceived).toBeGreaterThan(0);
+  expect((await getLevels(page)).energyReceived).toBeGreaterThan(0);
   await whenHeard(heardByCarrier(id), microphoneHertz);
   await phone.says(phone.words.quality.good);
   await phone.press('hangUp');
@@ -67,7 +67,7 @@ test('a phone registers, dials a customer, and both sides hear each other', asyn
 });
 
 test('an incoming call rings, is shown in the tab title, and is answered', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   const { ramal } = agent.extension;
   const to = numberEnding('95');
@@ -79,7 +79,7 @@ test('an incoming call rings, is shown in the tab title, and is answered', async
   await whenPageHears(page, carrierHertz);
   await whenHeard(heardByCarrier(body.id), microphoneHertz);
   expect(await page.title()).not.toContain('☎');
-  await house.platform.engines.simulator.hangUpCarrier(body.id);
+  await testConsole.platform.engines.simulator.hangUpCarrier(body.id);
   await phone.says(phone.words.ended.them);
   expect(await whenCall(account, body.id, 'ended')).toMatchObject({ ended_by: 'destination' });
   expect(faults).toEqual([]);
@@ -87,7 +87,7 @@ test('an incoming call rings, is shown in the tab title, and is answered', async
 });
 
 test('a call placed by the user is auto-answered; others can be rejected', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { phone, close } = await openPhone(agent);
   const { ramal } = agent.extension;
   const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
@@ -104,13 +104,13 @@ test('a call placed by the user is auto-answered; others can be rejected', async
 });
 
 /** Loudness of the last second of the recording at the far end. */
-function lastSecondOf(path: string): number {
+function lastSecondLoudness(path: string): number {
   const { rate, samples } = readWav(path);
   return loudnessOf({ rate, samples: samples.slice(-rate) });
 }
 
 test('muting silences the far end until unmuted', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { phone, close } = await openPhone(agent);
   const to = numberEnding('95');
   await phone.dial(to);
@@ -119,15 +119,15 @@ test('muting silences the far end until unmuted', async () => {
   await whenHeard(heard, microphoneHertz, 1);
   await phone.press('mute');
   await phone.says(phone.words.muted);
-  await until(() => lastSecondOf(heard) < 0.005, 'the far end hears nothing');
+  await until(() => lastSecondLoudness(heard) < 0.005, 'the far end hears nothing');
   await phone.press('unmute');
-  await until(() => lastSecondOf(heard) > 0.05, 'the far end hears the tone again');
+  await until(() => lastSecondLoudness(heard) > 0.05, 'the far end hears the tone again');
   await phone.press('hangUp');
   await close();
 });
 
 test('pressed and typed keys arrive as DTMF', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, close } = await openPhone(agent);
   const to = numberEnding('94');
   await phone.dial(to);
@@ -137,13 +137,13 @@ test('pressed and typed keys arrive as DTMF', async () => {
   await phone.dock.getByRole('textbox', { name: phone.words.keys }).focus();
   await page.keyboard.type('079', { delay: 50 });
   const id = await callTo(account, to);
-  await until(() => atCarrier(house.platform, id)[0]?.keys === '4079', 'the keys arrive');
+  await until(() => atCarrier(testConsole.platform, id)[0]?.keys === '4079', 'the keys arrive');
   await phone.press('hangUp');
   await close();
 });
 
 test('clicking a number anywhere dials it', async () => {
-  const agent = await addAgent(house.platform, account);
+  const agent = await addAgent(testConsole.platform, account);
   const { page, phone, close } = await openPhone(agent, '/calls');
   const to = numberEnding('17');
   await phone.dial(to);
@@ -156,11 +156,11 @@ test('clicking a number anywhere dials it', async () => {
 });
 
 const atCarriersCalled = (to: string): number =>
-  house.platform.engines.simulator.carrierCalls().filter((call) => call.number.endsWith(to)).length;
+  testConsole.platform.engines.simulator.carrierCalls().filter((call) => call.number.endsWith(to)).length;
 
 test('a call without credit shows what to do', async () => {
-  const poor = await house.platform.addAccount(0);
-  const { phone, close } = await openPhone(await addAgent(house.platform, poor));
+  const poor = await testConsole.platform.addAccount(0);
+  const { phone, close } = await openPhone(await addAgent(testConsole.platform, poor));
   await phone.dial(numberEnding('95'));
   await phone.says(phone.words.ended.credit);
   await phone.dial('abc');
@@ -169,14 +169,14 @@ test('a call without credit shows what to do', async () => {
 });
 
 test('a denied microphone shows what to do, and nothing registers', async () => {
-  const agent = await addAgent(house.platform, account);
-  const view = await house.viewAs(agent.person, '/settings', { microphone: 'refused' });
+  const agent = await addAgent(testConsole.platform, account);
+  const view = await testConsole.viewAs(agent.person, '/settings', { microphone: 'refused' });
   const phone = phoneIn(view.page);
   await phone.dock.getByRole('button', { name: phone.words.open }).click();
   await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
   await phone.says(phone.words.microphone.refused);
   expect(await isRegistered(agent)).toBe(false);
-  await view.context.grantPermissions(['microphone'], { origin: house.baseUrl });
+  await view.context.grantPermissions(['microphone'], { origin: testConsole.baseUrl });
   await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
   await phone.when('ready');
   // Permission revoked later: reported when the microphone is needed.
@@ -187,8 +187,8 @@ test('a denied microphone shows what to do, and nothing registers', async () => 
 });
 
 test('the phone works by keyboard alone', async () => {
-  const agent = await addAgent(house.platform, account);
-  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, close } = await testConsole.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.dock.getByRole('button').waitFor();
   // The phone is the last element of the page.

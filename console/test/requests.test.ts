@@ -4,87 +4,87 @@ import { extensionBody, markRegistered } from '../../server/test/harness/fixture
 import { createAccount } from '../../server/test/harness/people.ts';
 import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { beginCall } from './harness/insert-call.ts';
+import { insertActiveCall } from './harness/insert-call.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 
 beforeAll(async () => {
-  house = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
+  testConsole = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 /** Collects the requests of all tabs of a browser, without the event stream. */
-function countingIn(context: BrowserContext): string[] {
-  const asked: string[] = [];
+function collectRequests(context: BrowserContext): string[] {
+  const requests: string[] = [];
   context.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/v1/') && !pathname.endsWith('/events/stream')) asked.push(pathname);
+    if (pathname.startsWith('/api/v1/') && !pathname.endsWith('/events/stream')) requests.push(pathname);
   });
-  return asked;
+  return requests;
 }
 
-const showsLive = (page: Page, calls: number) =>
+const waitForLiveCalls = (page: Page, calls: number) =>
   page.getByRole('link', { name: new RegExp(`^${calls} chamadas? em andamento$`) }).waitFor();
 
 /** Counts the events exchanged between tabs. */
-async function countingEvents(page: Page, userUuid: string): Promise<() => Promise<number>> {
-  const told = await page.evaluateHandle((name) => {
+async function countEvents(page: Page, userUuid: string): Promise<() => Promise<number>> {
+  const events = await page.evaluateHandle((name) => {
     const events: unknown[] = [];
     new BroadcastChannel(name).onmessage = ({ data }) => data.kind === 'event' && events.push(data);
     return events;
   }, `disca-live-${userUuid}`);
-  return () => told.evaluate((events) => events.length);
+  return () => events.evaluate(({ length }) => length);
 }
 
 const stepMs = 2_000;
 const minuteMs = 60_000;
 
 test('three busy screens make fewer than 40 requests per minute', async () => {
-  const account = await createAccount(house.platform);
+  const account = await createAccount(testConsole.platform);
   const { id } = await addIntegration(account.admin, 'https://crm.example/hook', ['channel-create']);
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { context } = view;
   await context.clock.install();
   const pages = [view.page, await context.newPage(), await context.newPage()];
   const paths = ['/', '/calls', `/integrations?integration=${id}`];
-  for (const [place, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     page.setDefaultTimeout(60_000);
-    await page.goto(paths[place] ?? '');
-    await showsLive(page, 0);
+    await page.goto(paths[index] ?? '');
+    await waitForLiveCalls(page, 0);
   }
   await view.following();
-  const heard = await countingEvents(view.page, account.admin.uuid);
-  const asked = countingIn(context);
+  const eventCount = await countEvents(view.page, account.admin.uuid);
+  const requests = collectRequests(context);
   // The clock also advances by the time that passes.
   const nowMs = () => view.page.evaluate(() => Date.now());
   const endMs = (await nowMs()) + minuteMs;
   for (let calls = 1; (await nowMs()) < endMs; calls += 1) {
-    await beginCall(house.platform, account);
-    await expect.poll(heard).toBe(calls);
+    await insertActiveCall(testConsole.platform, account);
+    await expect.poll(eventCount).toBe(calls);
     await context.clock.runFor(stepMs);
   }
-  const counts = Object.entries(Object.groupBy(asked, (path) => path)).map(
+  const counts = Object.entries(Object.groupBy(requests, (path) => path)).map(
     ([path, all]) => `${path} ${all?.length}`,
   );
-  expect(asked.length, counts.join('\n')).toBeGreaterThan(10);
-  expect(asked.length, counts.join('\n')).toBeLessThan(40);
-  expect(asked.filter((path) => path.endsWith('/users/me/context')).length).toBeLessThanOrEqual(7);
+  expect(requests.length, counts.join('\n')).toBeGreaterThan(10);
+  expect(requests.length, counts.join('\n')).toBeLessThan(40);
+  expect(requests.filter((path) => path.endsWith('/users/me/context')).length).toBeLessThanOrEqual(7);
   await view.close();
 });
 
 test('a hidden tab makes no requests, and refreshes once when visible again', async () => {
-  const account = await createAccount(house.platform);
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const account = await createAccount(testConsole.platform);
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page, context, following, settled } = view;
   // A new day would cause a request.
   const noon = new Date();
   noon.setUTCHours(15, 0, 0, 0);
   await context.clock.install({ time: noon });
   await page.goto('/');
-  await showsLive(page, 0);
+  await waitForLiveCalls(page, 0);
   await following();
   await settled();
-  const look = (hidden: boolean) =>
+  const setHidden = (hidden: boolean) =>
     page.evaluate((isHidden) => {
       Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
       Object.defineProperty(document, 'visibilityState', {
@@ -93,50 +93,50 @@ test('a hidden tab makes no requests, and refreshes once when visible again', as
       });
       document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
-  await look(true);
-  const asked = countingIn(context);
+  await setHidden(true);
+  const requests = collectRequests(context);
   for (let step = 1; step <= 3; step += 1) {
-    await beginCall(house.platform, account);
-    await showsLive(page, step);
+    await insertActiveCall(testConsole.platform, account);
+    await waitForLiveCalls(page, step);
     await context.clock.runFor(20_000);
   }
-  expect(asked).toEqual([]);
-  await look(false);
+  expect(requests).toEqual([]);
+  await setHidden(false);
   await context.clock.runFor(2_000);
   await expect
-    .poll(() => asked.toSorted())
+    .poll(() => requests.toSorted())
     .toEqual(['/api/v1/calls/summary', '/api/v1/calls/summary', '/api/v1/users/me/context']);
   await view.close();
 });
 
 test('the summary is refreshed when a new day starts without calls', async () => {
-  const account = await createAccount(house.platform);
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const account = await createAccount(testConsole.platform);
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page, context, settled } = view;
   await context.clock.install({ time: new Date('2026-11-15T02:58:00Z') });
   await page.goto('/');
-  await showsLive(page, 0);
+  await waitForLiveCalls(page, 0);
   const list = await context.newPage();
   const firstRead = list.waitForResponse(/\/calls\/search\?/);
   await list.goto('/calls?period=today');
-  await showsLive(list, 0);
+  await waitForLiveCalls(list, 0);
   await firstRead;
   await settled();
-  const asked: URL[] = [];
-  context.on('request', (request) => asked.push(new URL(request.url())));
-  const listed = () => asked.find(({ pathname }) => pathname.endsWith('/calls/search'));
+  const requests: URL[] = [];
+  context.on('request', (request) => requests.push(new URL(request.url())));
+  const listed = () => requests.find(({ pathname }) => pathname.endsWith('/calls/search'));
   await context.clock.runFor(180_000);
   await expect
-    .poll(() => asked.filter(({ pathname }) => pathname.endsWith('/calls/summary')))
+    .poll(() => requests.filter(({ pathname }) => pathname.endsWith('/calls/summary')))
     .toHaveLength(2);
   await expect.poll(() => listed()?.searchParams.get('filter')).toContain('2026-11-15T03:00:00.000Z');
   await view.close();
 });
 
 test('registration polling requests no other extension data', async () => {
-  const account = await createAccount(house.platform);
+  const account = await createAccount(testConsole.platform);
   const { body } = await account.admin.client.post('/extensions', extensionBody());
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page, context, settled } = view;
   await context.clock.install();
   await page.goto('/extensions');
@@ -147,7 +147,7 @@ test('registration polling requests no other extension data', async () => {
     const { pathname, searchParams } = new URL(request.url());
     if (pathname.endsWith('/extensions')) filters.push(searchParams.get('filter') ?? '');
   });
-  await markRegistered(house.platform, body.id);
+  await markRegistered(testConsole.platform, body.id);
   await context.clock.runFor(31_000);
   await page.getByText('1 registrado').waitFor();
   expect(filters.map((filter) => JSON.parse(filter).fields)).toEqual([['id', 'registered', 'registered_at']]);

@@ -1,3 +1,3 @@
-import { lookAtScreens } from './harness/look-at-screens.ts';
+import { testScreens } from './harness/test-screens.ts';
 
-lookAtScreens('en');
+testScreens('en');

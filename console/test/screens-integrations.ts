@@ -6,7 +6,7 @@ const open = async (page: Page, name: string, part?: RegExp): Promise<void> => {
   if (part) await page.getByRole('tab', { name: part }).click();
 };
 
-/** Integrations of the scene: `crm` failed once, `erp-antigo` is down. */
+/** Integrations of the demo account: `crm` failed once, `erp-antigo` is down. */
 export const integrationScreens: Screen[] = [
   {
     name: 'integrations',

@@ -1,4 +1,4 @@
-import { beginAnew } from './harness/scene-people.ts';
+import { logInToEmptyAccount } from './harness/demo-extensions.ts';
 import type { Screen } from './screens.ts';
 
 const faultyFile = [
@@ -32,15 +32,15 @@ export const extensionScreens: Screen[] = [
     name: 'extensions-empty',
     as: 'ADMIN',
     path: '/extensions',
-    async prepare(page, scene) {
-      await beginAnew(page, scene, '/extensions');
+    async prepare(page, demo) {
+      await logInToEmptyAccount(page, demo, '/extensions');
       await page.locator('figure').waitFor();
     },
   },
   {
     name: 'extensions-nothing',
     as: 'ADMIN',
-    path: '/extensions?find=nobody',
+    path: '/extensions?find=unknown',
     prepare: (page) => page.getByText(/filtros\.|filters\./).waitFor(),
   },
   {
@@ -128,8 +128,8 @@ export const peopleScreens: Screen[] = [
     name: 'people-empty',
     as: 'ADMIN',
     path: '/people',
-    async prepare(page, scene) {
-      await beginAnew(page, scene, '/people?role=USER');
+    async prepare(page, demo) {
+      await logInToEmptyAccount(page, demo, '/people?role=USER');
       await page.getByText(/filtros\.|filters\./).waitFor();
     },
   },

@@ -1,50 +1,50 @@
 import type { Page } from 'playwright-core';
-import type { Scene } from './harness/scene.ts';
-import { closeCharges, openCharge } from './harness/scene-money.ts';
+import type { DemoAccount } from './harness/demo-account.ts';
+import { closeCharges, openCharge } from './harness/demo-charges.ts';
 import { integrationScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
 /** A screen for the tests that apply to all screens, and for `./dev screenshots`. */
 export interface Screen {
   name: string;
-  as: 'ADMIN' | 'USER' | 'nobody';
-  path: string | ((scene: Scene) => string);
+  as: 'ADMIN' | 'USER' | 'logged-out';
+  path: string | ((demo: DemoAccount) => string);
   /** Brings the screen into the state to check, in either language; by default waits for the heading. */
-  prepare?(page: Page, scene: Scene): Promise<void>;
+  prepare?(page: Page, demo: DemoAccount): Promise<void>;
 }
 
 export const screens: Screen[] = [
-  { name: 'log-in', as: 'nobody', path: '/login' },
+  { name: 'login', as: 'logged-out', path: '/login' },
   {
-    name: 'log-in-refused',
-    as: 'nobody',
+    name: 'login-refused',
+    as: 'logged-out',
     path: '/login',
     async prepare(page) {
-      await page.locator('[name=email]').fill('nobody@example.com');
+      await page.locator('[name=email]').fill('unknown@example.com');
       await page.locator('[name=password]').fill('wrong password');
       await page.locator('[type=submit]').click();
       await page.getByRole('alert').waitFor();
     },
   },
-  { name: 'log-in-confirmed', as: 'nobody', path: '/login?confirmation=confirmed' },
+  { name: 'login-confirmed', as: 'logged-out', path: '/login?confirmation=confirmed' },
   {
     name: 'sign-up',
-    as: 'nobody',
+    as: 'logged-out',
     path: '/signup',
     prepare: (page) => page.locator('option').first().waitFor({ state: 'attached' }),
   },
   {
     name: 'sign-up-faults',
-    as: 'nobody',
+    as: 'logged-out',
     path: '/signup',
     async prepare(page) {
       await page.locator('[type=submit]:enabled').click();
       await page.locator('[aria-invalid=true]').first().waitFor();
     },
   },
-  { name: 'forgotten-password', as: 'nobody', path: '/forgotten-password' },
-  { name: 'reset-password', as: 'nobody', path: '/reset-password?token=x' },
-  { name: 'not-found', as: 'nobody', path: '/nowhere' },
+  { name: 'forgotten-password', as: 'logged-out', path: '/forgotten-password' },
+  { name: 'reset-password', as: 'logged-out', path: '/reset-password?token=x' },
+  { name: 'not-found', as: 'logged-out', path: '/nowhere' },
   { name: 'home', as: 'ADMIN', path: '/' },
   { name: 'home-user', as: 'USER', path: '/' },
   {

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
 import type { View } from './harness/browser.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { beginCall } from './harness/insert-call.ts';
+import { insertActiveCall } from './harness/insert-call.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
-let neighbour: TestAccount;
+let otherAccount: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
-  account = await createAccount(house.platform);
-  neighbour = await createAccount(house.platform);
+  testConsole = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
+  account = await createAccount(testConsole.platform);
+  otherAccount = await createAccount(testConsole.platform);
   await account.admin.client.patch('/users', { name: ana });
-  await neighbour.admin.client.patch('/users', { name: nina });
+  await otherAccount.admin.client.patch('/users', { name: nina });
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Você/ }).click();
@@ -50,17 +50,17 @@ async function endSessions({ client }: TestAccount['admin']): Promise<void> {
 }
 
 test('a failed logout is reported, and the user stays logged in until it succeeds', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   const { page, context, faults, close } = view;
   await isShown(page);
   await page.route('**/api/v1/console/session', (route) => route.abort());
   await logOut(page);
-  const told = page.getByRole('dialog', { name: 'Você ainda está conectado' });
-  await told.waitFor();
+  const failure = page.getByRole('dialog', { name: 'Você ainda está conectado' });
+  await failure.waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings');
   expect(await context.cookies()).toHaveLength(1);
   await page.unroute('**/api/v1/console/session');
-  await told.getByRole('button', { name: 'Tentar novamente' }).click();
+  await failure.getByRole('button', { name: 'Tentar novamente' }).click();
   await isOut(page);
   expect(await context.cookies()).toEqual([]);
   expect(faults).toEqual([]);
@@ -68,7 +68,7 @@ test('a failed logout is reported, and the user stays logged in until it succeed
 });
 
 test('logging out and in again immediately works', async () => {
-  const { page, close } = await house.viewAs(account.admin, '/settings');
+  const { page, close } = await testConsole.viewAs(account.admin, '/settings');
   await isShown(page);
   await logOut(page);
   await isOut(page);
@@ -79,7 +79,7 @@ test('logging out and in again immediately works', async () => {
 });
 
 test('logging in immediately after the session expired works', async () => {
-  const { page, close } = await house.viewAs(account.admin, '/');
+  const { page, close } = await testConsole.viewAs(account.admin, '/');
   await isFor(page, ana);
   await endSessions(account.admin);
   await page.goto('/');
@@ -92,7 +92,7 @@ test('logging in immediately after the session expired works', async () => {
 });
 
 test('all tabs follow a logout and a login', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   const other = await otherTab(view);
   for (const page of [view.page, other]) await isShown(page);
   await logOut(other);
@@ -103,16 +103,16 @@ test('all tabs follow a logout and a login', async () => {
 });
 
 test('a tab reloads when another user logs in in another tab', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   await isFor(view.page, ana);
   const other = await otherTab(view, '/login');
-  await logIn(other, neighbour.admin);
+  await logIn(other, otherAccount.admin);
   for (const page of [view.page, other]) await isFor(page, nina);
   await view.close();
 });
 
 test('a tab reloads when the session turns out to belong to another user', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   await isFor(view.page, ana);
   await view.following();
   const quiet = await otherTab(view, '/assets/none');
@@ -123,31 +123,31 @@ test('a tab reloads when the session turns out to belong to another user', async
         headers: { 'Content-Type': 'application/json' },
         body,
       }),
-    JSON.stringify({ email: neighbour.admin.email, password }),
+    JSON.stringify({ email: otherAccount.admin.email, password }),
   );
   // The stream still belongs to the first user; its event makes the page refresh the session.
-  await beginCall(house.platform, account);
+  await insertActiveCall(testConsole.platform, account);
   await isFor(view.page, nina);
   await view.close();
 });
 
 test('a session ended elsewhere leads to login; the next user gets their own events', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
+  const view = await testConsole.viewAs(account.admin, '/settings');
   const { page, close } = view;
   const other = await otherTab(view);
   const streams: Request[] = [];
   page.on('request', (request) => request.url().endsWith('/events/stream') && streams.push(request));
   for (const each of [page, other]) await isShown(each);
-  await beginCall(house.platform, account);
+  await insertActiveCall(testConsole.platform, account);
   await endSessions(account.admin);
-  house.platform.app.server.closeAllConnections();
+  testConsole.platform.app.server.closeAllConnections();
   for (const each of [page, other]) {
     await isOut(each);
     await each.getByText('Sua sessão expirou.').waitFor();
   }
   streams.length = 0;
   await other.close();
-  await logIn(page, neighbour.admin);
+  await logIn(page, otherAccount.admin);
   await isFor(page, nina);
   await expect.poll(() => streams.length).toBeGreaterThan(0);
   expect(streams[0]?.headers()['last-event-id']).toBeUndefined();

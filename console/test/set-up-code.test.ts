@@ -10,14 +10,14 @@ const extension = {
   last_name: 'Souza',
 } as Extension;
 const nowhere = { tls: null, plain: null };
-const app = (wanted: string) => apps.find(({ name }) => name === wanted) ?? apps[0];
+const app = (appName: string) => apps.find(({ name }) => name === appName) ?? apps[0];
 
 test('account QR codes contain the configured server, or none to use the domain', () => {
-  const told = codeText(app('wave'), extension, { tls: 'sip.disca.example:5061', plain: '192.0.2.7:5060' });
-  expect(told).toContain('<RegisterServer>padaria.disca.example</RegisterServer>');
-  expect(told).toContain('<OutboundServer>192.0.2.7:5060</OutboundServer>');
-  expect(told).toContain('<AuthPass>a&amp;b&lt;c&gt;&quot;d&quot;</AuthPass>');
-  expect(told).toContain('<DisplayName>Iris Souza</DisplayName>');
+  const text = codeText(app('wave'), extension, { tls: 'sip.disca.example:5061', plain: '192.0.2.7:5060' });
+  expect(text).toContain('<RegisterServer>padaria.disca.example</RegisterServer>');
+  expect(text).toContain('<OutboundServer>192.0.2.7:5060</OutboundServer>');
+  expect(text).toContain('<AuthPass>a&amp;b&lt;c&gt;&quot;d&quot;</AuthPass>');
+  expect(text).toContain('<DisplayName>Iris Souza</DisplayName>');
   expect(codeText(app('wave'), extension, nowhere)).toContain('<OutboundServer></OutboundServer>');
 });
 

@@ -3,12 +3,12 @@ import { giveCredit } from '../../server/test/harness/fixtures/billing.ts';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 const spoken: string[] = [];
 
 beforeAll(async () => {
-  house = await startConsole(
+  testConsole = await startConsole(
     {},
     {
       placeCodeCall: async (_tx, { code }) => {
@@ -16,13 +16,13 @@ beforeAll(async () => {
       },
     },
   );
-  account = await createAccount(house.platform);
-  await giveCredit(house.platform, account.id, 100);
+  account = await createAccount(testConsole.platform);
+  await giveCredit(testConsole.platform, account.id, 100);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 test('an ADMIN changes the account; errors are shown by field', async () => {
-  const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
+  const { page, requests, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
   const threshold = page.getByLabel('Alerta de saldo baixo em (R$)');
@@ -36,17 +36,17 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   const { body } = await account.admin.client.get('/accounts');
   expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
-  expect(asked.length).toBeLessThanOrEqual(12);
+  expect(requests.length).toBeLessThanOrEqual(12);
   expect(faults).toEqual([]);
   await close();
 });
 
 test('a user can view the account and change only the own password', async () => {
   const user = await account.addUser('USER');
-  const { page, asked, close } = await house.viewAs(user, '/settings');
+  const { page, requests, close } = await testConsole.viewAs(user, '/settings');
   await page.getByText('Só administradores podem alterar.').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
-  expect(asked).not.toContain('GET /accounts/limits');
+  expect(requests).not.toContain('GET /accounts/limits');
   await page.getByLabel('Senha atual').fill('not the password');
   await page.getByLabel('Nova senha').fill('another long password');
   await page.getByRole('button', { name: 'Alterar senha' }).click();
@@ -61,7 +61,7 @@ test('a user can view the account and change only the own password', async () =>
 });
 
 test('limits are shown with their current usage', async () => {
-  const { page, close } = await house.viewAs(account.admin, '/settings', { language: 'pt-BR' });
+  const { page, close } = await testConsole.viewAs(account.admin, '/settings', { language: 'pt-BR' });
   const panel = page.getByRole('region', { name: 'Limites' });
   await panel.getByText('0 de 10 em uso agora').waitFor();
   expect(await panel.textContent()).toContain('Brasil');
@@ -74,7 +74,7 @@ test('limits are shown with their current usage', async () => {
 });
 
 test('a caller ID is verified by a spoken code, and can be removed', async () => {
-  const { page, faults, close } = await house.viewAs(account.admin, '/settings');
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   const panel = page.getByRole('region', { name: 'Identificador de chamadas' });
   await panel.getByText('Nenhum número verificado').waitFor();
   await panel.getByLabel('Número com DDD').fill('123');

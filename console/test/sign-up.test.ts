@@ -4,14 +4,14 @@ import { linkTo } from '../../server/test/harness/mailbox.ts';
 import { createAccount, password, signupBody, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 async function logIn(page: Page, email: string, given = password): Promise<void> {
   await page.locator('[name=email]').fill(email);
@@ -20,7 +20,7 @@ async function logIn(page: Page, email: string, given = password): Promise<void>
 }
 
 test('a new company signs up, confirms by email and logs in', async () => {
-  const { page, faults, close } = await house.view({ language: 'en' });
+  const { page, faults, close } = await testConsole.view({ language: 'en' });
   await page.goto('/login');
   await page.getByRole('link', { name: 'No account yet? Sign up' }).click();
   await page.getByLabel('Company name').fill('Padaria Central');
@@ -37,7 +37,7 @@ test('a new company signs up, confirms by email and logs in', async () => {
   await page.getByText('Your email is not confirmed yet.').waitFor();
   await page.getByRole('button', { name: 'Resend link' }).click();
   await page.getByText('we have sent a new link').waitFor();
-  await page.goto((await linkTo(house.platform, 'dona@padaria.test', 'confirm-email')).href);
+  await page.goto((await linkTo(testConsole.platform, 'dona@padaria.test', 'confirm-email')).href);
   await page.getByText('Email confirmed. You can log in now.').waitFor();
   await logIn(page, 'dona@padaria.test');
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -47,24 +47,24 @@ test('a new company signs up, confirms by email and logs in', async () => {
 });
 
 test('sign-up errors are shown by field, in the language of the page', async () => {
-  const { page, close } = await house.view();
+  const { page, close } = await testConsole.view();
   await page.goto('/signup');
   const submit = page.getByRole('button', { name: 'Criar conta' });
   await page.locator('[name=email]').fill('not an address');
   await page.locator('[name=phone]').fill('12');
   await page.locator('[name=password]').fill('short');
   await submit.click();
-  const faultOf = (label: string) =>
+  const faultText = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((input) => {
       const ids = (input.getAttribute('aria-describedby') ?? '').split(' ');
       return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
     });
   await page.locator('[aria-invalid=true]').first().waitFor();
-  expect(await faultOf('Nome da empresa')).toContain('Preencha este campo.');
-  expect(await faultOf('Domínio da conta')).toContain('Preencha este campo.');
-  expect(await faultOf('E-mail de trabalho')).toContain('Informe um e-mail válido');
-  expect(await faultOf('Telefone com DDD')).toContain('Informe um telefone válido');
-  expect(await faultOf('Senha')).toContain('pelo menos 8 caracteres');
+  expect(await faultText('Nome da empresa')).toContain('Preencha este campo.');
+  expect(await faultText('Domínio da conta')).toContain('Preencha este campo.');
+  expect(await faultText('E-mail de trabalho')).toContain('Informe um e-mail válido');
+  expect(await faultText('Telefone com DDD')).toContain('Informe um telefone válido');
+  expect(await faultText('Senha')).toContain('pelo menos 8 caracteres');
   expect(await page.getByRole('button', { name: 'Mostrar ou ocultar senha' }).count()).toBe(1);
   const taken = signupBody();
   await page.getByLabel('Nome da empresa').fill('Outra');
@@ -74,12 +74,12 @@ test('sign-up errors are shown by field, in the language of the page', async () 
   await page.locator('[name=password]').fill(password);
   await submit.click();
   await page.getByText('Este domínio já está em uso. Escolha outro.').waitFor();
-  expect(await faultOf('E-mail de trabalho')).toContain('Este e-mail já tem um usuário.');
+  expect(await faultText('E-mail de trabalho')).toContain('Este e-mail já tem um usuário.');
   await close();
 });
 
 test('a login error does not reveal whether the email exists, and can be corrected', async () => {
-  const { page, close } = await house.view();
+  const { page, close } = await testConsole.view();
   await page.goto('/login');
   await logIn(page, account.admin.email, 'wrong password');
   const alert = page.getByRole('alert');
@@ -93,14 +93,16 @@ test('a login error does not reveal whether the email exists, and can be correct
 
 test('a forgotten password is reset by an emailed link, once', async () => {
   const { email } = await account.addUser('USER');
-  await house.platform.database.query('update users set email_verified = true where email = $1', [email]);
-  const { page, close } = await house.view();
+  await testConsole.platform.database.query('update users set email_verified = true where email = $1', [
+    email,
+  ]);
+  const { page, close } = await testConsole.view();
   await page.goto('/login');
   await page.getByRole('link', { name: 'Esqueci minha senha' }).click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Enviar link' }).click();
   await page.getByText(`Se ${email} for de um usuário confirmado`).waitFor();
-  const link = (await linkTo(house.platform, email, 'reset-password')).href;
+  const link = (await linkTo(testConsole.platform, email, 'reset-password')).href;
   await page.goto(link);
   await page.getByLabel('Nova senha').fill('a new sentence to remember');
   await page.getByRole('button', { name: 'Alterar senha' }).click();
@@ -116,20 +118,20 @@ test('a forgotten password is reset by an emailed link, once', async () => {
 
 test('the login page does not redirect to other sites', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
-    const { page, faults, close } = await house.view();
+    const { page, faults, close } = await testConsole.view();
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await logIn(page, account.admin.email);
     await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
-    expect([page.url(), faults]).toEqual([`${house.baseUrl}/`, []]);
+    expect([page.url(), faults]).toEqual([`${testConsole.baseUrl}/`, []]);
     await close();
   }
 });
 
 test('an expired session leads to login and then back to the page', async () => {
   const user = await account.addUser('ADMIN');
-  const { page, close } = await house.viewAs(user, '/settings');
+  const { page, close } = await testConsole.viewAs(user, '/settings');
   await page.getByLabel('Nome da empresa').waitFor();
-  await house.platform.database.query('delete from access_tokens where name = $1', ['Console']);
+  await testConsole.platform.database.query('delete from access_tokens where name = $1', ['Console']);
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Sua sessão expirou.').waitFor();
   await logIn(page, user.email);

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
-let house: TestConsole;
+let testConsole: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
-  account = await createAccount(house.platform);
+  testConsole = await startConsole();
+  account = await createAccount(testConsole.platform);
 });
-afterAll(() => house?.close());
+afterAll(() => testConsole?.close());
 
 /** Opens the console, then removes all chunks not loaded yet; `page` is the new index page, if any. */
 async function openWithout(page: string | undefined) {
-  const view = await house.viewAs(account.admin, '/people');
+  const view = await testConsole.viewAs(account.admin, '/people');
   await view.page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
   await view.settled();
   let loads = 0;

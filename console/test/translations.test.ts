@@ -31,16 +31,16 @@ test('counted texts have every plural form of their language', () => {
   for (const language of ['pt-BR', 'en'] as const) {
     const keys = [...byKey[language].keys()];
     const counting = new Set(keys.filter((key) => key !== stem(key)).map(stem));
-    const wanted = [...counting].flatMap((key) => pluralForms[language].map((form) => `${key}_${form}`));
-    expect(wanted.filter((key) => !byKey[language].has(key))).toEqual([]);
+    const required = [...counting].flatMap((key) => pluralForms[language].map((form) => `${key}_${form}`));
+    expect(required.filter((key) => !byKey[language].has(key))).toEqual([]);
   }
 });
 
 test('texts have the same placeholders in both languages', () => {
-  const formOf = (texts: Map<string, string>, key: string) =>
+  const findForm = (texts: Map<string, string>, key: string) =>
     texts.get(key) ?? texts.get(`${stem(key)}_other`);
   const differing = [...byKey['pt-BR']].filter(
-    ([key, text]) => `${placeholders(text)}` !== `${placeholders(formOf(byKey.en, key) ?? '')}`,
+    ([key, text]) => `${placeholders(text)}` !== `${placeholders(findForm(byKey.en, key) ?? '')}`,
   );
   expect(differing).toEqual([]);
 });
@@ -48,7 +48,7 @@ test('texts have the same placeholders in both languages', () => {
 test('components contain no hard-coded texts', () => {
   // Names that are the same in every language.
   const names = /^(Disca|curl)$/;
-  const found = globSync('**/*.tsx', { cwd: sources }).flatMap((file) => {
+  const problems = globSync('**/*.tsx', { cwd: sources }).flatMap((file) => {
     const text = readFileSync(join(sources, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
     const between = [...text.matchAll(/(?<=[\w"'}/]>)[^<>{}=();]*\p{L}{2,}[^<>{}=();]*(?=<\/|\{|<\w)/gu)].map(
       ([all]) => all.trim(),
@@ -58,7 +58,7 @@ test('components contain no hard-coded texts', () => {
     ].map(([, value]) => value ?? '');
     return [...between, ...attributes].filter((each) => !names.test(each)).map((each) => `${file}: ${each}`);
   });
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('every text is used', () => {

@@ -51,7 +51,7 @@ export interface View {
   /** Script errors, CSP violations, failed loads, and requests to other hosts. */
   faults: string[];
   /** API requests made, as `GET /users`. */
-  asked: string[];
+  requests: string[];
   /** Waits until the event stream is open. */
   following(): Promise<void>;
   /** Waits until all requests except the event stream have finished. */
@@ -72,7 +72,7 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
   // Ends hanging tests only.
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/i.test(message.text())) faults.push(`policy: ${message.text()}`);
@@ -91,13 +91,13 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin)
       faults.push(`elsewhere: ${url}`);
     if (url.pathname.startsWith('/api/v1'))
-      asked.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
+      requests.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
   });
   return {
     page,
     context,
     faults,
-    asked,
+    requests,
     following: followed(page),
     settled: settling(page),
     close: () => context.close(),
@@ -105,17 +105,17 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
 }
 
 function followed(page: Page): () => Promise<void> {
-  const begun = new Promise<void>((resolve) => {
+  const opened = new Promise<void>((resolve) => {
     page.on('response', (response) => {
       if (response.url().endsWith('/events/stream') && response.ok()) resolve();
     });
   });
-  return () => begun;
+  return () => opened;
 }
 
 const quietMs = 250;
 /** Ends hanging tests only. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();
@@ -143,7 +143,7 @@ function settling(page: Page): () => Promise<void> {
   return async () => {
     // A page that was idle may be about to send a request.
     lastMs = Date.now();
-    const deadlineMs = Date.now() + patienceMs;
+    const deadlineMs = Date.now() + timeoutMs;
     while (open.size > 0 || Date.now() - lastMs < quietMs) {
       if (Date.now() > deadlineMs)
         throw new Error(`Timed out waiting for ${[...open].map((each) => each.url()).join(', ')}.`);

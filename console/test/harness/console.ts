@@ -54,10 +54,10 @@ export async function openViewAs(
   { email }: { email: string },
   path: string,
   options: ViewOptions = {},
-  furnish: (view: View) => Promise<unknown> = async () => undefined,
+  prepare: (view: View) => Promise<unknown> = async () => undefined,
 ): Promise<View> {
   const view = await openView(browser, baseUrl, options);
-  await furnish(view);
+  await prepare(view);
   // Requested from one of our pages: only the browser accepts a secure cookie from 127.0.0.1.
   await view.page.goto(nothing);
   const status = await view.page.evaluate(
@@ -69,7 +69,7 @@ export async function openViewAs(
     { email, password },
   );
   if (status !== 204) throw new Error(`Login failed with status ${status}.`);
-  view.asked.length = 0;
+  view.requests.length = 0;
   await view.page.goto(path);
   return view;
 }

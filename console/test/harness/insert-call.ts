@@ -4,7 +4,7 @@ import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
 /** Inserts an active call and publishes its first event. */
-export async function beginCall(platform: Platform, account: TestAccount): Promise<void> {
+export async function insertActiveCall(platform: Platform, account: TestAccount): Promise<void> {
   const startedAt = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt, status: 'dialing' }]);
   await insertEvent(platform, account, callId, 'channel-create', 1, startedAt);

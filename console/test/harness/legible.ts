@@ -5,14 +5,14 @@ export const widths = [360, 768, 1440] as const;
 /** Resizes the viewport and waits until the layout is stable. */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-  await page.evaluate(laidOut);
+  await page.evaluate(waitForStableLayout);
 }
 
 /** Runs in the page. Waits until no element has moved for some frames. */
-async function laidOut(): Promise<void> {
-  const [stillFrames, mostFrames] = [4, 120];
+async function waitForStableLayout(): Promise<void> {
+  const [stillFrames, maxFrames] = [4, 120];
   let before = '';
-  for (let frame = 0, still = 0; frame < mostFrames && still < stillFrames; frame += 1) {
+  for (let frame = 0, still = 0; frame < maxFrames && still < stillFrames; frame += 1) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const boxes = [...document.body.querySelectorAll('*')].map((each) => each.getBoundingClientRect());
     const now = boxes.map(({ x, y, width, height }) => x + y + width + height).join();
@@ -22,7 +22,7 @@ async function laidOut(): Promise<void> {
 }
 
 /** Returns visible texts that are clipped, outside the viewport, or overlapping. */
-export async function illegible(page: Page): Promise<string[]> {
+export async function findIllegibleTexts(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const shown = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
     const faults: string[] = [];
@@ -32,9 +32,9 @@ export async function illegible(page: Page): Promise<string[]> {
 
     const styleOf = (element: Element) => getComputedStyle(element);
     const ancestors = (element: Element): Element[] => {
-      const found: Element[] = [];
-      for (let each = element.parentElement; each; each = each.parentElement) found.push(each);
-      return found;
+      const result: Element[] = [];
+      for (let each = element.parentElement; each; each = each.parentElement) result.push(each);
+      return result;
     };
     const isHidden = (element: Element): boolean =>
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
@@ -74,16 +74,16 @@ export async function illegible(page: Page): Promise<string[]> {
       const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
       const left = Math.min(...[...range.getClientRects()].map((box) => box.left));
       // A truncated text must have a title with the full text.
-      const isTold = scrollers.some((each) => each.hasAttribute('title'));
-      if (clip && clip !== document.documentElement && clip !== document.body && !isTold) {
+      const hasTitle = scrollers.some((each) => each.hasAttribute('title'));
+      if (clip && clip !== document.documentElement && clip !== document.body && !hasTitle) {
         const edge = clip.getBoundingClientRect();
         if (right > edge.right + 1 || left < edge.left - 1) faults.push(`cut: ${text}`);
       }
-      if (!scrolls && !isTold && (right > innerWidth + 1 || left < -1))
+      if (!scrolls && !hasTitle && (right > innerWidth + 1 || left < -1))
         faults.push(`outside the viewport: ${text}`);
     }
-    for (const [place, one] of texts.entries()) {
-      for (const other of texts.slice(place + 1)) {
+    for (const [index, one] of texts.entries()) {
+      for (const other of texts.slice(index + 1)) {
         if (one.element === other.element || one.layer !== other.layer) continue;
         const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);

@@ -41,7 +41,7 @@ export async function timeToInteractive(page: Page, address: string, shown: stri
     requests += 1;
   });
   await page.goto(address, { waitUntil: 'commit', timeout: 60_000 });
-  const told = await page
+  const timing = await page
     .waitForFunction(
       (quiet) => {
         const seen = (globalThis as unknown as { seen: Seen }).seen;
@@ -52,8 +52,8 @@ export async function timeToInteractive(page: Page, address: string, shown: stri
       { timeout: 120_000, polling: 200 },
     )
     .then((handle) => handle.jsonValue());
-  if (told === false || told.shownMs === undefined) throw new Error(`${address} did not show ${shown}.`);
-  return { shownMs: told.shownMs, interactiveMs: told.lastMs, bytes, requests };
+  if (timing === false || timing.shownMs === undefined) throw new Error(`${address} did not show ${shown}.`);
+  return { shownMs: timing.shownMs, interactiveMs: timing.lastMs, bytes, requests };
 }
 
 interface Seen {
@@ -68,12 +68,12 @@ function watch({ shown }: { shown: string }): void {
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) seen.busyUntilMs = startTime + duration;
   }).observe({ type: 'longtask', buffered: true });
-  const look = (): void => {
-    if (!document.querySelector(shown)) return void requestAnimationFrame(look);
+  const waitForElement = (): void => {
+    if (!document.querySelector(shown)) return void requestAnimationFrame(waitForElement);
     // It is painted with the next frame.
     requestAnimationFrame(() => {
       seen.shownMs = performance.now();
     });
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(waitForElement);
 }

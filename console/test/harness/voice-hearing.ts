@@ -8,7 +8,8 @@ interface Watched {
 }
 
 /** Makes pages record their peer connections, and disables audio processing of the microphone. */
-export const listenIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(watchCalls);
+export const recordPeerConnections = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(watchCalls);
 
 /** Runs in the page. */
 function watchCalls(): void {
@@ -35,7 +36,7 @@ export interface Levels {
   microphoneLevel: number;
 }
 
-export const levelsOf = (page: Page): Promise<Levels> => page.evaluate(readLevels);
+export const getLevels = (page: Page): Promise<Levels> => page.evaluate(readLevels);
 
 /** Runs in the page. */
 async function readLevels(): Promise<Levels> {

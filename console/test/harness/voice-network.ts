@@ -10,8 +10,8 @@ const peer = 'disca-calls-end';
 const addresses = cellAddresses({ network: voiceNetwork, port: 0 });
 
 export const hasVoiceNetwork = (): boolean => {
-  const found = Object.values(networkInterfaces()).flat();
-  return addresses.every((address) => found.some((each) => each?.address === address));
+  const interfaces = Object.values(networkInterfaces()).flat();
+  return addresses.every((address) => interfaces.some((each) => each?.address === address));
 };
 
 /**

@@ -11,7 +11,7 @@ import {
 import { asText, cellIsFree, edgeAddresses, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';
-import { listenIn } from './voice-hearing.ts';
+import { recordPeerConnections } from './voice-hearing.ts';
 import { hasVoiceNetwork, voiceNetwork } from './voice-network.ts';
 
 export interface VoiceViewOptions extends ViewOptions {
@@ -32,7 +32,7 @@ export const microphoneHertz = 700;
 export const carrierHertz = 1_000;
 export const phoneHertz = 440;
 
-const everybody = `${voiceNetwork}.0/24`;
+const allAddresses = `${voiceNetwork}.0/24`;
 const maxAttempts = 20;
 
 export async function startVoiceConsole(options: VoiceOptions = {}): Promise<VoiceConsole> {
@@ -48,7 +48,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
     },
     engines: {
       consoleOrigins: [baseUrl],
-      networks: { edges: everybody, carriers: everybody },
+      networks: { edges: allAddresses, carriers: allAddresses },
       ...options.engines,
       cell,
     },
@@ -65,7 +65,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
     async viewAs(person, path = '/', { microphone: access = 'allowed', ...view } = {}) {
       return await openViewAs(browser, baseUrl, person, path, view, async ({ context }) => {
         if (access === 'allowed') await context.grantPermissions(['microphone'], { origin: baseUrl });
-        await listenIn(context);
+        await recordPeerConnections(context);
       });
     },
     async close() {

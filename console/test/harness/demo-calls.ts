@@ -44,7 +44,7 @@ export function plainCall(n: number, nowMs: number): Partial<CallRow> & { starte
 
 const plainCalls = 160;
 
-export interface SceneCalls {
+export interface DemoCalls {
   /** A call with all optional data. */
   callId: string;
   /** An answered, active call. */
@@ -52,14 +52,14 @@ export interface SceneCalls {
 }
 
 /** Inserts a month of calls, two active ones, and one with full details. */
-export async function addCalls(platform: Platform, account: TestAccount, admin: Person): Promise<SceneCalls> {
+export async function addCalls(platform: Platform, account: TestAccount, admin: Person): Promise<DemoCalls> {
   const yesterday = new Date(platform.clock.now().getTime() - 24 * 60 * minuteMs);
   const rates = [
     { prefix: '55', price: 0.12 },
     { prefix: '55119', price: 0.09 },
   ];
   await addDeck(platform, rates, yesterday);
-  const callId = await addStory(platform, account, admin);
+  const callId = await addDetailedCall(platform, account, admin);
   const nowMs = platform.clock.now().getTime();
   const calls = Array.from({ length: plainCalls }, (_, n) => plainCall(n, nowMs));
   await insertCalls(platform.database, account, calls);
@@ -73,9 +73,9 @@ export async function addCalls(platform: Platform, account: TestAccount, admin: 
 export async function placeCall(
   { api, clock }: Platform,
   { client }: Person,
-  asked: { extension: string; called: string; metadata?: object },
+  request: { extension: string; called: string; metadata?: object },
 ): Promise<LiveCall> {
-  const id: string = (await client.post('/calls', asked)).body.id;
+  const id: string = (await client.post('/calls', request)).body.id;
   const claimed = await claimCalls(api.base.db, lease, new Date(0), clock.now(), 10);
   const call = claimed.find(({ callId }) => callId === id);
   if (!call) throw new Error('The call could not be claimed.');
@@ -125,7 +125,7 @@ const end = {
 const waits = { ringing: 1.2, dialing: 5.5, answered: 17.4 };
 
 /** Adds a call with ledger entries, recording and webhooks, one delivered on retry and one pending. */
-async function addStory(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
+async function addDetailedCall(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
   const { clock, database } = platform;
   const extension = await ramalOf(platform, account);
   const ageSeconds = 150;
@@ -141,12 +141,12 @@ async function addStory(platform: Platform, account: TestAccount, admin: Person)
   await upload(platform, call.callId, speech(talkSeconds));
   // The worker must not deliver these events; the delivery attempts are inserted below.
   await numberEvents(platform);
-  await tellStory(platform, admin, call.callId);
+  await addDeliveries(platform, admin, call.callId);
   return call.callId;
 }
 
 /** Adds two receivers: one that failed once, and one that is down. */
-async function tellStory({ database }: Platform, { client }: Person, callId: string): Promise<void> {
+async function addDeliveries({ database }: Platform, { client }: Person, callId: string): Promise<void> {
   const add = async (gateway: string): Promise<number> => {
     const webhookTypes = ['channel-answer', 'channel-hangup'];
     const metadata = { webhookUrl: `https://hooks.example.com/${gateway}`, webhookTypes };
@@ -157,19 +157,19 @@ async function tellStory({ database }: Platform, { client }: Person, callId: str
     old,
   ]);
   await database.query(
-    `with told as (
-       select e.*, i.id as integration_id, i.id = $2 as is_well,
+    `with sent_events as (
+       select e.*, i.id as integration_id, i.id = $2 as is_healthy,
               c.started_at + interval '1 second' * case e.type when 'channel-answer' then ${waits.answered}
-                else ${waits.answered + talkSeconds} end as told_at
+                else ${waits.answered + talkSeconds} end as first_sent_at
          from events e join calls c on c.id = $1 and e.subject_id = c.id::text
          cross join (select unnest(array[$2, $3]::bigint[]) as id) i
         where e.type in ('channel-answer', 'channel-hangup')
      ), planned as (
        insert into deliveries (id, account_id, integration_id, event_id, type, state, attempts, last_outcome, created_at,
          next_attempt_at, ended_at)
-       select uuidv7_at(told_at), account_id, integration_id, id, type, case when is_well then 'delivered' else 'pending' end,
-              2, case when is_well then 'delivered' else 'connect_failed' end, told_at,
-              case when not is_well then now() + interval '1 hour' end, case when is_well then told_at end from told
+       select uuidv7_at(first_sent_at), account_id, integration_id, id, type, case when is_healthy then 'delivered' else 'pending' end,
+              2, case when is_healthy then 'delivered' else 'connect_failed' end, first_sent_at,
+              case when not is_healthy then now() + interval '1 hour' end, case when is_healthy then first_sent_at end from sent_events
        returning *
      )
      insert into delivery_attempts (delivery_id, number, account_id, at, duration_ms, outcome, status)

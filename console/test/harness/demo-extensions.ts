@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { markRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type Person, password } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
-import type { Scene } from './scene.ts';
+import type { DemoAccount } from './demo-account.ts';
 
 const extensions = [
   ['2001', 'Ana', 'Souza', 1],
@@ -14,8 +14,8 @@ const extensions = [
 /** Adds assigned and unassigned extensions, one of them registered. */
 export async function addExtensions(platform: Platform, admin: Person, user: Person): Promise<void> {
   await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
-  for (const [place, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
-    const owner = [admin.email, user.email][place] ?? `${ramal}@example.com`;
+  for (const [index, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
+    const owner = [admin.email, user.email][index] ?? `${ramal}@example.com`;
     await admin.client.post('/extensions', {
       ramal,
       senha: `uma-senha-longa-${ramal}`,
@@ -31,7 +31,11 @@ export async function addExtensions(platform: Platform, admin: Person, user: Per
 }
 
 /** Logs in as the ADMIN of an empty account, in the current language. */
-export async function beginAnew(page: Page, { platform }: Scene, path: string): Promise<void> {
+export async function logInToEmptyAccount(
+  page: Page,
+  { platform }: DemoAccount,
+  path: string,
+): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const locale = await page.evaluate(() => document.documentElement.lang);
   const { admin } = await createAccount(platform);

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
 /** Adds statement entries of every type, and charges in every state except open. */
-export async function addMoney(platform: Platform, account: TestAccount): Promise<{ chargeId: number }> {
+export async function addCharges(platform: Platform, account: TestAccount): Promise<{ chargeId: number }> {
   await giveCredit(platform, account.id, 25);
   const chargeId = await settleCharge(platform, account, ['pay']);
   await settleCharge(platform, account, ['pay', 'refund']);

@@ -1,11 +1,11 @@
 import { createAccount, type Person, type TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
-import { addCalls, type SceneCalls } from './scene-calls.ts';
-import { addMoney } from './scene-money.ts';
-import { addExtensions } from './scene-people.ts';
+import { addCalls, type DemoCalls } from './demo-calls.ts';
+import { addCharges } from './demo-charges.ts';
+import { addExtensions } from './demo-extensions.ts';
 
 /** A company with data for every screen. */
-export interface Scene extends SceneCalls {
+export interface DemoAccount extends DemoCalls {
   platform: Platform;
   account: TestAccount;
   admin: Person;
@@ -14,13 +14,13 @@ export interface Scene extends SceneCalls {
   chargeId: number;
 }
 
-export async function setScene(platform: Platform): Promise<Scene> {
+export async function createDemoAccount(platform: Platform): Promise<DemoAccount> {
   const account = await createAccount(platform, {
     organization_name: 'Imobiliária Nossa Senhora da Conceição Ltda.',
   });
   const user = await account.addUser('USER');
   const calls = await addCalls(platform, account, account.admin);
-  const { chargeId } = await addMoney(platform, account);
+  const { chargeId } = await addCharges(platform, account);
   await addExtensions(platform, account.admin, user);
   return { platform, account, admin: account.admin, user, ...calls, chargeId };
 }
