@@ -121,7 +121,7 @@ test('the browser phone registers and calls a customer with two-way audio', asyn
   await whenHeard(testConsole.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz);
   await phone.press('hangUp');
   await phone.says(phone.words.ended.you);
-  await phone.dock.getByRole('link', { name: phone.words.story }).click();
+  await phone.dock.getByRole('link', { name: phone.words.viewCall }).click();
   await page.waitForURL(`**/calls/${id}`);
   expect(faults).toEqual([]);
 });

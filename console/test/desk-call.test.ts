@@ -74,7 +74,7 @@ test('clicking a number rings the desk phone and connects two-way audio', async 
   expect(requests.filter((each) => each === 'POST /calls')).toHaveLength(1);
   await whenHeard(simulator.heard(id, 'carrier'), phoneHertz);
   await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
-  await phone.dock.getByRole('link', { name: words.story }).click();
+  await phone.dock.getByRole('link', { name: words.viewCall }).click();
   await page.waitForURL(`**/calls/${id}`);
   await phone.press('hangUp');
   await phone.says(sentence(words.desk.ended, line.ramal, to));

@@ -7,7 +7,7 @@ import { recordMetric } from './harness/record-metric.ts';
 
 /** Inserting a million takes minutes; the page behaves the same for any number of calls. */
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
-const longestFrameMs = 50;
+const maxFrameMs = 50;
 let testConsole: TestConsole;
 let account: TestAccount;
 
@@ -71,7 +71,7 @@ test('a long list scrolls, pages, filters and opens calls without script tasks o
   const longest = Math.max(...Object.values(longestTaskMs));
   for (const [what, ms] of Object.entries(longestTaskMs))
     recordMetric(`longest script task, ${callCount} calls, ${what}`, `${ms} ms`);
-  expect(longest, JSON.stringify(longestTaskMs)).toBeLessThan(longestFrameMs);
+  expect(longest, JSON.stringify(longestTaskMs)).toBeLessThan(maxFrameMs);
   expect(faults).toEqual([]);
   await close();
 });

@@ -60,7 +60,7 @@ test('a phone registers, dials a customer, and both sides hear each other', asyn
   });
   await expectTone(heardByCarrier(id), microphoneHertz, 1);
   // The call id comes from live events.
-  await phone.dock.getByRole('link', { name: phone.words.story }).click();
+  await phone.dock.getByRole('link', { name: phone.words.viewCall }).click();
   await page.waitForURL(`**/calls/${id}`);
   expect(faults).toEqual([]);
   await close();

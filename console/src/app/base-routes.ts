@@ -3,7 +3,7 @@ import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/rea
 import { isLoggedOut } from '../api/problem.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
-import { currentLanguage, languages, speak } from '../locales/language.ts';
+import { currentLanguage, languages, setLanguage } from '../locales/language.ts';
 import { cacheTimeZone, clearCachedTimeZone } from '../shared/time/cached-time-zone.ts';
 
 /** Parent routes of all screens. Features add routes to `shellRoute`, or to `rootRoute` to render outside the shell. */
@@ -20,7 +20,7 @@ export const shellRoute = createRoute({
       const { user, account } = await context.queryClient.ensureQueryData(sessionQuery);
       cacheTimeZone(account.timezone);
       const language = languages.find((each) => each === user.locale) ?? currentLanguage();
-      await speak(language);
+      await setLanguage(language);
     } catch (error) {
       if (!isLoggedOut(error)) throw error;
       clearCachedTimeZone();

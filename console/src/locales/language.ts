@@ -4,7 +4,7 @@ import { detectLanguage, type Language, languages, loadTexts, storageKey } from 
 
 export { type Language, languages } from './texts.ts';
 
-/** What each language calls itself. */
+/** Name of each language in that language. */
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português (Brasil)', en: 'English' };
 
 export async function startLanguages(): Promise<void> {
@@ -19,7 +19,7 @@ export async function startLanguages(): Promise<void> {
   document.documentElement.lang = language;
 }
 
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(storageKey, language);
   if (i18next.language === language) return;
   i18next.addResourceBundle(language, 'translation', await loadTexts(language));

@@ -10,9 +10,9 @@ const loaders: Record<Language, () => Promise<{ texts: object }>> = {
 
 export const loadTexts = async (language: Language): Promise<object> => (await loaders[language]()).texts;
 
-/** The language that was chosen here before, else the first of the browser's that we speak. */
+/** Returns the language chosen earlier in this browser, else the first supported one of the browser's list. */
 export function detectLanguage(): Language {
-  const wished = [localStorage.getItem(storageKey) ?? '', ...navigator.languages];
-  const found = wished.map((tag) => languages.find((each) => tag.slice(0, 2) === each.slice(0, 2)));
-  return found.find((each) => each !== undefined) ?? 'pt-BR';
+  const preferred = [localStorage.getItem(storageKey) ?? '', ...navigator.languages];
+  const supported = preferred.map((tag) => languages.find((each) => tag.slice(0, 2) === each.slice(0, 2)));
+  return supported.find((each) => each !== undefined) ?? 'pt-BR';
 }

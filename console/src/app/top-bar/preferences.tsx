@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { type Session, sessionQuery } from '../../api/session.ts';
-import { type Language, languageNames, languages, speak } from '../../locales/language.ts';
+import { type Language, languageNames, languages, setLanguage } from '../../locales/language.ts';
 
 const schemes = ['light', 'dark', 'auto'] as const;
 
@@ -28,7 +28,7 @@ export function LanguageItems() {
   const queryClient = useQueryClient();
   const keep = useMutation({
     mutationFn: async (locale: Language) => {
-      await speak(locale);
+      await setLanguage(locale);
       await unwrap(api.PATCH('/users', { body: { locale } }));
       queryClient.setQueryData<Session>(
         sessionQuery.queryKey,

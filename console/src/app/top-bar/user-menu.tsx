@@ -27,8 +27,8 @@ export function UserMenu() {
     <>
       <UserMenuItems onLogOut={() => logOut.mutate()} />
       {logOut.isError && (
-        <Dialog title={t('shell.stillIn.title')} onClose={logOut.reset}>
-          <p>{t('shell.stillIn.text')}</p>
+        <Dialog title={t('shell.logoutFailed.title')} onClose={logOut.reset}>
+          <p>{t('shell.logoutFailed.text')}</p>
           <ProblemNote error={logOut.error} onRetry={() => logOut.mutate()} />
         </Dialog>
       )}
@@ -45,7 +45,7 @@ function UserMenuItems({ onLogOut }: { onLogOut: () => void }) {
         <UnstyledButton className={classes.person}>
           <VisuallyHidden>{`${t('shell.person')}: ${user.name}`}</VisuallyHidden>
           <span className={classes.initials} aria-hidden="true">
-            {initialsOf(user.name)}
+            {initials(user.name)}
           </span>
         </UnstyledButton>
       </Menu.Target>
@@ -68,7 +68,7 @@ function UserMenuItems({ onLogOut }: { onLogOut: () => void }) {
   );
 }
 
-function initialsOf(name: string): string {
+function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '');
   return letters.join('').toUpperCase();

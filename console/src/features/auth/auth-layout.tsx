@@ -1,7 +1,7 @@
 import { Title, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageNames, languages, speak } from '../../locales/language.ts';
+import { languageNames, languages, setLanguage } from '../../locales/language.ts';
 import { Logo } from '../../shared/layout/logo.tsx';
 import { usePageTitle } from '../../shared/layout/page.tsx';
 import classes from './auth-layout.module.css';
@@ -48,7 +48,7 @@ function Languages() {
           lang={language}
           className={classes.language}
           aria-pressed={i18n.language === language}
-          onClick={() => void speak(language)}
+          onClick={() => void setLanguage(language)}
         >
           {languageNames[language]}
         </UnstyledButton>

@@ -12,21 +12,21 @@ export function LoginNotice({
   const { t } = useTranslation();
   switch (confirmation ?? notice) {
     case 'confirmed':
-      return <Told kind="good" text={t('enter.logIn.confirmed')} />;
+      return <StatusNote kind="good" text={t('enter.logIn.confirmed')} />;
     case 'expired':
-      return <Told kind="bad" text={t('enter.logIn.expired')} />;
+      return <StatusNote kind="bad" text={t('enter.logIn.expired')} />;
     case 'invalid':
-      return <Told kind="bad" text={t('enter.logIn.invalid')} />;
+      return <StatusNote kind="bad" text={t('enter.logIn.invalid')} />;
     case 'password-changed':
-      return <Told kind="good" text={t('enter.logIn.passwordChanged')} />;
+      return <StatusNote kind="good" text={t('enter.logIn.passwordChanged')} />;
     case 'ended':
-      return <Told kind="info" text={t('enter.logIn.ended')} />;
+      return <StatusNote kind="info" text={t('enter.logIn.ended')} />;
     default:
       return null;
   }
 }
 
-const Told = ({ kind, text }: { kind: 'good' | 'bad' | 'info'; text: string }) => (
+const StatusNote = ({ kind, text }: { kind: 'good' | 'bad' | 'info'; text: string }) => (
   <Note kind={kind} role="status">
     {text}
   </Note>

@@ -54,7 +54,7 @@ function Line({ extension, view }: { extension: Extension; view: ExtensionsView 
         {fullName(extension)}
       </td>
       <td className={classes.user} title={extension.user?.email ?? email_address}>
-        {isOwn ? t('extensions.yours') : (extension.user?.name ?? t('extensions.nobody'))}
+        {isOwn ? t('extensions.yours') : (extension.user?.name ?? t('extensions.unassigned'))}
       </td>
       <td className={classes.presence}>
         <Presence extension={extension} />

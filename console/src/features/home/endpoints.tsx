@@ -28,7 +28,7 @@ export function Endpoints() {
       {bad.length === 0 && sending.length > 0 && (
         <p className={classes.well}>
           <Icon name="check" size={16} />
-          {t('home.endpoints.well', { count: sending.length })}
+          {t('home.endpoints.healthy', { count: sending.length })}
         </p>
       )}
       <ul className={classes.endpoints}>

@@ -103,14 +103,14 @@ function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
       <Note kind="good" role="status">
         {t('people.new.done', { name: user.name })}
       </Note>
-      <p className={classes.text}>{t('people.new.tell')}</p>
+      <p className={classes.text}>{t('people.new.shareDetails')}</p>
       <DefinitionList>
         <Definition name={t('people.new.address')}>{address}</Definition>
         <Definition name={t('people.columns.email')}>{user.email}</Definition>
         <Definition name={t('people.new.password')}>
           <span className={classes.secret}>{user.password}</span>
         </Definition>
-        <Definition name={t('people.new.together')}>
+        <Definition name={t('people.new.allDetails')}>
           <Copy value={message} label={t('people.new.copy')} />
         </Definition>
       </DefinitionList>

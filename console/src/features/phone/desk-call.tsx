@@ -100,7 +100,7 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
       {hangUp.error && <ProblemNote error={hangUp.error} />}
       <div className={classes.row}>
         <Link to="/calls/$id" params={{ id }} className={classes.link}>
-          {t('phone.story')}
+          {t('phone.viewCall')}
         </Link>
         {stage !== 'ended' && (
           <Button variant="default" size="xs" loading={hangUp.isPending} onClick={() => hangUp.mutate()}>

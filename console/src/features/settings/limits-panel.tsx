@@ -28,7 +28,7 @@ function CallLimits({ calls }: { calls: Limits['calls'] }) {
   const countryNames = new Intl.DisplayNames(i18n.language, { type: 'region' });
   const rows: [string, boolean, ReactNode][] = [
     [
-      t('settings.limits.atOnce'),
+      t('settings.limits.concurrentCalls'),
       calls.atOnce.isSet,
       t('settings.limits.used', { used: number(calls.atOnce.used), limit: number(calls.atOnce.limit) }),
     ],

@@ -116,17 +116,17 @@ export const calls = {
     stop_other: 'Stop export ({{calls}} rows)',
   },
   hangUp: { start: 'Hang up', confirm: 'Hang up now' },
-  story: {
+  details: {
     title: 'Call',
     all: 'All calls',
     open: 'Open call page',
     from: 'from extension {{ramal}}, {{name}}',
     copyId: 'Copy call ID',
     timeline: 'Timeline',
-    facts: 'Details',
+    record: 'Details',
     callerId: 'Caller ID',
     mediaNode: 'Media node',
-    goesOn: 'Call in progress…',
+    inProgress: 'Call in progress…',
     after: '+{{seconds}} s',
   },
   actors: {
@@ -158,7 +158,7 @@ export const calls = {
   attempts_one: '{{count}} attempt',
   attempts_other: '{{count}} attempts',
   noAttempt: 'not attempted yet',
-  outcome: '{{told}}, {{ms}} ms',
+  outcome: '{{outcome}}, {{ms}} ms',
   outcomes: {
     delivered: 'delivered ({{status}})',
     forbidden_address: 'address not allowed',
@@ -204,7 +204,7 @@ export const calls = {
     speed: 'Playback speed',
     download: 'Download',
   },
-  listeners: { title: 'Recording access log', nobody: 'No one has accessed this recording.' },
+  accesses: { title: 'Recording access log', none: 'No one has accessed this recording.' },
   price: {
     title: 'Price',
     sentence: '{{duration}}, billed as {{billed}} s at {{rate}}/min (prefix {{prefix}}) → {{price}}',
@@ -230,7 +230,7 @@ export const calls = {
   },
   deliveries: {
     title: 'Webhook deliveries',
-    nobody: 'None of your integrations receives webhooks.',
+    none: 'None of your integrations receives webhooks.',
     create: 'Create integration',
     notYet: 'Nothing sent yet.',
     why: 'No webhook is sent for this call because:',

@@ -119,7 +119,7 @@ export const credit = {
     placeholder: '+55 11 98765-4321',
     submit: 'Check price',
     price: '{{price}} per minute',
-    where: '{{number}} · {{place}} (prefix {{prefix}})',
+    where: '{{number}} · {{destination}} (prefix {{prefix}})',
     steps: '{{minimum}} s minimum, then billed every {{step}} s.',
     free_one: 'Calls of up to {{count}} s are free.',
     free_other: 'Calls of up to {{count}} s are free.',

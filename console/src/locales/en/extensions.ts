@@ -13,7 +13,7 @@ export const extensions = {
   recorded: 'Recorded',
   notRecorded: 'Not recorded',
   yours: 'You',
-  nobody: 'Unassigned',
+  unassigned: 'Unassigned',
   count_one: '{{count}} extension',
   count_other: '{{count}} extensions',
   countOf_one: '{{shown}} of {{count}} extension',
@@ -171,7 +171,7 @@ export const extensions = {
     refused: {
       'too-large': 'The file is too large. The limit is 2 MB.',
       empty: 'The file has no extensions. Include a row with the column names and one row per extension.',
-      'too-many': 'The file has too many extensions. The limit is {{most}} at a time.',
+      'too-many': 'The file has too many extensions. The limit is {{max}} at a time.',
       columns: 'The first row is missing these columns: {{columns}}.',
       malformed: 'Row {{line}} is not valid CSV. Check its quotes.',
     },

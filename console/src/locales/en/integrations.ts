@@ -41,62 +41,65 @@ export const integrations = {
     test: 'Test',
     settings: 'Settings',
   },
-  trouble: {
+  failures: {
     forbidden_address: {
-      what: 'The address is not public (a private network, this machine, or http in a live account), so we do not send to it.',
-      todo: 'Use an https address that is reachable from the internet.',
+      cause:
+        'The address is not public (a private network, this machine, or http in a live account), so we do not send to it.',
+      advice: 'Use an https address that is reachable from the internet.',
     },
     dns_failed: {
-      what: 'The server name could not be resolved.',
-      todo: 'Check the address for typos and check your domain’s DNS.',
+      cause: 'The server name could not be resolved.',
+      advice: 'Check the address for typos and check your domain’s DNS.',
     },
     connect_failed: {
-      what: 'The server refused the connection: nothing is listening on this address and port.',
-      todo: 'Check that your server is running, listens on this port and is reachable through the firewall.',
+      cause: 'The server refused the connection: nothing is listening on this address and port.',
+      advice:
+        'Check that your server is running, listens on this port and is reachable through the firewall.',
     },
     tls_failed: {
-      what: 'The TLS connection failed: the certificate has expired, is incomplete or belongs to another name.',
-      todo: 'Renew the certificate and install it with its full chain.',
+      cause:
+        'The TLS connection failed: the certificate has expired, is incomplete or belongs to another name.',
+      advice: 'Renew the certificate and install it with its full chain.',
     },
     connection_lost: {
-      what: 'The server accepted the request and closed the connection before sending a complete response.',
-      todo: 'Look for a crash at that time in your server or proxy logs.',
+      cause: 'The server accepted the request and closed the connection before sending a complete response.',
+      advice: 'Look for a crash at that time in your server or proxy logs.',
     },
     timeout: {
-      what: 'The server did not respond within 15 seconds.',
-      todo: 'Store the event, return 204 immediately and process it afterwards.',
+      cause: 'The server did not respond within 15 seconds.',
+      advice: 'Store the event, return 204 immediately and process it afterwards.',
     },
     redirected: {
-      what: 'The server returned {{status}}, a redirect. We do not follow redirects.',
-      todo: 'Enter the final address in the settings.',
+      cause: 'The server returned {{status}}, a redirect. We do not follow redirects.',
+      advice: 'Enter the final address in the settings.',
     },
     locked: {
-      what: 'The server returned {{status}}: it requires a login, which webhooks do not have.',
-      todo: 'Allow requests to this path without a login and verify the signature instead.',
+      cause: 'The server returned {{status}}: it requires a login, which webhooks do not have.',
+      advice: 'Allow requests to this path without a login and verify the signature instead.',
     },
     missing: {
-      what: 'The server returned {{status}}: this path does not accept POST.',
-      todo: 'Check the path of the address and that it accepts POST.',
+      cause: 'The server returned {{status}}: this path does not accept POST.',
+      advice: 'Check the path of the address and that it accepts POST.',
     },
     busy: {
-      what: 'The server returned 429: too many requests.',
-      todo: 'Raise its rate limit for us. We send at most 4 concurrent requests.',
+      cause: 'The server returned 429: too many requests.',
+      advice: 'Raise its rate limit for us. We send at most 4 concurrent requests.',
     },
     broken: {
-      what: 'The server returned {{status}}: it failed while processing the event.',
-      todo: 'Look for the error at that time in your server logs.',
+      cause: 'The server returned {{status}}: it failed while processing the event.',
+      advice: 'Look for the error at that time in your server logs.',
     },
     bad_status: {
-      what: 'The server returned {{status}}. Only 2xx counts as delivered.',
-      todo: 'Return 204 once the event is stored.',
+      cause: 'The server returned {{status}}. Only 2xx counts as delivered.',
+      advice: 'Return 204 once the event is stored.',
     },
     gone: {
-      what: 'The server returned 410: it does not accept events anymore, so the webhook was disabled.',
-      todo: 'If this was a mistake, fix the server and re-enable the webhook.',
+      cause: 'The server returned 410: it does not accept events anymore, so the webhook was disabled.',
+      advice: 'If this was a mistake, fix the server and re-enable the webhook.',
     },
     stopped: {
-      what: 'Not sent because the webhook was paused or disabled.',
-      todo: 'Enable the webhook and replay the event.',
+      cause: 'Not sent because the webhook was paused or disabled.',
+      advice: 'Enable the webhook and replay the event.',
     },
   },
   deliveries: {
@@ -168,9 +171,9 @@ export const integrations = {
     webhook_disabled: 'the webhook is disabled. Re-enable it, then replay the period.',
     not_your_call:
       'the call belongs to another user, and you only receive your own. Integrations of administrators receive all calls.',
-    constraint: 'the metadata does not contain {{name}} = {{wanted}}, which the conditions require.',
-    constraintMissing: 'the call’s metadata has no {{name}}, and the conditions require {{wanted}}.',
-    constraintOther: 'the call has {{name}} = {{value}}, and the conditions require {{wanted}}.',
+    constraint: 'the metadata does not contain {{name}} = {{expected}}, which the conditions require.',
+    constraintMissing: 'the call’s metadata has no {{name}}, and the conditions require {{expected}}.',
+    constraintOther: 'the call has {{name}} = {{value}}, and the conditions require {{expected}}.',
     type_not_listed: 'none of its events is among the selected ones: {{types}}.',
   },
   secret: {
@@ -246,7 +249,7 @@ export const integrations = {
     name: 'Key',
     value: 'Value',
     add: 'Add condition',
-    remove: 'Remove condition {{place}}',
+    remove: 'Remove condition {{position}}',
   },
   remove: {
     open: 'Remove integration',

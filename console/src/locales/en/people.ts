@@ -53,9 +53,10 @@ export const people = {
     passwordHint: 'Generated. You can enter another one with at least 8 characters.',
     submit: 'Add',
     done: '{{name}} can log in now.',
-    tell: 'Send these details through a secure channel. The password is not shown again; ask the person to change it after logging in.',
+    shareDetails:
+      'Send these details through a secure channel. The password is not shown again; ask the person to change it after logging in.',
     address: 'Address',
-    together: 'All details',
+    allDetails: 'All details',
     copy: 'Copy address, email and password',
     message: '{{address}} · {{email}} · {{password}}',
   },

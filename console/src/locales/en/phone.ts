@@ -52,7 +52,7 @@ export const phone = {
   mute: 'Mute',
   unmute: 'Unmute',
   muted: 'Your microphone is muted',
-  story: 'View call',
+  viewCall: 'View call',
   dismiss: 'Dismiss',
   again: 'Call again',
   unsilence: 'Turn on audio',

@@ -45,7 +45,7 @@ export const settings = {
     title: 'Limits',
     lead: 'Limits protect the account against misuse. The service operator can change them.',
     perSecond: 'New calls per second',
-    atOnce: 'Concurrent calls',
+    concurrentCalls: 'Concurrent calls',
     spendPerDay: 'Daily spend',
     pricePerMinute: 'Maximum price per minute',
     countries: 'Allowed countries',

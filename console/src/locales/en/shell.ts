@@ -23,7 +23,7 @@ export const shell = {
   themes: { light: 'Light', dark: 'Dark', auto: 'System' },
   person: 'You',
   logOut: 'Log out',
-  stillIn: {
+  logoutFailed: {
     title: 'You are still logged in',
     text: 'Logging out failed. Try again before leaving this device.',
   },

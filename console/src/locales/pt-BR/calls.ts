@@ -119,17 +119,17 @@ export const calls = {
     stop_other: 'Parar exportação ({{calls}} linhas)',
   },
   hangUp: { start: 'Desligar', confirm: 'Desligar agora' },
-  story: {
+  details: {
     title: 'Chamada',
     all: 'Todas as chamadas',
     open: 'Abrir página da chamada',
     from: 'do ramal {{ramal}}, {{name}}',
     copyId: 'Copiar ID da chamada',
     timeline: 'Linha do tempo',
-    facts: 'Detalhes',
+    record: 'Detalhes',
     callerId: 'Identificador de chamadas',
     mediaNode: 'Nó de mídia',
-    goesOn: 'Chamada em andamento…',
+    inProgress: 'Chamada em andamento…',
     after: '+{{seconds}} s',
   },
   actors: {
@@ -163,7 +163,7 @@ export const calls = {
   attempts_many: '{{count}} tentativas',
   attempts_other: '{{count}} tentativas',
   noAttempt: 'nenhuma tentativa ainda',
-  outcome: '{{told}}, {{ms}} ms',
+  outcome: '{{outcome}}, {{ms}} ms',
   outcomes: {
     delivered: 'entregue ({{status}})',
     forbidden_address: 'endereço não permitido',
@@ -209,7 +209,7 @@ export const calls = {
     speed: 'Velocidade',
     download: 'Baixar',
   },
-  listeners: { title: 'Acessos à gravação', nobody: 'Nenhum acesso a esta gravação.' },
+  accesses: { title: 'Acessos à gravação', none: 'Nenhum acesso a esta gravação.' },
   price: {
     title: 'Preço',
     sentence: '{{duration}}, cobrados como {{billed}} s a {{rate}}/min (prefixo {{prefix}}) → {{price}}',
@@ -235,7 +235,7 @@ export const calls = {
   },
   deliveries: {
     title: 'Entregas de webhook',
-    nobody: 'Nenhuma integração sua recebe webhooks.',
+    none: 'Nenhuma integração sua recebe webhooks.',
     create: 'Criar integração',
     notYet: 'Nada enviado ainda.',
     why: 'Nenhum webhook é enviado para esta chamada porque:',

@@ -121,7 +121,7 @@ export const credit = {
     placeholder: '+55 11 98765-4321',
     submit: 'Consultar preço',
     price: '{{price}} por minuto',
-    where: '{{number}} · {{place}} (prefixo {{prefix}})',
+    where: '{{number}} · {{destination}} (prefixo {{prefix}})',
     steps: 'Mínimo de {{minimum}} s, depois cobrança a cada {{step}} s.',
     free_one: 'Chamadas de até {{count}} s são grátis.',
     free_many: 'Chamadas de até {{count}} s são grátis.',

@@ -13,7 +13,7 @@ export const extensions = {
   recorded: 'Gravado',
   notRecorded: 'Não gravado',
   yours: 'Você',
-  nobody: 'Sem responsável',
+  unassigned: 'Sem responsável',
   count_one: '{{count}} ramal',
   count_many: '{{count}} ramais',
   count_other: '{{count}} ramais',
@@ -176,7 +176,7 @@ export const extensions = {
     refused: {
       'too-large': 'O arquivo é grande demais. O limite é 2 MB.',
       empty: 'O arquivo não tem ramais. Inclua uma linha com os nomes das colunas e uma linha por ramal.',
-      'too-many': 'O arquivo tem ramais demais. O limite é {{most}} por vez.',
+      'too-many': 'O arquivo tem ramais demais. O limite é {{max}} por vez.',
       columns: 'Faltam colunas na primeira linha: {{columns}}.',
       malformed: 'A linha {{line}} não é um CSV válido. Confira as aspas.',
     },

@@ -44,62 +44,63 @@ export const integrations = {
     test: 'Teste',
     settings: 'Configurações',
   },
-  trouble: {
+  failures: {
     forbidden_address: {
-      what: 'O endereço não é público (rede privada, esta máquina ou http em conta de produção), por isso não enviamos para ele.',
-      todo: 'Use um endereço https acessível pela internet.',
+      cause:
+        'O endereço não é público (rede privada, esta máquina ou http em conta de produção), por isso não enviamos para ele.',
+      advice: 'Use um endereço https acessível pela internet.',
     },
     dns_failed: {
-      what: 'O nome do servidor não foi encontrado.',
-      todo: 'Verifique se o endereço está correto e confira o DNS do seu domínio.',
+      cause: 'O nome do servidor não foi encontrado.',
+      advice: 'Verifique se o endereço está correto e confira o DNS do seu domínio.',
     },
     connect_failed: {
-      what: 'O servidor recusou a conexão: nenhum serviço responde neste endereço e porta.',
-      todo: 'Verifique se o seu servidor está ligado, usa esta porta e está acessível pelo firewall.',
+      cause: 'O servidor recusou a conexão: nenhum serviço responde neste endereço e porta.',
+      advice: 'Verifique se o seu servidor está ligado, usa esta porta e está acessível pelo firewall.',
     },
     tls_failed: {
-      what: 'A conexão TLS falhou: o certificado expirou, está incompleto ou é de outro nome.',
-      todo: 'Renove o certificado e instale-o com a cadeia completa.',
+      cause: 'A conexão TLS falhou: o certificado expirou, está incompleto ou é de outro nome.',
+      advice: 'Renove o certificado e instale-o com a cadeia completa.',
     },
     connection_lost: {
-      what: 'O servidor aceitou a requisição e fechou a conexão antes de enviar uma resposta completa.',
-      todo: 'Procure uma falha nesse horário nos logs do seu servidor ou proxy.',
+      cause: 'O servidor aceitou a requisição e fechou a conexão antes de enviar uma resposta completa.',
+      advice: 'Procure uma falha nesse horário nos logs do seu servidor ou proxy.',
     },
     timeout: {
-      what: 'O servidor não respondeu em 15 segundos.',
-      todo: 'Guarde o evento, responda 204 imediatamente e processe-o depois.',
+      cause: 'O servidor não respondeu em 15 segundos.',
+      advice: 'Guarde o evento, responda 204 imediatamente e processe-o depois.',
     },
     redirected: {
-      what: 'O servidor respondeu {{status}}, um redirecionamento. Não seguimos redirecionamentos.',
-      todo: 'Informe o endereço final nas configurações.',
+      cause: 'O servidor respondeu {{status}}, um redirecionamento. Não seguimos redirecionamentos.',
+      advice: 'Informe o endereço final nas configurações.',
     },
     locked: {
-      what: 'O servidor respondeu {{status}}: exige um login, que webhooks não têm.',
-      todo: 'Permita requisições a este caminho sem login e verifique a assinatura.',
+      cause: 'O servidor respondeu {{status}}: exige um login, que webhooks não têm.',
+      advice: 'Permita requisições a este caminho sem login e verifique a assinatura.',
     },
     missing: {
-      what: 'O servidor respondeu {{status}}: este caminho não aceita POST.',
-      todo: 'Confira o caminho do endereço e se ele aceita POST.',
+      cause: 'O servidor respondeu {{status}}: este caminho não aceita POST.',
+      advice: 'Confira o caminho do endereço e se ele aceita POST.',
     },
     busy: {
-      what: 'O servidor respondeu 429: requisições demais.',
-      todo: 'Aumente o limite para nós. Enviamos no máximo 4 requisições simultâneas.',
+      cause: 'O servidor respondeu 429: requisições demais.',
+      advice: 'Aumente o limite para nós. Enviamos no máximo 4 requisições simultâneas.',
     },
     broken: {
-      what: 'O servidor respondeu {{status}}: falhou ao processar o evento.',
-      todo: 'Procure o erro nesse horário nos logs do seu servidor.',
+      cause: 'O servidor respondeu {{status}}: falhou ao processar o evento.',
+      advice: 'Procure o erro nesse horário nos logs do seu servidor.',
     },
     bad_status: {
-      what: 'O servidor respondeu {{status}}. Só 2xx conta como entregue.',
-      todo: 'Responda 204 quando o evento estiver guardado.',
+      cause: 'O servidor respondeu {{status}}. Só 2xx conta como entregue.',
+      advice: 'Responda 204 quando o evento estiver guardado.',
     },
     gone: {
-      what: 'O servidor respondeu 410: não aceita mais eventos, por isso o webhook foi desativado.',
-      todo: 'Se foi um engano, corrija o servidor e reative o webhook.',
+      cause: 'O servidor respondeu 410: não aceita mais eventos, por isso o webhook foi desativado.',
+      advice: 'Se foi um engano, corrija o servidor e reative o webhook.',
     },
     stopped: {
-      what: 'Não foi enviado porque o webhook estava pausado ou desativado.',
-      todo: 'Ative o webhook e reenvie o evento.',
+      cause: 'Não foi enviado porque o webhook estava pausado ou desativado.',
+      advice: 'Ative o webhook e reenvie o evento.',
     },
   },
   deliveries: {
@@ -175,9 +176,9 @@ export const integrations = {
     webhook_disabled: 'o webhook está desativado. Reative-o e reenvie o período.',
     not_your_call:
       'a chamada é de outro usuário, e você só recebe as suas. Integrações de administradores recebem todas.',
-    constraint: 'os metadados não têm {{name}} = {{wanted}}, exigido pelas condições.',
-    constraintMissing: 'os metadados da chamada não têm {{name}}, e as condições exigem {{wanted}}.',
-    constraintOther: 'a chamada tem {{name}} = {{value}}, e as condições exigem {{wanted}}.',
+    constraint: 'os metadados não têm {{name}} = {{expected}}, exigido pelas condições.',
+    constraintMissing: 'os metadados da chamada não têm {{name}}, e as condições exigem {{expected}}.',
+    constraintOther: 'a chamada tem {{name}} = {{value}}, e as condições exigem {{expected}}.',
     type_not_listed: 'nenhum dos seus eventos está entre os selecionados: {{types}}.',
   },
   secret: {
@@ -253,7 +254,7 @@ export const integrations = {
     name: 'Chave',
     value: 'Valor',
     add: 'Adicionar condição',
-    remove: 'Remover a condição {{place}}',
+    remove: 'Remover a condição {{position}}',
   },
   remove: {
     open: 'Remover integração',

@@ -55,9 +55,10 @@ export const people = {
     passwordHint: 'Gerada automaticamente. Você pode informar outra, com pelo menos 8 caracteres.',
     submit: 'Adicionar',
     done: '{{name}} já pode entrar.',
-    tell: 'Envie os dados por um canal seguro. A senha não será mostrada novamente; peça que a pessoa a altere ao entrar.',
+    shareDetails:
+      'Envie os dados por um canal seguro. A senha não será mostrada novamente; peça que a pessoa a altere ao entrar.',
     address: 'Endereço',
-    together: 'Todos os dados',
+    allDetails: 'Todos os dados',
     copy: 'Copiar endereço, e-mail e senha',
     message: '{{address}} · {{email}} · {{password}}',
   },

@@ -52,7 +52,7 @@ export const phone = {
   mute: 'Silenciar',
   unmute: 'Ativar microfone',
   muted: 'Seu microfone está silenciado',
-  story: 'Ver chamada',
+  viewCall: 'Ver chamada',
   dismiss: 'Dispensar',
   again: 'Ligar novamente',
   unsilence: 'Ativar áudio',

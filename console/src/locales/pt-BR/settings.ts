@@ -45,7 +45,7 @@ export const settings = {
     title: 'Limites',
     lead: 'Os limites protegem a conta contra uso indevido. O operador do serviço pode alterá-los.',
     perSecond: 'Novas chamadas por segundo',
-    atOnce: 'Chamadas simultâneas',
+    concurrentCalls: 'Chamadas simultâneas',
     spendPerDay: 'Gasto diário',
     pricePerMinute: 'Preço máximo por minuto',
     countries: 'Países permitidos',

@@ -26,7 +26,7 @@ export const shell = {
   themes: { light: 'Claro', dark: 'Escuro', auto: 'Sistema' },
   person: 'Você',
   logOut: 'Sair',
-  stillIn: {
+  logoutFailed: {
     title: 'Você ainda está conectado',
     text: 'Não foi possível sair. Tente novamente antes de deixar este dispositivo.',
   },

@@ -33,7 +33,7 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
     <div className={classes.details} data-side-panel={isSidePanel}>
       <CallHeader call={call.data} />
       <div className={classes.main}>
-        <Panel title={t('calls.story.timeline')}>
+        <Panel title={t('calls.details.timeline')}>
           <Timeline steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
         </Panel>
         <div className={classes.side}>

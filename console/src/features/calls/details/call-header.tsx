@@ -24,11 +24,11 @@ export function CallHeader({ call }: { call: Call }) {
           <PhoneNumber digits={call.to} />
         </p>
         <p className={classes.line}>
-          {t('calls.story.from', { ramal: call.from, name })} · <Time iso={call.started_at} />
+          {t('calls.details.from', { ramal: call.from, name })} · <Time iso={call.started_at} />
         </p>
         <p className={classes.id}>
           <code>{call.id}</code>
-          <Copy value={call.id} label={t('calls.story.copyId')} />
+          <Copy value={call.id} label={t('calls.details.copyId')} />
         </p>
       </div>
       <div className={classes.state}>

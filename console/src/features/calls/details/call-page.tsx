@@ -11,11 +11,11 @@ function CallPage() {
   const { id } = useParams({ from: '/shell/calls/$id' });
   return (
     <Page
-      title={t('calls.story.title')}
+      title={t('calls.details.title')}
       actions={
         <Link to="/calls" className={classes.back}>
           <Icon name="left" size={16} />
-          {t('calls.story.all')}
+          {t('calls.details.all')}
         </Link>
       }
     >

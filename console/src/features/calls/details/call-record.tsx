@@ -19,15 +19,15 @@ export function CallRecord({ call }: { call: Call }) {
     [t('calls.fields.duration'), call.status === 'ended' ? formats.duration(call.duration) : undefined],
     [t('calls.fields.hangup_cause'), call.hangup_cause ? causeText(call.hangup_cause) : undefined],
     [t('calls.fields.ended_by'), call.ended_by ? t(`calls.sides.${call.ended_by}`) : undefined],
-    [t('calls.story.callerId'), call.caller_id ? formatPhone(call.caller_id) : undefined],
+    [t('calls.details.callerId'), call.caller_id ? formatPhone(call.caller_id) : undefined],
     [t('calls.fields.BINA'), call.BINA && formatPhone(call.BINA)],
     [t('calls.fields.email'), call.email],
     [t('calls.fields.call_type'), t(`calls.types.${call.call_type}`)],
-    [t('calls.story.mediaNode'), call.media_node ?? undefined],
+    [t('calls.details.mediaNode'), call.media_node ?? undefined],
     [t('calls.fields.domain'), call.domain],
   ];
   return (
-    <Panel title={t('calls.story.facts')}>
+    <Panel title={t('calls.details.record')}>
       <dl className={classes.facts}>
         {facts.map(
           ([name, value]) =>

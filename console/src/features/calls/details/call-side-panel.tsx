@@ -19,12 +19,12 @@ export function CallSidePanel({ id, onClose }: { id: string; onClose: () => void
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <section className={classes.aside} aria-label={t('calls.story.title')} tabIndex={-1}>
+    <section className={classes.aside} aria-label={t('calls.details.title')} tabIndex={-1}>
       <div className={classes.asideHead}>
-        <Title order={2}>{t('calls.story.title')}</Title>
+        <Title order={2}>{t('calls.details.title')}</Title>
         <span>
           <Link to="/calls/$id" params={{ id }}>
-            {t('calls.story.open')}
+            {t('calls.details.open')}
           </Link>{' '}
           <CloseButton aria-label={t('common.close')} onClick={onClose} style={{ verticalAlign: 'middle' }} />
         </span>

@@ -23,7 +23,7 @@ export function Deliveries({
       {error !== null && <ProblemNote error={error} />}
       {receivers?.length === 0 && (
         <p className={classes.plain}>
-          {t('calls.deliveries.nobody')} <Link to="/integrations">{t('calls.deliveries.create')}</Link>
+          {t('calls.deliveries.none')} <Link to="/integrations">{t('calls.deliveries.create')}</Link>
         </p>
       )}
       {receivers?.map((receiver) => (

@@ -8,6 +8,6 @@ export function useOutcomeText(): (attempt: Attempt) => string {
   const formats = useFormats();
   return ({ outcome, status, durationMs }) => {
     const text = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
-    return t('calls.outcome', { told: text, ms: formats.number(durationMs) });
+    return t('calls.outcome', { outcome: text, ms: formats.number(durationMs) });
   };
 }

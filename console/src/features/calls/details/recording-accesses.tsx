@@ -13,9 +13,9 @@ export function RecordingAccesses({ callId }: { callId: string }) {
   const { data, error } = useQuery({ ...accessesQuery(callId), enabled: isOpen, staleTime: 0 });
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={classes.summary}>{t('calls.listeners.title')}</summary>
+      <summary className={classes.summary}>{t('calls.accesses.title')}</summary>
       {error && <ProblemNote error={error} />}
-      {data?.data.length === 0 && <p className={classes.none}>{t('calls.listeners.nobody')}</p>}
+      {data?.data.length === 0 && <p className={classes.none}>{t('calls.accesses.none')}</p>}
       <ul className={classes.listeners}>
         {data?.data.map(({ id, at = '', address = '' }) => (
           <li key={id}>

@@ -34,8 +34,8 @@ export function Timeline({
   const startMs = Date.parse(startedAt);
   return (
     <ol className={classes.column}>
-      {steps.map((step, place) => {
-        const before = steps[place - 1];
+      {steps.map((step, index) => {
+        const before = steps[index - 1];
         const gapMs = before ? Date.parse(step.at) - Date.parse(before.at) : 0;
         return (
           <li key={step.key} className={classes.item}>
@@ -50,7 +50,7 @@ export function Timeline({
             <span className={classes.dot}>
               <Icon name="live" size={16} />
             </span>
-            <span className={classes.text}>{t('calls.story.goesOn')}</span>
+            <span className={classes.text}>{t('calls.details.inProgress')}</span>
           </div>
         </li>
       )}
@@ -58,13 +58,13 @@ export function Timeline({
   );
 }
 
-const shortestGap = 20;
-const longestGap = 72;
+const minGap = 20;
+const maxGap = 72;
 
 /** Gap whose height grows with the logarithm of its duration. */
 function Gap({ ms }: { ms: number }) {
   const formats = useFormats();
-  const height = Math.min(longestGap, shortestGap + 12 * Math.log10(ms / minGapMs));
+  const height = Math.min(maxGap, minGap + 12 * Math.log10(ms / minGapMs));
   return (
     <div className={classes.gap} style={{ minHeight: height }}>
       {formats.duration(ms / 1000)}
@@ -90,7 +90,7 @@ function TimelineStep({ step, afterMs }: { step: Step; afterMs: number }) {
           {formats.time(step.at)}
         </time>
         <span className={classes.after}>
-          {t('calls.story.after', { seconds: formats.number(Math.round(afterMs / 100) / 10) })}
+          {t('calls.details.after', { seconds: formats.number(Math.round(afterMs / 100) / 10) })}
         </span>
       </span>
     </div>

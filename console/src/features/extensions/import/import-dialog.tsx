@@ -11,7 +11,7 @@ import { type CellFault, checkRows, importRows, toBatches } from './check-rows.t
 import { DownloadButton } from './download-button.tsx';
 import classes from './import.module.css';
 import { Preview } from './preview.tsx';
-import { columns, mostRows, type Reading, type Row, readFile, sample } from './read-rows.ts';
+import { columns, maxRows, type Reading, type Row, readFile, sample } from './read-rows.ts';
 
 interface Checked {
   reading: Reading;
@@ -106,7 +106,7 @@ function Refused({ reading }: { reading: Exclude<Reading, { rows: Row[] }> }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const details = {
-    most: formats.number(mostRows),
+    max: formats.number(maxRows),
     columns: reading.refused === 'columns' ? reading.missing.join(', ') : '',
     line: reading.refused === 'malformed' ? reading.line : 0,
   };

@@ -31,8 +31,8 @@ const otherNames: Record<string, Column> = {
 };
 const required = ['ramal', 'first_name', 'last_name', 'email_address'] as const;
 
-export const mostRows = 5000;
-const mostBytes = 2_000_000;
+export const maxRows = 5000;
+const maxBytes = 2_000_000;
 
 export interface Row {
   /** Line number in the file, from 1. */
@@ -49,7 +49,7 @@ export type Reading =
   | { refused: 'malformed'; line: number };
 
 export async function readFile(file: File): Promise<Reading> {
-  if (file.size > mostBytes) return { refused: 'too-large' };
+  if (file.size > maxBytes) return { refused: 'too-large' };
   return await readText(decode(await file.arrayBuffer()));
 }
 
@@ -81,11 +81,11 @@ export async function readText(text: string): Promise<Reading> {
   }
   const [head, ...body] = records;
   if (!head || body.length === 0) return { refused: 'empty' };
-  if (body.length > mostRows) return { refused: 'too-many' };
-  const places = head.record.map(findColumn);
-  const missing = required.filter((name) => !places.includes(name));
+  if (body.length > maxRows) return { refused: 'too-many' };
+  const columnNames = head.record.map(findColumn);
+  const missing = required.filter((name) => !columnNames.includes(name));
   if (missing.length > 0) return { refused: 'columns', missing };
-  return { rows: body.map(({ record, info }) => toRow(info.lines, record, places)) };
+  return { rows: body.map(({ record, info }) => toRow(info.lines, record, columnNames)) };
 }
 
 /** Returns the most frequent delimiter in the header line. */
@@ -100,9 +100,9 @@ function findColumn(name: string): Column | undefined {
   return columns.find((each) => each === plain) ?? otherNames[plain];
 }
 
-function toRow(line: number, record: string[], places: (Column | undefined)[]): Row {
+function toRow(line: number, record: string[], columnNames: (Column | undefined)[]): Row {
   const cells = Object.fromEntries(columns.map((name) => [name, ''])) as Record<Column, string>;
-  for (const [place, name] of places.entries()) if (name) cells[name] = record[place] ?? '';
+  for (const [index, name] of columnNames.entries()) if (name) cells[name] = record[index] ?? '';
   const isPasswordGenerated = cells.senha === '';
   return {
     line,

@@ -37,7 +37,7 @@ export function Outcome({
   return (
     <>
       <p className={classes.outcome} data-good={outcome === 'delivered'}>
-        {t('calls.outcome', { told: text, ms: formats.number(durationMs) })}
+        {t('calls.outcome', { outcome: text, ms: formats.number(durationMs) })}
         {address && <code className={classes.quiet}>{address}</code>}
       </p>
       {/* With a status, `detail` repeats the line above in English. */}

@@ -7,8 +7,8 @@ export function FailureText({ failure, status }: { failure: Failure; status: num
   const { t } = useTranslation();
   return (
     <p className={classes.plain}>
-      {t(`integrations.trouble.${failure}.what`, { status: status ?? '' })}{' '}
-      {t(`integrations.trouble.${failure}.todo`)}
+      {t(`integrations.failures.${failure}.cause`, { status: status ?? '' })}{' '}
+      {t(`integrations.failures.${failure}.advice`)}
     </p>
   );
 }

@@ -12,17 +12,17 @@ import { ReasonText } from './reason-text.tsx';
 /** Deliveries of one call to this integration, or every reason why there are none. */
 export function ExplainedCall({ integration, callId }: { integration: Integration; callId: string }) {
   const { t } = useTranslation();
-  const found = useQuery(explainCallQuery(integration.id, callId));
-  if (found.error) {
-    const isUnknown = isProblem(found.error) && found.error.status === 404;
+  const query = useQuery(explainCallQuery(integration.id, callId));
+  if (query.error) {
+    const isUnknown = isProblem(query.error) && query.error.status === 404;
     return (
-      <ProblemNote error={found.error} {...(isUnknown && { text: t('integrations.explain.unknownCall') })} />
+      <ProblemNote error={query.error} {...(isUnknown && { text: t('integrations.explain.unknownCall') })} />
     );
   }
-  if (!found.data) return <Skeleton height={80} />;
-  const { receiver, metadata } = found.data;
+  if (!query.data) return <Skeleton height={80} />;
+  const { receiver, metadata } = query.data;
   const { reasons = [], deliveries = [] } = receiver ?? {};
-  const lead = leadOf(reasons.length, deliveries);
+  const lead = chooseLead(reasons.length, deliveries);
   return (
     <section className={classes.answer} aria-label={t('integrations.explain.callAnswer')}>
       <Note kind={lead === 'sent' || lead === 'soon' ? 'good' : 'live'} role="status">
@@ -47,7 +47,7 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
   );
 }
 
-function leadOf(reasons: number, deliveries: Delivery[]): 'notSent' | 'sent' | 'tried' | 'soon' {
+function chooseLead(reasons: number, deliveries: Delivery[]): 'notSent' | 'sent' | 'tried' | 'soon' {
   if (reasons > 0) return 'notSent';
   if (deliveries.length === 0) return 'soon';
   return deliveries.some(({ state }) => state === 'delivered') ? 'sent' : 'tried';

@@ -19,11 +19,11 @@ export function ReasonText({
   if (code === 'constraint') {
     const name = (path ?? '').replace(/^metadata\./, '');
     const expected = toText(flatConstraint(integration.webhookConstraint)[name]);
-    if (!metadata) return t('integrations.reasons.constraint', { name, wanted: expected });
+    if (!metadata) return t('integrations.reasons.constraint', { name, expected });
     const isThere = Object.hasOwn(metadata, name);
     return isThere
-      ? t('integrations.reasons.constraintOther', { name, wanted: expected, value: toText(metadata[name]) })
-      : t('integrations.reasons.constraintMissing', { name, wanted: expected });
+      ? t('integrations.reasons.constraintOther', { name, expected, value: toText(metadata[name]) })
+      : t('integrations.reasons.constraintMissing', { name, expected });
   }
   if (code === 'type_not_listed') {
     const types = readSettings(integration).types.map((type) => t(`calls.events.${type}`));

@@ -5,7 +5,7 @@ import classes from '../integrations.module.css';
 import { type ConstraintLine, newLine } from './constraint.ts';
 import type { DraftProps } from './url-field.tsx';
 
-const mostLines = 50;
+const maxLines = 50;
 const example = { name: 'deal', value: 'D-1024' };
 
 /** Only calls whose metadata matches all of these are sent. */
@@ -19,7 +19,7 @@ export function ConstraintFields({ draft, faults, onChange }: DraftProps) {
     <fieldset className={classes.choices}>
       <legend className={classes.legend}>{t('integrations.constraint.legend')}</legend>
       <p className={classes.hint}>{t('integrations.constraint.hint')}</p>
-      {lines.map((line, place) => (
+      {lines.map((line, index) => (
         <div key={line.key} className={classes.line}>
           <TextInput
             label={t('integrations.constraint.name')}
@@ -37,7 +37,7 @@ export function ConstraintFields({ draft, faults, onChange }: DraftProps) {
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={t('integrations.constraint.remove', { place: place + 1 })}
+            aria-label={t('integrations.constraint.remove', { position: index + 1 })}
             onClick={() => put(lines.filter(({ key }) => key !== line.key))}
           >
             <Icon name="trash" size={16} />
@@ -49,7 +49,7 @@ export function ConstraintFields({ draft, faults, onChange }: DraftProps) {
           {t('integrations.faults.lines.tooMuch')}
         </p>
       )}
-      {lines.length < mostLines && (
+      {lines.length < maxLines && (
         <Button
           variant="subtle"
           size="compact-sm"

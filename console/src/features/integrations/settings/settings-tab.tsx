@@ -36,7 +36,7 @@ function EditForm({ integration }: { integration: Integration }) {
   const { data: integrations = [] } = useQuery(integrationsQuery);
   const keepSaved = useCacheSaved();
   const [draft, setDraft] = useState(() => toDraft(integration));
-  const [found, setFound] = useState<DraftFaults>({});
+  const [draftFaults, setDraftFaults] = useState<DraftFaults>({});
   const save = useMutation({
     mutationFn: () => saveIntegration(toChange(draft, integration)),
     onSuccess: keepSaved,
@@ -45,18 +45,18 @@ function EditForm({ integration }: { integration: Integration }) {
     event.preventDefault();
     const others = integrations.filter(({ id }) => id !== integration.id);
     const faults = validateDraft(draft, account.mode === 'live', others);
-    setFound(faults);
+    setDraftFaults(faults);
     if (isValid(faults)) save.mutate();
   };
   const refused = apiFaults(save.error);
-  const props = { draft, onChange: setDraft, faults: { ...refused, ...found } };
+  const props = { draft, onChange: setDraft, faults: { ...refused, ...draftFaults } };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <UrlFields {...props} />
       <EventChoice
         types={typesFor(isAdmin)}
         chosen={draft.types}
-        error={found.types && t('integrations.faults.types.empty')}
+        error={draftFaults.types && t('integrations.faults.types.empty')}
         onChange={(types) => setDraft({ ...draft, types })}
         isExplained
       />

@@ -31,10 +31,10 @@ export function CallView({ call }: { call: PhoneCall }) {
           {t('phone.lost')}
         </Note>
       )}
-      {call.stage === 'incoming' ? <Incoming /> : <Going call={call} />}
+      {call.stage === 'incoming' ? <Incoming /> : <OngoingCall call={call} />}
       {call.id && (
         <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
-          {t('phone.story')}
+          {t('phone.viewCall')}
         </Link>
       )}
     </>
@@ -87,7 +87,7 @@ function Incoming() {
   );
 }
 
-function Going({ call }: { call: PhoneCall }) {
+function OngoingCall({ call }: { call: PhoneCall }) {
   const { t } = useTranslation();
   const [hasKeypad, setHasKeypad] = useState(false);
   const { isMuted } = call;

@@ -35,7 +35,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
         )}
         {id && (
           <Link to="/calls/$id" params={{ id }} className={classes.link}>
-            {t('phone.story')}
+            {t('phone.viewCall')}
           </Link>
         )}
         <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'dismiss' })}>

@@ -53,9 +53,9 @@ function Devices() {
           { value: '', label: t('phone.devices.standard') },
           ...devices
             .filter((device) => device.kind === kind)
-            .map(({ deviceId, label }, place) => ({
+            .map(({ deviceId, label }, index) => ({
               value: deviceId,
-              label: label || t('phone.devices.unnamed', { number: place + 1 }),
+              label: label || t('phone.devices.unnamed', { number: index + 1 }),
             })),
         ]}
       />
@@ -66,8 +66,8 @@ function Devices() {
 function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
-    const show = (found: MediaDeviceInfo[]): void =>
-      setDevices(found.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default'));
+    const show = (all: MediaDeviceInfo[]): void =>
+      setDevices(all.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default'));
     const look = (): void => {
       navigator.mediaDevices.enumerateDevices().then(show, () => show([]));
     };
