@@ -2,11 +2,11 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loggedOut } from './logged-out.ts';
 import { isLoggedOut, isProblem } from './problem.ts';
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 /** Retries network failures and 5xx responses only; other responses will not change. */
 const shouldRetry = (failures: number, error: Error): boolean =>
-  failures < mostRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
+  failures < maxRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
 export function createQueryClient(): QueryClient {
   const onError = (error: Error): void => {

@@ -23,4 +23,4 @@ export const screens: Screen[] = [
 export const docsUrl = '/manual/';
 
 export const screensFor = (role: 'ADMIN' | 'USER'): Screen[] =>
-  screens.filter((place) => !place.adminOnly || role === 'ADMIN');
+  screens.filter((screen) => !screen.adminOnly || role === 'ADMIN');

@@ -45,7 +45,7 @@ type Go = (href: string) => () => void;
 function useScreens(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
   const { user } = useSession();
-  const places = screensFor(user.role).map(({ name, to, icon }) => ({
+  const screenResults = screensFor(user.role).map(({ name, to, icon }) => ({
     id: `screen-${name}`,
     group: 'screens' as const,
     icon,
@@ -53,7 +53,7 @@ function useScreens(text: string, go: Go): PaletteResult[] {
     open: go(to),
   }));
   const docs = { id: 'screen-docs', group: 'screens' as const, icon: 'docs' as const, text: t('shell.docs') };
-  const all: PaletteResult[] = [...places, { ...docs, open: () => location.assign(docsUrl) }];
+  const all: PaletteResult[] = [...screenResults, { ...docs, open: () => location.assign(docsUrl) }];
   return all.filter((each) => plain(each.text).includes(plain(text)));
 }
 
@@ -65,8 +65,10 @@ function useExtensions(text: string, go: Go): PaletteResult[] {
     ramal,
     name: [first_name, last_name].filter(Boolean).join(' '),
   }));
-  const found = named.filter(({ ramal, name }) => ramal.includes(text) || plain(name).includes(plain(text)));
-  return found.slice(0, maxExtensions).map(({ ramal, name }) => ({
+  const matches = named.filter(
+    ({ ramal, name }) => ramal.includes(text) || plain(name).includes(plain(text)),
+  );
+  return matches.slice(0, maxExtensions).map(({ ramal, name }) => ({
     id: `extension-${ramal}`,
     group: 'extensions',
     icon: 'extensions',

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../../app/base-routes.ts';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
-const given = <Search extends object>(search: Search): Search =>
+const withoutUndefined = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 
 export interface LoginSearch {
@@ -21,7 +21,7 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: (search: Record<string, unknown>): LoginSearch =>
-    given({
+    withoutUndefined({
       next: text(search.next),
       confirmation: text(search.confirmation),
       notice: text(search.notice),
@@ -41,7 +41,7 @@ const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
   validateSearch: (search: Record<string, unknown>): { token?: string | undefined } =>
-    given({ token: text(search.token) }),
+    withoutUndefined({ token: text(search.token) }),
 }).lazy(() => import('./reset-password.tsx').then((module) => module.resetPasswordPage));
 
 export const authRoutes = [loginRoute, signUpRoute, forgotPasswordRoute, resetPasswordRoute] as const;

@@ -130,16 +130,16 @@ export const deliveriesQuery = (id: string) =>
     refetchInterval: ({ state }) => untilNextAttemptMs(state.data ?? []),
   });
 
-const soonestMs = 3_000;
-const latestMs = 600_000;
+const minPollMs = 3_000;
+const maxPollMs = 600_000;
 
 /** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
 function untilNextAttemptMs(deliveries: CallDeliveries[]): number | false {
   const due = deliveries
     .flatMap(({ deliveries }) => deliveries)
     .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
-    .map((at) => Math.abs(Date.parse(at) - Date.now() + soonestMs));
-  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, Math.min(...due)));
+    .map((at) => Math.abs(Date.parse(at) - Date.now() + minPollMs));
+  return due.length === 0 ? false : Math.min(maxPollMs, Math.max(minPollMs, Math.min(...due)));
 }
 
 export const accessesQuery = (id: string) =>

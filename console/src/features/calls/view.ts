@@ -26,7 +26,7 @@ export interface CallsView {
 /** A view as URL search parameters. */
 export type CallsSearch = Record<string, string | number>;
 
-const mostFilters = 20;
+const maxFilters = 20;
 const isDay = (text: string): boolean => text.length === 10 && isWallTime(text);
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
@@ -41,7 +41,7 @@ export function parseView(search: Record<string, unknown>): CallsView {
     else if ((name === 'since' || name === 'until') && isDay(text)) view[name] = text;
     else if (name === 'order' && text === 'oldest') view.order = text;
     else if (name === 'call' && isUuid(text)) view.call = text;
-    else if (view.filters.length < mostFilters) view.filters.push(...parseFilter(name, text));
+    else if (view.filters.length < maxFilters) view.filters.push(...parseFilter(name, text));
   }
   return view;
 }
@@ -68,30 +68,30 @@ export const withoutFilter = (view: CallsView, name: string): CallsView => ({
   filters: view.filters.filter((filter) => filter.name !== name),
 });
 
-const marked = /^([a-z]+)~(.*)$/s;
+const withOperator = /^([a-z]+)~(.*)$/s;
 
 /** Parses a parameter. The default operator of a field is omitted: `phone=5511…`, but `duration=most~60`. */
 function parseFilter(name: string, text: string): Filter[] {
   const field = findField(name);
   if (!field) return [];
   const operators = operatorsFor(field);
-  const [, word, value = ''] = marked.exec(text) ?? [];
+  const [, word, value = ''] = withOperator.exec(text) ?? [];
   const operator = operators.find((each) => each === word);
   const filter: Filter = operator
     ? { name, operator, value }
     : { name, operator: operators[0], value: needsNoValue(operators[0]) ? '' : text };
-  return isMeant(filter) ? [filter] : [];
+  return isValidFilter(filter) ? [filter] : [];
 }
 
-function isMeant({ operator, value }: Filter): boolean {
+function isValidFilter({ operator, value }: Filter): boolean {
   if (operator === 'after' || operator === 'before') return isWallTime(value);
   return value !== '' || needsNoValue(operator);
 }
 
 function filterText({ name, operator, value }: Filter): string {
   const field = findField(name);
-  const isUsual = field !== undefined && operatorsFor(field)[0] === operator;
-  return isUsual && !needsNoValue(operator) && !marked.test(value) ? value : `${operator}~${value}`;
+  const isDefault = field !== undefined && operatorsFor(field)[0] === operator;
+  return isDefault && !needsNoValue(operator) && !withOperator.test(value) ? value : `${operator}~${value}`;
 }
 
 /** Returns digits as a number; the router would put a numeric string in quotes. */

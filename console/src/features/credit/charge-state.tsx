@@ -8,7 +8,7 @@ type Status = Charge['status'];
 export const isOpen = (status: Status): boolean => status === 'PENDING' || status === 'OVERDUE';
 export const isPaid = (status: Status): boolean => status === 'CONFIRMED' || status === 'RECEIVED';
 
-const looks: Record<Status, { icon: IconName; kind: 'live' | 'good' | 'bad' | 'quiet' }> = {
+const appearances: Record<Status, { icon: IconName; kind: 'live' | 'good' | 'bad' | 'quiet' }> = {
   PENDING: { icon: 'clock', kind: 'live' },
   OVERDUE: { icon: 'warning', kind: 'bad' },
   CONFIRMED: { icon: 'check', kind: 'good' },
@@ -20,7 +20,7 @@ const looks: Record<Status, { icon: IconName; kind: 'live' | 'good' | 'bad' | 'q
 
 export function ChargeState({ status }: { status: Status }) {
   const { t } = useTranslation();
-  const { icon, kind } = looks[status];
+  const { icon, kind } = appearances[status];
   return (
     <span className={classes.state} data-kind={kind}>
       <Icon name={icon} size={14} />

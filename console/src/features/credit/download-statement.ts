@@ -6,7 +6,7 @@ import type { StatementWhere } from './view.ts';
 
 /** 5,000 pages of 100 lines: 500,000 lines. */
 const maxPages = 5_000;
-const mostWaits = 5;
+const maxWaits = 5;
 const defaultWaitSeconds = 10;
 
 /** Streams the statement as CSV, page by page, with back-pressure. */
@@ -42,15 +42,15 @@ async function readPage(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const place: Record<string, string> = cursor === undefined ? { page: '1' } : { cursor };
-  const url = `${apiPath}/accounts/statement?${new URLSearchParams({ filter: statementFilter(where), ...place })}`;
+  const position: Record<string, string> = cursor === undefined ? { page: '1' } : { cursor };
+  const url = `${apiPath}/accounts/statement?${new URLSearchParams({ filter: statementFilter(where), ...position })}`;
   for (let waits = 0; ; waits += 1) {
     const headers = { ...consoleHeaders, Accept: 'text/csv' };
     const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
       throw signal.aborted ? error : unreachable();
     });
     if (response.ok) return response;
-    if (response.status !== 429 || waits >= mostWaits) throw await readProblem(response);
+    if (response.status !== 429 || waits >= maxWaits) throw await readProblem(response);
     await pause(Number(response.headers.get('Retry-After')) || defaultWaitSeconds, signal);
   }
 }

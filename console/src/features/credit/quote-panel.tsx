@@ -55,7 +55,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
       <p className={classes.quiet}>
         {t('credit.quote.where', {
           number: formatPhone(quote.to),
-          place: destinationName(t, i18n.language, quote.description),
+          destination: destinationName(t, i18n.language, quote.description),
           prefix: quote.prefix,
         })}
       </p>

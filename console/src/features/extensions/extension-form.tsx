@@ -31,7 +31,7 @@ export function ExtensionForm({
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    save.mutate(writtenIn(event.currentTarget));
+    save.mutate(readInput(event.currentTarget));
   };
   const faults = useFaults(save.error);
   const title = extension
@@ -161,7 +161,7 @@ function Behaviour({ extension, fault }: { extension: Extension | undefined; fau
   );
 }
 
-function writtenIn(form: HTMLFormElement): ExtensionInput {
+function readInput(form: HTMLFormElement): ExtensionInput {
   const given = formReader(form);
   const field = (name: string): string => given(name).trim();
   return {

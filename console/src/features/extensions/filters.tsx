@@ -65,8 +65,8 @@ const typingMs = 250;
 function SearchField({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(view.find ?? '');
-  const found = view.find ?? '';
-  useEffect(() => setText((typed) => (typed.trim() === found ? typed : found)), [found]);
+  const current = view.find ?? '';
+  useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
   const find = useDebouncedCallback((typed: string) => onChange({ find: typed.trim() }), typingMs);
   return (
     <search className={classes.find}>

@@ -49,8 +49,8 @@ export const presenceQuery = queryOptions({
   queryKey: ['presence'],
   queryFn: async ({ client, signal }): Promise<null> => {
     const { queryKey } = extensionsQuery;
-    for (const [place, page] of (client.getQueryData(queryKey)?.pages ?? []).entries()) {
-      const { rows, total } = await readPresence(place * pageRows, signal);
+    for (const [index, page] of (client.getQueryData(queryKey)?.pages ?? []).entries()) {
+      const { rows, total } = await readPresence(index * pageRows, signal);
       if (total !== page.total) {
         void client.invalidateQueries({ queryKey });
         return null;
@@ -83,8 +83,8 @@ export const extensionByRamalQuery = (ramal: string) =>
     queryKey: ['extensions', 'ramal', ramal],
     queryFn: async ({ signal }): Promise<Extension | null> => {
       const filter = JSON.stringify({ include: 'user', where: { ramal } });
-      const [found] = await unwrap(api.GET('/extensions', { params: { query: { filter } }, signal }));
-      return (found as Extension | undefined) ?? null;
+      const [extension] = await unwrap(api.GET('/extensions', { params: { query: { filter } }, signal }));
+      return (extension as Extension | undefined) ?? null;
     },
   });
 

@@ -32,13 +32,13 @@ export function Tasks({
   return <Suspense>{task && dialogFor(task, { close, onTask, onChanged })}</Suspense>;
 }
 
-interface Doing {
+interface TaskActions {
   close: () => void;
   onTask: (task: Task) => void;
   onChanged: (ramal?: string | null) => void;
 }
 
-function dialogFor(task: Task, { close, onTask, onChanged }: Doing) {
+function dialogFor(task: Task, { close, onTask, onChanged }: TaskActions) {
   switch (task.kind) {
     case 'new':
       return (

@@ -28,7 +28,7 @@ export function Bars({ title, column, bars }: Chart) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [pointed, setPointed] = useState<string>();
-  const top = roundedUp(Math.max(1, ...bars.map(({ answered, other }) => answered + other)));
+  const top = roundUp(Math.max(1, ...bars.map(({ answered, other }) => answered + other)));
   const shown = bars.find(({ key }) => key === pointed);
   return (
     <div>
@@ -119,7 +119,7 @@ function Numbers({ title, column, bars }: Chart) {
 const steps = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
 /** Rounds up to the next round number. */
-function roundedUp(value: number): number {
+function roundUp(value: number): number {
   if (value <= 10) return Math.max(2, Math.ceil(value / 2) * 2);
   const size = 10 ** Math.floor(Math.log10(value));
   return (steps.find((step) => step * size >= value) ?? 10) * size;

@@ -6,7 +6,7 @@ import { Panel } from '../../shared/layout/page.tsx';
 import classes from './home.module.css';
 import type { Summary } from './queries.ts';
 
-const mostShown = 6;
+const maxShown = 6;
 
 /** End reasons, most frequent first, with links to the calls. */
 export function Causes({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
@@ -20,7 +20,7 @@ export function Causes({ summary, period }: { summary: Summary | undefined; peri
     <Panel title={t('home.causes.title')}>
       {summary && all.length === 0 && <p className={classes.quiet}>{t('home.causes.none')}</p>}
       <ul className={classes.causes}>
-        {all.slice(0, mostShown).map(({ cause, calls }) => (
+        {all.slice(0, maxShown).map(({ cause, calls }) => (
           <li key={cause} className={classes.cause}>
             <Link
               to="/calls"

@@ -41,11 +41,11 @@ export function Days({ month, today }: { month: Summary | undefined; today: Summ
   const title = t('home.byDay', { count: daysShown });
   const fresh = today?.byDay.at(-1);
   const days = (month?.byDay ?? []).map((sums) => (sums.day === fresh?.day ? fresh : sums));
-  const bars = days.map((sums, place) => ({
+  const bars = days.map((sums, index) => ({
     key: sums.day,
     name: formats.day(sums.day),
-    tick: (days.length - 1 - place) % ticksEvery === 0 ? formats.day(sums.day) : undefined,
-    isNow: place === days.length - 1,
+    tick: (days.length - 1 - index) % ticksEvery === 0 ? formats.day(sums.day) : undefined,
+    isNow: index === days.length - 1,
     ...toBar(sums),
   }));
   return (

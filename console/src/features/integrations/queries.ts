@@ -77,15 +77,15 @@ export const deliveryQuery = (id: number, deliveryId: string) =>
     refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data ? [data] : []),
   });
 
-const soonestMs = 10_000;
-const latestMs = 600_000;
+const minPollMs = 10_000;
+const maxPollMs = 600_000;
 
 /** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
 function untilNextAttemptMs(rows: Pick<Delivery, 'state' | 'nextAttemptAt'>[]): number | false {
   const due = rows
     .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
-    .map((moment) => Math.abs(Date.parse(moment) - Date.now() + soonestMs));
-  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, Math.min(...due)));
+    .map((moment) => Math.abs(Date.parse(moment) - Date.now() + minPollMs));
+  return due.length === 0 ? false : Math.min(maxPollMs, Math.max(minPollMs, Math.min(...due)));
 }
 
 export const explainQuery = (id: number, window: { since: string; until: string }) =>

@@ -74,7 +74,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
 const freshMs = 2_000;
 const requestValidMs = 15_000;
 const loadMs = 5_000;
-const othersFirstMs = 1_500;
+const leadershipDelayMs = 1_500;
 
 /** Runs the phone in one tab of this browser, and offers click-to-dial while the line is ready. */
 function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
@@ -84,7 +84,7 @@ function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
   // The click and the cached registration state are valid for a short time only.
   const requestedAtMs = useRef(isJustEnabled ? Date.now() : 0);
   // If the phone was enabled in another tab, that tab becomes the leader first.
-  const waitMs = useRef(isJustEnabled || performance.now() < loadMs ? 0 : othersFirstMs);
+  const waitMs = useRef(isJustEnabled || performance.now() < loadMs ? 0 : leadershipDelayMs);
   useEffect(
     () =>
       joinTabs(

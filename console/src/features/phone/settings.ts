@@ -9,13 +9,13 @@ export interface PhoneSettings {
 }
 
 const off: PhoneSettings = { extensionId: null };
-const keyOf = (userUuid: string): string => `disca-phone-${userUuid}`;
+const storageKey = (userUuid: string): string => `disca-phone-${userUuid}`;
 const watchers = new Set<() => void>();
 const read = new Map<string, { text: string | null; settings: PhoneSettings }>();
 
 /** Returns a stable reference while nothing changes, as useSyncExternalStore requires. */
 export function phoneSettings(userUuid: string): PhoneSettings {
-  const text = localStorage.getItem(keyOf(userUuid));
+  const text = localStorage.getItem(storageKey(userUuid));
   const cached = read.get(userUuid);
   if (cached?.text === text) return cached.settings;
   const settings = parse(text);
@@ -32,7 +32,7 @@ function parse(text: string | null): PhoneSettings {
 }
 
 export function changePhoneSettings(userUuid: string, change: Partial<PhoneSettings>): void {
-  localStorage.setItem(keyOf(userUuid), JSON.stringify({ ...phoneSettings(userUuid), ...change }));
+  localStorage.setItem(storageKey(userUuid), JSON.stringify({ ...phoneSettings(userUuid), ...change }));
   for (const watcher of watchers) watcher();
 }
 

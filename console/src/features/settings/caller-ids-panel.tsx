@@ -29,12 +29,12 @@ export function CallerIdsPanel() {
           ))}
         </ul>
       )}
-      {isAdmin && <AskForm />}
+      {isAdmin && <RequestCodeForm />}
     </Panel>
   );
 }
 
-function AskForm() {
+function RequestCodeForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const request = useMutation({

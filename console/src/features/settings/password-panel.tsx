@@ -35,7 +35,7 @@ export function PasswordPanel() {
   return (
     <Panel title={t('settings.password.title')}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        {/* Tells password managers which account the password belongs to. */}
+        {/* Lets password managers associate the password with the account. */}
         <input type="hidden" autoComplete="username" name="username" value={user.email} readOnly />
         <PasswordField
           name="oldPassword"

@@ -77,13 +77,13 @@ function formatAgo(relative: Intl.RelativeTimeFormat, seconds: number): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
-const made = new Map<string, Formats>();
+const cache = new Map<string, Formats>();
 
 /** Cached per language and time zone: creating `Intl` formats takes about 1 ms, and lists have many rows. */
 function getFormats(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`;
-  const formats = made.get(key) ?? createFormats(language, timeZone);
-  made.set(key, formats);
+  const formats = cache.get(key) ?? createFormats(language, timeZone);
+  cache.set(key, formats);
   return formats;
 }
 

@@ -7,12 +7,12 @@ export function generatePassword(): string {
 }
 
 function randomLetters(count: number): string {
-  const made: string[] = [];
+  const characters: string[] = [];
   // Rejection sampling: bytes beyond the last whole alphabet would favour some letters.
   const fair = 256 - (256 % letters.length);
-  while (made.length < count) {
+  while (characters.length < count) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < fair) made.push(letters[byte % letters.length] ?? '');
+    if (byte < fair) characters.push(letters[byte % letters.length] ?? '');
   }
-  return made.join('');
+  return characters.join('');
 }

@@ -20,7 +20,7 @@ export interface Follower {
 }
 
 const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** The server sends a keep-alive every 15 s; a stream that is silent for longer is considered dead. */
 const silenceMs = 40_000;
 
@@ -36,11 +36,11 @@ export async function follow(follower: Follower, signal: AbortSignal): Promise<v
       return;
     }
     // A long-lived connection resets the back-off.
-    if (Date.now() - startedMs > longestWaitMs) waitMs = firstWaitMs;
+    if (Date.now() - startedMs > maxWaitMs) waitMs = firstWaitMs;
     const askedMs = (problem?.retryAfterSeconds ?? 0) * 1000;
     follower.onState('lost');
     await waitOrOnline(Math.max(askedMs, waitMs * (0.75 + Math.random() / 2)), signal);
-    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    waitMs = Math.min(waitMs * 2, maxWaitMs);
   }
 }
 

@@ -6,7 +6,7 @@ export interface Peaks {
 
 const peakCount = 1_000;
 const pcm = 1;
-const wholeSample = 32_768;
+const maxSample = 32_768;
 
 interface Sound {
   channels: number;
@@ -28,10 +28,10 @@ export function computePeaks(bytes: ArrayBuffer): Peaks {
     const from = Math.floor((part * samples.length) / peaks.length);
     const to = Math.floor(((part + 1) * samples.length) / peaks.length);
     let loudest = 0;
-    for (let place = from; place < to; place += 1) {
-      loudest = Math.max(loudest, Math.abs(samples[place] ?? 0));
+    for (let index = from; index < to; index += 1) {
+      loudest = Math.max(loudest, Math.abs(samples[index] ?? 0));
     }
-    peaks[part] = loudest / wholeSample;
+    peaks[part] = loudest / maxSample;
   }
   return { peaks, seconds: sound.length / sound.bytesPerSecond };
 }

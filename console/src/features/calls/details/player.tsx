@@ -115,7 +115,7 @@ function useWave(audio: { current: HTMLAudioElement | null }, sound: Blob) {
         container,
         media,
         height: heightPx,
-        ...coloursOf(container, scheme),
+        ...readColours(container, scheme),
         barWidth: 2,
         barGap: 1,
         barRadius: 1,
@@ -139,7 +139,7 @@ function useWave(audio: { current: HTMLAudioElement | null }, sound: Blob) {
   return { wave, position, duration, isPlaying };
 }
 
-function coloursOf(element: Element, scheme: 'light' | 'dark') {
+function readColours(element: Element, scheme: 'light' | 'dark') {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   return {

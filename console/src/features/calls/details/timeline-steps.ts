@@ -41,13 +41,13 @@ export interface Step {
 /** Returns all steps in chronological order; steps with equal times are in causal order. */
 export function timelineSteps(call: Call, price: Price | undefined, receivers: CallDeliveries[]): Step[] {
   const all = [
-    ...call.timeline.map((moment, place) => callStep(call, moment, place)),
+    ...call.timeline.map((moment, index) => callStep(call, moment, index)),
     ...(price ? moneySteps(price) : []),
     ...receivers.flatMap(({ gateway, deliveries }) => deliveries.map((each) => deliveryStep(gateway, each))),
   ];
   return all
-    .map((step, place) => ({ step, place, ms: Date.parse(step.at) }))
-    .sort((a, b) => a.ms - b.ms || rank(a.step) - rank(b.step) || a.place - b.place)
+    .map((step, index) => ({ step, index, ms: Date.parse(step.at) }))
+    .sort((a, b) => a.ms - b.ms || rank(a.step) - rank(b.step) || a.index - b.index)
     .map(({ step }) => step);
 }
 
@@ -67,9 +67,9 @@ const order: Step['what'][] = [
 
 const rank = ({ what }: Step): number => (order.includes(what) ? order.indexOf(what) : order.length);
 
-function callStep(call: Call, moment: Call['timeline'][number], place: number): Step {
+function callStep(call: Call, moment: Call['timeline'][number], index: number): Step {
   const { at, what } = moment;
-  const step = { key: `call-${place}`, at, values: { ramal: call.from, to: call.to } };
+  const step = { key: `call-${index}`, at, values: { ramal: call.from, to: call.to } };
   switch (what) {
     case 'queued':
       if (!call.requested_by) return { ...step, actor: 'you', what };

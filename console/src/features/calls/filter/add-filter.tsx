@@ -70,7 +70,7 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
   const canAdd = isWhole && (field.name !== 'metadata' || key.trim() !== '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (canAdd) onAdd({ name, operator, value: needsNoValue(operator) ? '' : cleaned(field, value) });
+    if (canAdd) onAdd({ name, operator, value: needsNoValue(operator) ? '' : cleanValue(field, value) });
   };
   return (
     <form className={classes.form} onSubmit={submit}>
@@ -115,5 +115,5 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
   );
 }
 
-const cleaned = (field: CallField, value: string): string =>
+const cleanValue = (field: CallField, value: string): string =>
   field.kind === 'digits' ? value.replaceAll(/\D/g, '') : value.trim();

@@ -18,7 +18,7 @@ export type Operator =
 /** Type of a field; determines its input and format. */
 export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id';
 
-const operatorsOf: Record<Kind, readonly [Operator, ...Operator[]]> = {
+const operatorsByKind: Record<Kind, readonly [Operator, ...Operator[]]> = {
   digits: ['is', 'ends', 'starts', 'contains', 'not'],
   text: ['is', 'contains', 'starts', 'not'],
   choice: ['any'],
@@ -96,6 +96,7 @@ export const findField = (name: string): CallField | undefined =>
 export const metadataName = (key: string): string => `${metadataPrefix}${key}`;
 export const metadataKey = (name: string): string => name.slice(metadataPrefix.length);
 
-export const operatorsFor = (field: CallField): readonly [Operator, ...Operator[]] => operatorsOf[field.kind];
+export const operatorsFor = (field: CallField): readonly [Operator, ...Operator[]] =>
+  operatorsByKind[field.kind];
 
 export const needsNoValue = (operator: Operator): boolean => operator === 'exists' || operator === 'missing';

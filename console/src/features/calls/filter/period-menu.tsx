@@ -20,7 +20,7 @@ export function PeriodMenu({ view, onChange }: ViewProps) {
       ...(until && { until }),
       ...(value === '' ? { [name]: undefined } : { [name]: value }),
     });
-  const usual = (chosen: (typeof periods)[number] | undefined): void => {
+  const choosePreset = (chosen: (typeof periods)[number] | undefined): void => {
     setOpen(false);
     choose(chosen ? { period: chosen } : {});
   };
@@ -45,7 +45,7 @@ export function PeriodMenu({ view, onChange }: ViewProps) {
                 type="button"
                 className={classes.item}
                 aria-pressed={each ? each === period : isAll}
-                onClick={() => usual(each)}
+                onClick={() => choosePreset(each)}
               >
                 {t(`calls.periods.${each ?? 'all'}`)}
               </button>

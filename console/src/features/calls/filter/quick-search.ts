@@ -1,7 +1,7 @@
 import type { Filter } from '../view.ts';
 
-const longestRamal = 5;
-const shortestWholeNumber = 12;
+const maxRamalDigits = 5;
+const minFullNumberDigits = 12;
 
 /** Derives filters from search text: an id, email, extension, phone number or name. */
 export function quickSearchFilters(text: string): Filter[] {
@@ -13,8 +13,8 @@ export function quickSearchFilters(text: string): Filter[] {
   if (/^[\d\s()+.-]+$/.test(typed)) {
     const value = typed.replaceAll(/\D/g, '');
     if (value === '') return [];
-    if (value.length <= longestRamal) return [{ name: 'extension', operator: 'is', value }];
-    return [{ name: 'phone', operator: value.length >= shortestWholeNumber ? 'is' : 'ends', value }];
+    if (value.length <= maxRamalDigits) return [{ name: 'extension', operator: 'is', value }];
+    return [{ name: 'phone', operator: value.length >= minFullNumberDigits ? 'is' : 'ends', value }];
   }
   const [first = '', ...rest] = typed.split(/\s+/);
   const last = rest.join(' ');

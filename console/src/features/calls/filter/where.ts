@@ -6,13 +6,13 @@ type Test = Record<string, unknown>;
 
 /** Converts the view to the API's filter, without pagination. */
 export function toWhere(view: CallsView, timeZone: string, today = dayInZone(new Date(), timeZone)): Test {
-  const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: toTest(filter, timeZone) }));
+  const tests = view.filters.map((filter) => ({ [toApiName(filter)]: toTest(filter, timeZone) }));
   const started = startedAtFilter(view, timeZone, today);
   const all = started ? [{ started_at: started }, ...tests] : tests;
   return all.length > 1 ? { and: all } : (all[0] ?? {});
 }
 
-function apiNameOf({ name }: Filter): string {
+function toApiName({ name }: Filter): string {
   return findField(name)?.apiName ?? name;
 }
 

@@ -15,7 +15,7 @@ export function CallState({ call }: { call: CallStatus }) {
 
 /** Icon with text; colour alone never carries the state. */
 export function CallStateLabel({ t, call }: { t: TFunction; call: CallStatus }) {
-  const { kind, icon, text } = stateOf(t, call);
+  const { kind, icon, text } = describeState(t, call);
   return (
     <span className={classes.mark} data-kind={kind} title={text}>
       <Icon name={icon} size={14} />
@@ -24,7 +24,7 @@ export function CallStateLabel({ t, call }: { t: TFunction; call: CallStatus }) 
   );
 }
 
-function stateOf(t: TFunction, { status, duration, hangup_cause }: CallStatus) {
+function describeState(t: TFunction, { status, duration, hangup_cause }: CallStatus) {
   if (status !== 'ended') return { kind: 'live', icon: 'live', text: t(`calls.states.${status}`) } as const;
   if (duration > 0) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
   const text = hangup_cause ? causeText(t, hangup_cause) : t('calls.states.ended');

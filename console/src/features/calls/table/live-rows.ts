@@ -34,7 +34,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
     if (!before) return;
     const after = mergeTop(before, top);
     queryClient.setQueryData<Pages>(queryKey, after);
-    countMore(queryClient, filter, newIn(before, top));
+    countMore(queryClient, filter, countNew(before, top));
     setFresh(undefined);
   };
   const readAgain = useThrottled(() => {
@@ -42,7 +42,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
     // After a failure the next event triggers another read.
     const read = readTop(filter).then((top) => {
       const before = queryClient.getQueryData<Pages>(queryKey);
-      if (before && newIn(before, top) > 0 && !isAtTop()) setFresh(top);
+      if (before && countNew(before, top) > 0 && !isAtTop()) setFresh(top);
       else show(top);
     });
     read.catch(() => undefined);
@@ -58,7 +58,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
   }, [queryClient, queryKey, readAgain]);
   const list = fresh && queryClient.getQueryData<Pages>(queryKey);
   return {
-    waiting: fresh && list ? newIn(list, fresh) : 0,
+    waiting: fresh && list ? countNew(list, fresh) : 0,
     showWaiting: () => fresh && show(fresh),
   };
 }
@@ -67,7 +67,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
 const dependsOnProgress = ({ where }: ListFilter): boolean =>
   /"(status|ended_at|answered_at|duration|hangup_cause|ended_by)":/.test(JSON.stringify(where));
 
-function newIn({ pages }: Pages, top: CallPage): number {
+function countNew({ pages }: Pages, top: CallPage): number {
   const newest = pages[0]?.rows[0]?.id ?? '';
   return top.rows.filter(({ id }) => id > newest).length;
 }

@@ -18,12 +18,12 @@ export function DeliveriesTab(props: TabProps) {
   const { id } = integration;
   const [isReplaying, setReplaying] = useState(false);
   const { t } = useTranslation();
-  const found = useQuery(deliveriesQuery(id, view));
+  const query = useQuery(deliveriesQuery(id, view));
   const open = (delivery: string | undefined): void => {
     const { delivery: _, ...rest } = view;
     onChange({ ...rest, ...(delivery && { delivery }) });
   };
-  const rows = found.data?.rows ?? [];
+  const rows = query.data?.rows ?? [];
   const isListed = rows.some((row) => row.id === view.delivery);
   return (
     <>
@@ -39,12 +39,12 @@ export function DeliveriesTab(props: TabProps) {
         </Button>
       </div>
       {isReplaying && <ReplayWindow integration={integration} />}
-      {found.error && <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height={160} />}
-      {found.data && view.delivery && !isListed && (
+      {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton height={160} />}
+      {query.data && view.delivery && !isListed && (
         <LinkedDelivery id={id} deliveryId={view.delivery} onClose={() => open(undefined)} />
       )}
-      {found.data && rows.length === 0 && (
+      {query.data && rows.length === 0 && (
         <p className={classes.nothing}>
           {t(view.state || view.type ? 'integrations.deliveries.noMatch' : 'integrations.deliveries.none')}
         </p>
@@ -60,7 +60,7 @@ export function DeliveriesTab(props: TabProps) {
           />
         ))}
       </ul>
-      <Pages view={view} hasMore={found.data?.hasMore ?? false} onChange={onChange} />
+      <Pages view={view} hasMore={query.data?.hasMore ?? false} onChange={onChange} />
     </>
   );
 }

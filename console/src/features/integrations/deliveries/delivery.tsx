@@ -74,24 +74,24 @@ export function LinkedDelivery({
   deliveryId: string;
   onClose: () => void;
 }) {
-  const found = useQuery(deliveryQuery(id, deliveryId));
-  if (found.error) return <ProblemNote error={found.error} />;
-  if (!found.data) return <Skeleton height={120} />;
+  const query = useQuery(deliveryQuery(id, deliveryId));
+  if (query.error) return <ProblemNote error={query.error} />;
+  if (!query.data) return <Skeleton height={120} />;
   return (
     <ul className={classes.deliveries}>
-      <DeliveryEntry id={id} delivery={found.data} isOpen onOpen={onClose} />
+      <DeliveryEntry id={id} delivery={query.data} isOpen onOpen={onClose} />
     </ul>
   );
 }
 
 function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string }) {
   const { t } = useTranslation();
-  const found = useQuery(deliveryQuery(id, deliveryId));
-  if (found.error && !found.data)
-    return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <Skeleton height={120} />;
-  const { webhookId, attempts, state, nextAttemptAt, request } = found.data;
-  const callId = callIdFrom(found.data);
+  const query = useQuery(deliveryQuery(id, deliveryId));
+  if (query.error && !query.data)
+    return <ProblemNote error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton height={120} />;
+  const { webhookId, attempts, state, nextAttemptAt, request } = query.data;
+  const callId = callIdFrom(query.data);
   return (
     <>
       <p className={classes.webhookId}>
@@ -99,11 +99,11 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
       </p>
       {attempts.length > 0 && (
         <ol className={classes.attempts} aria-label={t('integrations.deliveries.attempts')}>
-          {attempts.map((attempt, place) => (
+          {attempts.map((attempt, index) => (
             <AttemptEntry
               key={attempt.number}
               attempt={attempt}
-              isAdvised={place === attempts.length - 1 && state !== 'delivered'}
+              isAdvised={index === attempts.length - 1 && state !== 'delivered'}
             />
           ))}
         </ol>
@@ -120,7 +120,7 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
         <p className={classes.quiet}>{t('integrations.deliveries.notKept')}</p>
       )}
       <div className={classes.actions}>
-        {request && <Replay id={id} delivery={found.data} />}
+        {request && <Replay id={id} delivery={query.data} />}
         {callId && (
           <Link to="/calls/$id" params={{ id: callId }}>
             {t('integrations.explain.openCall')}

@@ -14,7 +14,7 @@ import { readSettings } from '../settings/webhook-settings.ts';
 import { lastHours } from './window.ts';
 import { WindowFields } from './window-fields.tsx';
 
-const readAgainAfterMs = 3_000;
+const reloadAfterMs = 3_000;
 
 /** Sends all events of a time range again, for example after an outage of the receiver. */
 export function ReplayWindow({ integration }: { integration: Integration }) {
@@ -33,7 +33,7 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
       }),
     onSuccess: () => {
       const queryKey = ['integrations', integration.id];
-      setTimeout(() => void queryClient.invalidateQueries({ queryKey }), readAgainAfterMs);
+      setTimeout(() => void queryClient.invalidateQueries({ queryKey }), reloadAfterMs);
     },
   });
   const submit = (event: FormEvent): void => {

@@ -9,7 +9,7 @@ export interface LocalWindow {
   until: string;
 }
 
-const usual = [1, 24, 168] as const;
+const presetHours = [1, 24, 168] as const;
 
 /** Time range in the account's time zone, with presets for the last hours. */
 export function WindowFields({
@@ -38,7 +38,7 @@ export function WindowFields({
         ))}
       </div>
       <div className={classes.actions}>
-        {usual.map((hours) => (
+        {presetHours.map((hours) => (
           <Button
             key={hours}
             variant="subtle"

@@ -45,9 +45,9 @@ function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) =
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = uuid.exec(formReader(event.currentTarget)('call'));
-    setWrong(!found);
-    if (found) onAsk(found[0].toLowerCase());
+    const match = uuid.exec(formReader(event.currentTarget)('call'));
+    setWrong(!match);
+    if (match) onAsk(match[0].toLowerCase());
   };
   return (
     <form className={classes.inline} onSubmit={submit} noValidate>
@@ -112,21 +112,21 @@ function ExplainedWindow({
   const { t } = useTranslation();
   const { timeZone } = useFormats();
   const window = { since: toIso(since, timeZone), until: toIso(until, timeZone) };
-  const found = useQuery(explainQuery(integration.id, window));
-  if (found.error) {
-    const faults = faultsByField(t, found.error);
+  const query = useQuery(explainQuery(integration.id, window));
+  if (query.error) {
+    const faults = faultsByField(t, query.error);
     const faulty = (['until', 'since'] as const).find((name) => faults[name]);
     return (
       <ProblemNote
-        error={found.error}
+        error={query.error}
         {...(faulty && {
           text: t(`integrations.window.faults.${faulty === 'since' ? 'longest' : 'until'}`),
         })}
       />
     );
   }
-  if (!found.data) return <Skeleton height={120} />;
-  return <WindowAnswer integration={integration} explanation={found.data} />;
+  if (!query.data) return <Skeleton height={120} />;
+  return <WindowAnswer integration={integration} explanation={query.data} />;
 }
 
 function WindowAnswer({ integration, explanation }: { integration: Integration; explanation: Explanation }) {

@@ -13,20 +13,20 @@ import { SecretField } from './secret-field.tsx';
 export function SecretTab({ id }: { id: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const found = useQuery(secretQuery(id));
-  const until = found.data?.previousSecretUntil;
+  const query = useQuery(secretQuery(id));
+  const until = query.data?.previousSecretUntil;
   return (
     <>
       <p className={classes.plain}>{t('integrations.secret.lead')}</p>
-      {found.error && <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height={60} />}
-      {found.data && <SecretField secret={found.data.secret} />}
+      {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton height={60} />}
+      {query.data && <SecretField secret={query.data.secret} />}
       {until && (
         <Note kind="info" role="status">
           {t('integrations.secret.overlap', { at: formats.dateTime(until) })}
         </Note>
       )}
-      {found.data && <Rotation id={id} isOverlapping={typeof until === 'string'} />}
+      {query.data && <Rotation id={id} isOverlapping={typeof until === 'string'} />}
       <h3 className={classes.subtitle}>{t('integrations.secret.examples')}</h3>
       <Examples />
     </>

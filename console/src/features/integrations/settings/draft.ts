@@ -34,14 +34,14 @@ export const toDraft = (integration: Integration): Draft => ({
   lines: toLines(integration.webhookConstraint),
 });
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** Validates a draft. Rejects duplicate names: without an id the API would update the integration of that name. */
 export function validateDraft(draft: Draft, isLive: boolean, others: Integration[]): DraftFaults {
   const gateway = draft.gateway.trim();
   const isTaken = others.some((other) => other.gateway === gateway);
   const ofGateway =
-    (gateway === '' && 'empty') || (isTaken && 'taken') || (gateway.length > longestName && 'long');
+    (gateway === '' && 'empty') || (isTaken && 'taken') || (gateway.length > maxNameLength && 'long');
   return {
     gateway: ofGateway || undefined,
     url: checkUrl(draft.url.trim(), isLive),

@@ -14,13 +14,13 @@ import { StepTitle } from './step-title.tsx';
 
 export function SecretStep({ id, onDone }: { id: number; onDone: () => void }) {
   const { t } = useTranslation();
-  const found = useQuery(secretQuery(id));
+  const query = useQuery(secretQuery(id));
   return (
     <div className={classes.form}>
       <StepTitle step="secret" />
-      {found.error && <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height={40} />}
-      {found.data && <SecretField secret={found.data.secret} isShownFirst />}
+      {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton height={40} />}
+      {query.data && <SecretField secret={query.data.secret} isShownFirst />}
       <Examples />
       <div className={classes.actions}>
         <Button onClick={onDone}>{t('integrations.wizard.toTest')}</Button>

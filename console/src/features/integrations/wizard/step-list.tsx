@@ -5,7 +5,7 @@ import classes from '../integrations.module.css';
 const steps = ['address', 'events', 'secret', 'test'] as const;
 
 /** Progress through the wizard. */
-export function StepList({ place }: { place: number }) {
+export function StepList({ current }: { current: number }) {
   const { t } = useTranslation();
   return (
     <ol className={classes.steps} aria-label={t('integrations.wizard.steps')}>
@@ -13,11 +13,11 @@ export function StepList({ place }: { place: number }) {
         <li
           key={step}
           className={classes.step}
-          data-done={number < place}
-          aria-current={number === place ? 'step' : undefined}
+          data-done={number < current}
+          aria-current={number === current ? 'step' : undefined}
         >
           <span className={classes.stepMark}>
-            {number < place ? <Icon name="check" size={14} /> : number + 1}
+            {number < current ? <Icon name="check" size={14} /> : number + 1}
           </span>
           {t(`integrations.wizard.${step}.name`)}
         </li>

@@ -24,7 +24,7 @@ function Wizard() {
   const go = (search: { integration: number; step?: 'test' }): void =>
     void navigate({ to: '/integrations/new', search, replace: createdId === undefined });
   const before = isAddressed ? 1 : 0;
-  const place = createdId === undefined ? before : step === 'test' ? 3 : 2;
+  const current = createdId === undefined ? before : step === 'test' ? 3 : 2;
   return (
     <Page title={t('integrations.wizard.title')}>
       <Link to="/integrations" className={classes.backAlways}>
@@ -32,7 +32,7 @@ function Wizard() {
         {t('integrations.all')}
       </Link>
       <div className={classes.wizard}>
-        <StepList place={place} />
+        <StepList current={current} />
         {integrations.error && (
           <ProblemNote error={integrations.error} onRetry={() => void integrations.refetch()} />
         )}
@@ -42,7 +42,7 @@ function Wizard() {
           </Note>
         )}
         <Panel>
-          {place === 0 && (
+          {current === 0 && (
             <AddressStep
               draft={draft}
               others={integrations.data}
@@ -50,7 +50,7 @@ function Wizard() {
               onDone={() => setAddressed(true)}
             />
           )}
-          {place === 1 && (
+          {current === 1 && (
             <EventsStep
               draft={draft}
               onChange={setDraft}
@@ -58,10 +58,10 @@ function Wizard() {
               onDone={(integration) => go({ integration })}
             />
           )}
-          {place === 2 && created && (
+          {current === 2 && created && (
             <SecretStep id={created.id} onDone={() => go({ integration: created.id, step: 'test' })} />
           )}
-          {place === 3 && created && (
+          {current === 3 && created && (
             <TestStep integration={created} onBack={() => go({ integration: created.id })} />
           )}
         </Panel>

@@ -65,7 +65,7 @@ export class Call {
   }
 
   /** Switches to this microphone. */
-  async speak(stream: MediaStream): Promise<void> {
+  async setMicrophone(stream: MediaStream): Promise<void> {
     if (this.#isOver) return closeMicrophone(stream);
     const former = this.#microphone;
     this.#microphone = stream;
@@ -76,7 +76,7 @@ export class Call {
     closeMicrophone(former);
   }
 
-  listenOn(speakerId: string | undefined): void {
+  setSpeaker(speakerId: string | undefined): void {
     this.#speaker.setSinkId?.(speakerId ?? '').catch(() => undefined);
   }
 

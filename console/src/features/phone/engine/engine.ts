@@ -22,7 +22,7 @@ const busyHere = 486;
 const declined = 603;
 const confirmationMs = 4_000;
 const lateMs = 2_000;
-const lookAgainMs = 5_000;
+const retryMs = 5_000;
 
 /** The phone of this browser, in its leader tab. */
 export class PhoneEngine implements Engine {
@@ -118,7 +118,7 @@ export class PhoneEngine implements Engine {
         if (isLoggedOut(error)) return loggedOut();
         // If the registration state is unknown, does not take over the extension.
         if (!this.#line) this.#update({ line: 'lost' });
-        await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
         if (this.#line) return;
       }
     }
@@ -138,7 +138,7 @@ export class PhoneEngine implements Engine {
       onEnd: (ended, reason) => this.#finish(ended, reason),
     });
     this.#call = call;
-    call.listenOn(this.#settings.speakerId);
+    call.setSpeaker(this.#settings.speakerId);
     this.#update({ call: call.state, ended: undefined, error: undefined });
     return call;
   }
@@ -210,7 +210,7 @@ export class PhoneEngine implements Engine {
 
   #changeDevices(): void {
     const call = this.#call;
-    call?.listenOn(this.#settings.speakerId);
+    call?.setSpeaker(this.#settings.speakerId);
     if (call && call.state.stage !== 'incoming') void this.#withMicrophone(call, () => undefined);
   }
 
@@ -218,7 +218,7 @@ export class PhoneEngine implements Engine {
   async #withMicrophone(call: Call, goOn: (stream: MediaStream) => void): Promise<void> {
     try {
       const stream = await openMicrophone(this.#settings.microphoneId);
-      await call.speak(stream);
+      await call.setMicrophone(stream);
       if (this.#call === call) goOn(stream);
     } catch (error) {
       if (!(error instanceof NoMicrophone)) throw error;

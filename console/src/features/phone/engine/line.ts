@@ -15,9 +15,9 @@ export interface LineListener {
 
 /** Registration refresh interval. Short, because only the response reveals a takeover or a dead connection. */
 const refreshMs = 20_000;
-const answerMs = 8_000;
+const responseTimeoutMs = 8_000;
 const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 const renewalMs = 60_000;
 const forbidden = 403;
 const notFound = 404;
@@ -83,7 +83,7 @@ export class Line {
   }
 
   #again(what: () => void): void {
-    const waitMs = Math.min(firstWaitMs * 2 ** this.#failures, longestWaitMs) * (0.75 + Math.random() / 2);
+    const waitMs = Math.min(firstWaitMs * 2 ** this.#failures, maxWaitMs) * (0.75 + Math.random() / 2);
     this.#failures += 1;
     setTimeout(() => !this.#closing.signal.aborted && what(), waitMs);
   }
@@ -98,7 +98,7 @@ export class Line {
       clearTimeout(this.#renewal);
       this.#renewal = setTimeout(
         () => this.#renew(),
-        Math.max(leftMs - Math.min(renewalMs, leftMs / 2), answerMs),
+        Math.max(leftMs - Math.min(renewalMs, leftMs / 2), responseTimeoutMs),
       );
       use(opened);
     } catch (error) {
@@ -133,7 +133,7 @@ export class Line {
     }
     this.#sockets = session.websocket_urls.map(createEdgeSocket);
     const agent = new UA({
-      sockets: this.#sockets.map((socket, place) => ({ socket, weight: this.#sockets.length - place })),
+      sockets: this.#sockets.map((socket, index) => ({ socket, weight: this.#sockets.length - index })),
       uri: session.uri,
       realm: session.domain,
       authorization_user: session.username,
@@ -141,7 +141,7 @@ export class Line {
       register_expires: session.registration_seconds,
       session_timers: false,
       connection_recovery_min_interval: firstWaitMs / 1_000,
-      connection_recovery_max_interval: longestWaitMs / 1_000,
+      connection_recovery_max_interval: maxWaitMs / 1_000,
       user_agent: 'Disca console',
     });
     agent.on('registered', () => {
@@ -179,7 +179,7 @@ export class Line {
     this.#agent?.register();
     setTimeout(() => {
       if (!this.#sockets.some((socket) => socket.heardAtMs() >= askedAtMs)) this.#drop();
-    }, answerMs);
+    }, responseTimeoutMs);
   }
 
   #drop(): void {

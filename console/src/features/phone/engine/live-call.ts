@@ -5,8 +5,8 @@ import type { PhoneCall } from '../state.ts';
 export async function findCall(ramal: string, { number, direction }: PhoneCall): Promise<string | undefined> {
   const ends = direction === 'out' ? { from: ramal, to: number } : { to: ramal };
   const filter = JSON.stringify({ where: { ...ends, status: { neq: 'ended' } }, limit: 1 });
-  const found = await unwrap(api.GET('/calls/search', { params: { query: { filter } } }));
-  return found.data[0]?.id;
+  const calls = await unwrap(api.GET('/calls/search', { params: { query: { filter } } }));
+  return calls.data[0]?.id;
 }
 
 /** Hangs up through the API, without the SIP connection. */
