@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { eventTypes } from '../sdk/src/generated/event-types.ts';
+import { eventTypes } from '../sdk/src/index.ts';
 
 export { eventTypes };
 

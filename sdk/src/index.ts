@@ -9,6 +9,7 @@ export {
 } from './errors.ts';
 export type { LoggedEvent, StreamOptions } from './event-stream.ts';
 export type { Condition, ListQuery, Where } from './filter.ts';
+export { eventTypes } from './generated/event-types.ts';
 export type { List, Page } from './list.ts';
 export type { CallQuery } from './resources/calls.ts';
 export type { DiscaOptions, RequestOptions } from './transport.ts';
