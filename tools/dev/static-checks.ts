@@ -26,6 +26,8 @@ const staticChecks: StaticCheck[] = [
     args: ['--noEmit', '--project', 'server/test/harness/networks/page'],
   },
   { name: 'unused code', command: 'knip', args: [] },
+  { name: 'wording', command: 'node', args: ['tools/words.ts'] },
+  { name: 'spelling', command: 'cspell', args: ['lint', '--no-progress', '--no-summary'] },
   { name: 'licences', command: 'node', args: ['tools/licences.ts'] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'SQL definitions', command: 'node', args: ['tools/sql-definitions.ts', '--check'] },
