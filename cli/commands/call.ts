@@ -70,9 +70,9 @@ const words: Record<Call['status'], string> = {
 
 /** The price is available shortly after the end. */
 async function priced(disca: Disca, call: Call): Promise<Call> {
-  const mostLooks = 10;
+  const maxPolls = 10;
   let current = call;
-  for (let look = 0; look < mostLooks && current.call_price === null; look += 1) {
+  for (let look = 0; look < maxPolls && current.call_price === null; look += 1) {
     await sleep(500);
     current = await disca.calls.get(call.id);
   }

@@ -123,7 +123,7 @@ const frames = [
   ['select 1 = ', ''],
   ['update x ', ''],
 ] as const;
-const mostAttempts = 400;
+const maxAttempts = 400;
 
 /** Parses a template, whole or as a fragment of a statement; the tables of interpolated fragments are found there. */
 function tablesOfTemplate(parts: string[]): { tables: TableUse[]; local: Set<string> } | undefined {
@@ -144,7 +144,7 @@ function tablesOfTemplate(parts: string[]): { tables: TableUse[]; local: Set<str
 /** Replaces interpolations by what the grammar accepts there, and returns undefined if nothing fits. */
 function completed(before: string, parts: string[], after: string): string | undefined {
   const choices = parts.slice(1).map(() => 0);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const starts: number[] = [];
     let text = before + parts[0];
     for (const [index, part] of parts.slice(1).entries()) {

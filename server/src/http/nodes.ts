@@ -16,10 +16,10 @@ export interface NodesDeps {
   onError(error: Error, node: string): void;
 }
 
-const mostRecords = 500;
+const maxRecords = 500;
 const largestBodyBytes = 4 * 1024 * 1024;
 
-const records = z.object({ lines: z.array(z.unknown()).max(mostRecords), isComplete: z.boolean() });
+const records = z.object({ lines: z.array(z.unknown()).max(maxRecords), isComplete: z.boolean() });
 
 /** The private port that the shipper of each media node uploads to: detail records and recordings. */
 export function buildNodes(deps: NodesDeps): FastifyInstance {

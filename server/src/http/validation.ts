@@ -5,7 +5,7 @@ import { type Fault, Refusal } from '../platform/errors.ts';
 
 /** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
 const maxFaults = 100;
-const mostFaultsOf = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
+const maxFaultsFor = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
 
 /** Validates requests with Zod and reports all errors in one response. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -16,7 +16,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (result.success) return { value: result.data };
     const faults = result.error.issues
       .flatMap((issue) => faultsOf(schema, data, issue))
-      .slice(0, mostFaultsOf(schema));
+      .slice(0, maxFaultsFor(schema));
     return { error: httpPart === 'querystring' ? queryRefusal(faults) : bodyRefusal(faults) };
   };
 };

@@ -7,12 +7,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes items in batches of up to `most`. Items that arrive during a write form the next batch, so no item waits for a
- * batch to fill. If a batch fails, its items are retried one by one, unless the failure is a refusal.
+ * Writes items in batches of up to `maxBatch`. Items that arrive during a write form the next batch, so no item waits
+ * for a batch to fill. If a batch fails, its items are retried one by one, unless the failure is a refusal.
  */
 export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,
-  most: number,
+  maxBatch: number,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let isWriting = false;
@@ -28,7 +28,7 @@ export function inBatches<Item, Result>(
     }
   };
   const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) await writeTogether(waiting.splice(0, most));
+    while (waiting.length > 0) await writeTogether(waiting.splice(0, maxBatch));
     isWriting = false;
   };
 

@@ -16,7 +16,7 @@ export interface GroupedJobs {
   /** Fetches due jobs, at most `perGroup` of each group at a time across all processes, skipping some groups. */
   take<Data>(
     queue: string,
-    most: number,
+    limit: number,
     perGroup: number,
     exceptGroups: string[],
   ): Promise<TakenJob<Data>[]>;
@@ -95,9 +95,9 @@ export async function openJobQueue(
       }));
       await boss.insert(queue, inserts, { db: prepared(tx) });
     },
-    async take<Data>(queue: string, most: number, perGroup: number, exceptGroups: string[]) {
+    async take<Data>(queue: string, limit: number, perGroup: number, exceptGroups: string[]) {
       const jobs = await boss.fetch<Data>(queue, {
-        batchSize: most,
+        batchSize: limit,
         groupConcurrency: perGroup,
         ignoreGroups: exceptGroups,
         db: preparedAlone(db),

@@ -1,4 +1,4 @@
-/** Memoizes a pure function for up to `most` keys; clears the cache when it is full. */
+/** Memoizes a pure function for up to `maxKeys` keys; clears the cache when it is full. */
 export function memoize<Value>(maxKeys: number, find: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {

@@ -1,4 +1,4 @@
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 const maxKeys = 50;
 const maxLevels = 5;
 
@@ -6,7 +6,7 @@ const maxLevels = 5;
 export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
   if (countKeys(metadata) > maxKeys) return `must have at most ${maxKeys} keys`;
   if (levelsOf(metadata) > maxLevels) return `must be at most ${maxLevels} levels deep`;
-  if (Buffer.byteLength(JSON.stringify(metadata)) > mostBytes) return 'must be at most 16 kB';
+  if (Buffer.byteLength(JSON.stringify(metadata)) > maxBytes) return 'must be at most 16 kB';
   return hasUnstorableText(metadata)
     ? 'must not contain control characters that cannot be stored'
     : undefined;

@@ -10,7 +10,7 @@ export interface TokenUse {
 
 const precisionMs = 60_000;
 const flushEveryMs = 5_000;
-const mostPending = 10_000;
+const maxPending = 10_000;
 
 export function createTokenUse(db: Database, onError: (error: unknown) => void): TokenUse {
   const pending = new Map<string, [Buffer, Date]>();
@@ -28,7 +28,7 @@ export function createTokenUse(db: Database, onError: (error: unknown) => void):
   return {
     note(hash, at, knownUse) {
       const fresh = knownUse !== null && at.getTime() - knownUse.getTime() < precisionMs;
-      if (!fresh && pending.size < mostPending) pending.set(hash.toString('latin1'), [hash, at]);
+      if (!fresh && pending.size < maxPending) pending.set(hash.toString('latin1'), [hash, at]);
     },
     flush,
     async close() {

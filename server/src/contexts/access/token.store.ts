@@ -96,11 +96,11 @@ const ofOwner = (tx: Tx, owner: Owner) =>
     .where('user_id', '=', owner.userId);
 
 /** Returns the number of deleted rows. */
-export async function sweepExpiredTokens(db: Database, at: Date, most: number): Promise<number> {
+export async function sweepExpiredTokens(db: Database, at: Date, limit: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{
       removed: number;
-    }>`select sweep_expired_tokens(${at}, ${most}) as removed`.execute(tx);
+    }>`select sweep_expired_tokens(${at}, ${limit}) as removed`.execute(tx);
     return rows[0]?.removed ?? 0;
   });
 }

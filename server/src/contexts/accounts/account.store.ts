@@ -128,11 +128,11 @@ export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boo
 export async function sweepUnconfirmedAccounts(
   db: Database,
   createdBefore: Date,
-  most: number,
+  limit: number,
 ): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ removed: number }>`
-      select sweep_unconfirmed_accounts(${createdBefore}, ${most}) as removed`.execute(tx);
+      select sweep_unconfirmed_accounts(${createdBefore}, ${limit}) as removed`.execute(tx);
     return rows[0]?.removed ?? 0;
   });
 }

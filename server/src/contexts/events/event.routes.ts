@@ -49,7 +49,7 @@ export const eventRoutes =
       },
       async (request, reply) => {
         const { after = 0, limit = usualLimit, wait = 0 } = request.query;
-        const asked = { after, most: limit, waitMs: wait * 1000 };
+        const asked = { after, limit, waitMs: wait * 1000 };
         const page = await awaitEvents(deps, callerOf(request), asked, goneOr(closing.signal, reply));
         return { data: page.events, meta: { nextAfter: page.reached } };
       },

@@ -14,7 +14,7 @@ export interface FeedQuery {
   callsOf: number | undefined;
   after: number;
   /** Maximum number of events to return, and of rows to scan. */
-  most: number;
+  limit: number;
   maxScanned: number;
 }
 
@@ -25,7 +25,7 @@ export async function readFeed(
   tx: Tx,
   stretch: FeedQuery,
 ): Promise<{ events: FeedEvent[]; reached: number }> {
-  const { accountId, after, most } = stretch;
+  const { accountId, after, limit } = stretch;
   const sees = stretch.callsOf ?? null;
   const query = sql<Row>`
     with looked as materialized (
@@ -43,11 +43,11 @@ export async function readFeed(
           left join calls c on c.account_id = ${accountId} and (l.type = 'recording-ready' or ${sees}::bigint is not null)
            and c.id = case when l.type = any(${callEvents}) then l.subject_id::uuid end
          where ${sees}::bigint is null or c.user_id = ${sees} or c.requested_by = ${sees}
-         order by l.account_sequence limit ${most}
+         order by l.account_sequence limit ${limit}
       ) seen on true`;
   const rows = await executePrepared(tx, query.compile(tx));
   const events = rows.filter((row) => row.id !== null);
-  const last = events.length === most ? events.at(-1)?.accountSequence : rows[0]?.reached;
+  const last = events.length === limit ? events.at(-1)?.accountSequence : rows[0]?.reached;
   return { events, reached: last ?? after };
 }
 
@@ -83,12 +83,12 @@ export async function findRecipient(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes up to `most` older events across all accounts; returns how many. */
-export async function removeOldEvents(db: Database, before: Date, most: number): Promise<number> {
+/** Deletes up to `limit` older events across all accounts; returns how many. */
+export async function removeOldEvents(db: Database, before: Date, limit: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{
       removed: number;
-    }>`select sweep_events(${before}, ${most}) as removed`.execute(tx);
+    }>`select sweep_events(${before}, ${limit}) as removed`.execute(tx);
     return rows[0]?.removed ?? 0;
   });
 }

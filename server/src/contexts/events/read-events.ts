@@ -35,16 +35,16 @@ export async function readEvents(
   deps: ReadEventsDeps,
   { accountId, userId, role }: Caller,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<EventPage> {
   return await inAccount(deps.db, accountId, async (tx) => {
     const callsOf = role === 'ADMIN' ? undefined : userId;
-    const lookedAt = role === 'ADMIN' ? most : maxScanned;
+    const lookedAt = role === 'ADMIN' ? limit : maxScanned;
     const { events, reached } = await readFeed(tx, {
       accountId,
       callsOf,
       after,
-      most,
+      limit,
       maxScanned: lookedAt,
     });
     if (events.length === 0) return { events: [], reached };
@@ -64,11 +64,11 @@ export async function readEvents(
 export async function awaitEvents(
   deps: ReadEventsDeps,
   caller: Caller,
-  asked: { after: number; most: number; waitMs: number },
+  asked: { after: number; limit: number; waitMs: number },
   signal: AbortSignal,
 ): Promise<EventPage> {
   const endsAt = performance.now() + asked.waitMs;
-  let page = await readEvents(deps, caller, asked.after, asked.most);
+  let page = await readEvents(deps, caller, asked.after, asked.limit);
   while (page.events.length === 0 && performance.now() < endsAt && !signal.aborted) {
     await deps.eventWatch.waitForEventsAfter(
       caller.accountId,
@@ -78,7 +78,7 @@ export async function awaitEvents(
     );
     const now = await refreshCaller(deps, caller);
     if (!now) throw invalidToken();
-    page = await readEvents(deps, now, page.reached, asked.most);
+    page = await readEvents(deps, now, page.reached, asked.limit);
   }
   return page;
 }

@@ -87,12 +87,12 @@ export async function countAll(tx: Tx, window: Window): Promise<Counts> {
   return rows[0] as Counts;
 }
 
-/** Returns up to `most` differences of each kind, and the number of each. */
-export async function findDifferences(tx: Tx, window: Window, most: number): Promise<Differences> {
+/** Returns up to `limit` differences of each kind, and the number of each. */
+export async function findDifferences(tx: Tx, window: Window, limit: number): Promise<Differences> {
   const found: Differences = { differences: [], counts: {} };
   for (const kind of differenceKinds) {
     const { rows } = await sql<Omit<Difference, 'kind'> & { total: number }>`
-      select f.*, count(*) over () as total from (${checks[kind](window)}) f limit ${most}`.execute(tx);
+      select f.*, count(*) over () as total from (${checks[kind](window)}) f limit ${limit}`.execute(tx);
     if (rows[0]) found.counts[kind] = rows[0].total;
     found.differences.push(...rows.map(({ total: _total, ...difference }) => ({ kind, ...difference })));
   }

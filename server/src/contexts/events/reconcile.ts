@@ -24,7 +24,7 @@ const daySeconds = 24 * 3600;
 const longestDays = 31;
 /** Recent events may still be in progress. */
 const settlingSeconds = 60;
-const mostNamed = 100;
+const maxListed = 100;
 
 /** Compares calls with their events, deliveries and ledger entries in a window. */
 export async function reconcile(
@@ -42,14 +42,14 @@ export async function reconcile(
   const window = { accountId, since, until, deliveriesSince };
   return await inSnapshot(deps.longQueryDb, accountId, async (tx) => {
     const counts = await countAll(tx, window);
-    const found = await findDifferences(tx, window, mostNamed);
+    const found = await findDifferences(tx, window, maxListed);
     return {
       since: since.toISOString(),
       until: until.toISOString(),
       isClean: found.differences.length === 0,
       counts,
       differenceCounts: found.counts,
-      differences: found.differences.slice(0, mostNamed),
+      differences: found.differences.slice(0, maxListed),
     };
   });
 }

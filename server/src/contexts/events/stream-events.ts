@@ -16,7 +16,7 @@ export interface AskedStream {
   lastsMs: number;
 }
 
-const mostAtOnce = 100;
+const maxBatch = 100;
 const retryMs = 1_000;
 
 /** Yields server-sent events until the duration is over or the token has expired. */
@@ -44,7 +44,7 @@ async function* follow(
   let position = after;
   yield `retry: ${retryMs}\n${positionText(position)}`;
   while (!signal.aborted) {
-    const { events, reached } = await readEvents(deps, current, position, mostAtOnce);
+    const { events, reached } = await readEvents(deps, current, position, maxBatch);
     const hasMoved = reached > position;
     position = reached;
     if (events.length > 0) yield events.map(eventText).join('');
@@ -74,7 +74,7 @@ export interface StreamSlots {
 }
 
 const maxPerUser = 5;
-const mostOfProcess = 2_000;
+const maxPerProcess = 2_000;
 
 export function createStreamSlots(): StreamSlots {
   const taken = new Map<number, number>();
@@ -86,7 +86,7 @@ export function createStreamSlots(): StreamSlots {
         const message = `You already have ${maxPerUser} open streams. Close one first.`;
         throw new Refusal('CAPACITY_EXCEEDED', message, { retryAfterSeconds: 5 });
       }
-      if (all >= mostOfProcess) {
+      if (all >= maxPerProcess) {
         const message = 'Too many open streams right now. Try again later.';
         throw new Refusal('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 });
       }

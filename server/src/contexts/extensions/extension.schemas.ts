@@ -63,15 +63,15 @@ const readOnly = ['domain', 'registered', 'registered_at', 'user'];
 export const newExtension = requestBody({ ramal, ...withoutRamal }, ['id', ...readOnly]);
 export const nextExtension = requestBody(withoutRamal, ['id', ...readOnly]);
 
-const mostRows = 500;
+const maxRows = 500;
 
 export const manyExtensions = requestBody({
   extensions: z
     .array(newExtension)
     .min(1)
-    .max(mostRows)
+    .max(maxRows)
     .meta({
-      description: `1 to ${mostRows} extensions.`,
+      description: `1 to ${maxRows} extensions.`,
       examples: [],
       'x-kind': 'extension-rows',
     }),

@@ -22,8 +22,8 @@ import {
 } from './phone-session.ts';
 import { ha1Of } from './senha.ts';
 
-const mostLive = 5;
-const mostKept = 20;
+const maxLive = 5;
+const maxKept = 20;
 
 /** Issues temporary credentials for the extension. Beyond the limit, the oldest sessions end. */
 export async function openPhoneSession(
@@ -44,8 +44,8 @@ export async function openPhoneSession(
     const ha1 = ha1Of(session.username, domain, password);
     await insertSession(tx, { ...session, accountId, extensionId, userId, tokenHash, ha1, createdAt });
     const extension = { id: extensionId, accountId };
-    await endAllBut(tx, extension, mostLive, createdAt);
-    await forgetAllBut(tx, extension, mostKept);
+    await endAllBut(tx, extension, maxLive, createdAt);
+    await forgetAllBut(tx, extension, maxKept);
     await recordChange(tx, {
       accountId,
       at: createdAt,

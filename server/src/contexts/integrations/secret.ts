@@ -11,13 +11,13 @@ export const openSecret = (keyRing: KeyRing, sealed: string): string => keyRing.
 
 /** Cache of opened secrets by sealed text, which is unique for every sealing. */
 const opened = new Map<string, string>();
-const mostOpened = 10_000;
+const maxOpened = 10_000;
 
 function openOnce(keyRing: KeyRing, sealed: string): string {
   const known = opened.get(sealed);
   if (known !== undefined) return known;
   const secret = openSecret(keyRing, sealed);
-  if (opened.size >= mostOpened) opened.clear();
+  if (opened.size >= maxOpened) opened.clear();
   opened.set(sealed, secret);
   return secret;
 }

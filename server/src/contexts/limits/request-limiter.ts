@@ -15,7 +15,7 @@ type Window = Pick<Limit, 'bucket' | 'max' | 'windowSeconds'>;
 export interface RequestLimiter {
   count(limit: Window, key: string): Promise<Usage>;
   /** Returns the number of requests allowed in a window. */
-  most(limit: Pick<Limit, 'max'>): number;
+  maxRequests(limit: Pick<Limit, 'max'>): number;
   /** Takes one count back. */
   forget(limit: Window, key: string): Promise<void>;
 }
@@ -26,14 +26,14 @@ export function createRequestLimiter(
   onFallback: () => void,
 ): RequestLimiter {
   const limiters = new Map<string, RateLimiterRedis>();
-  const most = (limit: Pick<Limit, 'max'>): number => limit.max * scale;
+  const maxRequests = (limit: Pick<Limit, 'max'>): number => limit.max * scale;
 
   function limiterOf(limit: Window): RateLimiterRedis {
     const known = limiters.get(limit.bucket);
     if (known) return known;
     const options = {
       keyPrefix: `limit:${limit.bucket}`,
-      points: most(limit),
+      points: maxRequests(limit),
       duration: limit.windowSeconds,
     };
     const fresh = new RateLimiterRedis({
@@ -47,9 +47,9 @@ export function createRequestLimiter(
   }
 
   return {
-    most,
+    maxRequests,
     async count(limit, key) {
-      const max = most(limit);
+      const max = maxRequests(limit);
       try {
         return usage(max, limit, await limiterOf(limit).consume(key), false);
       } catch (refused) {

@@ -41,7 +41,7 @@ export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
       },
       requests: limitBuckets().map(({ by, windowSeconds, routes, ...limit }) => ({
         by,
-        requests: deps.limiter.most(limit),
+        requests: deps.limiter.maxRequests(limit),
         windowSeconds,
         routes,
       })),

@@ -8,7 +8,7 @@ import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
 
 const tags = ['Charges'];
-const mostPlayReais = 100_000;
+const maxPlayReais = 100_000;
 
 const params = z.object({
   // An id that is not a number is answered like an unknown one.
@@ -53,7 +53,7 @@ const reais = z.number();
 const wantedCredit = requestBody({
   available: reais
     .min(0)
-    .max(mostPlayReais)
+    .max(maxPlayReais)
     .multipleOf(0.0001)
     .meta({ description: 'Test credit in reais, with up to four decimals.', examples: [0.05] }),
 });

@@ -21,12 +21,12 @@ function moment(text: string): Date {
 const shown = (rate: DeckRate): string =>
   `${rate.prefix.padEnd(15)} R$ ${reaisFromMicros(rate.pricePerMinuteMicros)}/min  ${rate.minimumSeconds}+${rate.stepSeconds} s, ${rate.freeSeconds} s free  ${rate.description}`;
 
-const mostShown = 20;
+const maxShown = 20;
 
 function listed(title: string, lines: string[]): string[] {
   if (lines.length === 0) return [];
-  const rest = lines.length > mostShown ? [`  … and ${lines.length - mostShown} more`] : [];
-  return [`${title}: ${lines.length}`, ...lines.slice(0, mostShown).map((line) => `  ${line}`), ...rest];
+  const rest = lines.length > maxShown ? [`  … and ${lines.length - maxShown} more`] : [];
+  return [`${title}: ${lines.length}`, ...lines.slice(0, maxShown).map((line) => `  ${line}`), ...rest];
 }
 
 export function ratesCommands(): Command {

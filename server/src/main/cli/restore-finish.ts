@@ -31,7 +31,7 @@ export interface Finished {
 /** The worker resolves these when it starts. */
 const stillToDo: EventDifference['kind'][] = ['event_without_number', 'delivery_not_delivered'];
 const lookedBackSeconds = 24 * 3600;
-const mostDifferences = 1_000;
+const maxDifferences = 1_000;
 
 const settings = configSchema.pick({
   RECORDING_RETENTION_DAYS: true,
@@ -114,9 +114,9 @@ export async function countEvents(
     for (const [kind, count] of Object.entries(differenceCounts) as [EventDifference['kind'], number][])
       if (!stillToDo.includes(kind)) events.counts.push({ accountId: id, kind, count });
     const real = differences.filter(({ kind }) => !stillToDo.includes(kind));
-    const room = mostDifferences - events.differences.length;
+    const room = maxDifferences - events.differences.length;
     events.differences.push(...real.slice(0, room).map((difference) => ({ accountId: id, ...difference })));
-    if (events.counts.length >= mostDifferences) break;
+    if (events.counts.length >= maxDifferences) break;
   }
   return events;
 }

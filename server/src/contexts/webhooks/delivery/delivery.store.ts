@@ -13,13 +13,13 @@ export interface PlannedDelivery {
 /** Numbers new events and creates their deliveries. */
 export async function sequence(
   tx: Tx,
-  most: number,
+  limit: number,
   at: Date,
 ): Promise<{ sequenced: number; planned: PlannedDelivery[] }> {
   const query = sql<{
     sequenced: number;
     planned: PlannedDelivery[];
-  }>`select sequenced, planned from sequence_events(${most}, ${at})`;
+  }>`select sequenced, planned from sequence_events(${limit}, ${at})`;
   const [row] = await executePrepared(tx, query.compile(tx));
   return row ?? { sequenced: 0, planned: [] };
 }

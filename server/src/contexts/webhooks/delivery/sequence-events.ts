@@ -10,12 +10,12 @@ export interface SequenceDeps {
   jobs: GroupedJobs;
 }
 
-const most = 500;
+const maxBatch = 500;
 
 /** Numbers new events and enqueues their deliveries in one transaction. Returns the number of events. */
 export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
   return await inTransaction(deps.db, async (tx) => {
-    const { sequenced, planned } = await sequence(tx, most, deps.clock.now());
+    const { sequenced, planned } = await sequence(tx, maxBatch, deps.clock.now());
     const [failing, well] = [planned.filter(isFailing), planned.filter((each) => !isFailing(each))];
     await deps.jobs.enqueueMany(tx, firstQueue.name, well.map(jobOf));
     // Deliveries to a failing endpoint go to the retry queue, so that they do not delay the others.

@@ -7,8 +7,8 @@ import { type Reason, whyNotSent } from './explain.rules.ts';
 import { findCallsToExplain } from './explain.store.ts';
 
 const longestDays = 31;
-const mostCalls = 10_000;
-const mostNamed = 50;
+const maxCalls = 10_000;
+const maxListed = 50;
 
 /** Counts how many calls of a window match an integration as it is now, and why the others do not. */
 export async function explainCalls(
@@ -22,9 +22,9 @@ export async function explainCalls(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     const constraint = flatConstraint(integration.webhookConstraint);
-    const found = await findCallsToExplain(tx, caller, { since, until, constraint }, mostCalls + 1);
+    const found = await findCallsToExplain(tx, caller, { since, until, constraint }, maxCalls + 1);
     const explained = { ...integration, types: integration.settings.types, constraint };
-    const calls = found.slice(0, mostCalls).map((call) => ({
+    const calls = found.slice(0, maxCalls).map((call) => ({
       callId: call.id,
       reasons: whyNotSent(explained, call),
     }));
@@ -33,11 +33,11 @@ export async function explainCalls(
       since: since.toISOString(),
       until: until.toISOString(),
       calls: calls.length,
-      isComplete: found.length <= mostCalls,
+      isComplete: found.length <= maxCalls,
       matched: calls.length - unmatched.length,
       unmatched: unmatched.length,
       reasons: countReasons(unmatched.flatMap(({ reasons }) => reasons)),
-      sample: unmatched.slice(0, mostNamed),
+      sample: unmatched.slice(0, maxListed),
     };
   });
 }

@@ -16,7 +16,7 @@ export async function findCallsToExplain(
   tx: Tx,
   owner: { accountId: number; userId: number; role: string },
   { since, until, constraint }: { since: Date; until: Date; constraint: Record<string, unknown> },
-  most: number,
+  limit: number,
 ): Promise<CallToExplain[]> {
   const { accountId, userId, role } = owner;
   const names = Object.keys(constraint);
@@ -29,6 +29,6 @@ export async function findCallsToExplain(
                   where e.account_id = ${accountId} and e.subject_id = c.id::text) as types
       from calls c
      where c.account_id = ${accountId} and c.id >= uuid_floor(${since}) and c.id < uuid_floor(${until})
-     order by c.id desc limit ${most}`.execute(tx);
+     order by c.id desc limit ${limit}`.execute(tx);
   return rows;
 }

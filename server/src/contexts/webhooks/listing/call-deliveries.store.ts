@@ -33,7 +33,7 @@ export async function findCallFacts(
 }
 
 /** A call has a handful of events, and a user at most 100 integrations. */
-const mostDeliveries = 1_000;
+const maxDeliveries = 1_000;
 
 /** Returns the deliveries of a call's events to a user's integrations, in the order of the events. */
 export async function findCallDeliveries(
@@ -49,6 +49,6 @@ export async function findCallDeliveries(
       join deliveries d on d.event_id = e.id and d.account_id = e.account_id and d.id >= uuid_floor(${startedAt})
       join integrations i on i.id = d.integration_id and i.account_id = e.account_id and i.user_id = ${userId}
      where e.account_id = ${accountId} and e.subject_id = ${id}
-     order by e.account_sequence, d.id limit ${mostDeliveries}`.execute(tx);
+     order by e.account_sequence, d.id limit ${maxDeliveries}`.execute(tx);
   return rows;
 }

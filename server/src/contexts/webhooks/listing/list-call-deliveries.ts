@@ -8,7 +8,7 @@ import { findCallDeliveries, findCallFacts } from './call-deliveries.store.ts';
 import { findAttempts } from './delivery-list.store.ts';
 import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** For each integration of the caller: the deliveries of a call, and why no event of it would be sent now. */
 export async function listCallDeliveries(deps: { db: Database }, caller: Caller, callId: string) {
@@ -21,7 +21,7 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
     if (!call) throw notFound();
     const rows = await findCallDeliveries(tx, caller, call);
     const ids = rows.map(({ id }) => id);
-    const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
+    const attempts = await findAttempts(tx, accountId, ids, maxAttempts);
     const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
     return integrations.map((integration, index) => ({
       integrationId: integration.id,

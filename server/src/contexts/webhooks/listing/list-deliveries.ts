@@ -40,7 +40,7 @@ const deliveries = defineList({
 });
 
 /** Number of attempts that the list returns per delivery. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** Fetches one page of an integration's deliveries, newest first, each with its attempts. */
 export async function listDeliveries(
@@ -56,7 +56,7 @@ export async function listDeliveries(
     const source = selectDeliveries(tx, accountId, id);
     const found = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });
     const ids = found.rows.map((row) => row.id);
-    const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
+    const attempts = await findAttempts(tx, accountId, ids, maxAttempts);
     const data = found.rows.map((row) =>
       pickFields(query, presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt))),
     );

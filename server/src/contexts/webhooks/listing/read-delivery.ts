@@ -12,7 +12,7 @@ export interface ReadDeliveryDeps extends RecordingUrlDeps {
   db: Database;
 }
 
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** Signatures are redacted, so that a logged response cannot be replayed. */
 export const redactedHeaders = (messageId: string) => ({
@@ -37,7 +37,7 @@ export async function readDelivery(
       .where('id', '=', deliveryId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    const attempts = (await findAttempts(tx, accountId, [row.id], mostAttempts)).get(row.id) ?? [];
+    const attempts = (await findAttempts(tx, accountId, [row.id], maxAttempts)).get(row.id) ?? [];
     const event = await findDeliveryEvent(tx, accountId, row.id);
     const shown = attempts.map((attempt) => ({
       ...presentAttempt(attempt),

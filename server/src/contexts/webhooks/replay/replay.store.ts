@@ -55,7 +55,7 @@ export async function findNumbers(
 export async function renewWindow(
   tx: Tx,
   target: Target & ReplayWindow & { askedAt: Date; after: number; last: number },
-  most: number,
+  limit: number,
 ): Promise<{ renewed: Renewed[]; reached: number | null }> {
   const { accountId, integrationId, at } = target;
   const { rows } = await sql<{ renewed: Renewed[]; reached: number | null }>`
@@ -65,7 +65,7 @@ export async function renewWindow(
        where e.account_id = ${accountId} and e.account_sequence > ${target.after}
          and e.account_sequence <= ${target.last} and e.occurred_at >= ${target.since}
          and e.occurred_at < ${target.until} and e.type = any(${target.types})
-       order by e.account_sequence limit ${most}
+       order by e.account_sequence limit ${limit}
     -- Their deliveries to this integration, if any.
     ), existing as materialized (
       select d.id, d.event_id from deliveries d join batch on batch.id = d.event_id

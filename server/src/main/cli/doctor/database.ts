@@ -27,7 +27,7 @@ interface Server {
   fsync: boolean;
   fullPageWrites: boolean;
   synchronousCommit: string;
-  mostConnections: number;
+  maxConnections: number;
 }
 
 export const checkDatabase = ({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize = 20 }: Settings): Check => ({
@@ -41,7 +41,7 @@ export const checkDatabase = ({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize 
                current_setting('server_encoding') as encoding, current_setting('fsync')::bool as fsync,
                current_setting('full_page_writes')::bool as "fullPageWrites",
                current_setting('synchronous_commit') as "synchronousCommit",
-               current_setting('max_connections')::int as "mostConnections"`.execute(db.kysely);
+               current_setting('max_connections')::int as "maxConnections"`.execute(db.kysely);
       const [server] = rows;
       if (!server) throw new Error('PostgreSQL returned no server settings');
       return judgeServer(server, poolSize);
@@ -73,14 +73,14 @@ function judgeServer(server: Server, poolSize: number): Finding {
   }
   // One api, worker and voice process, and a second of each during a rolling upgrade.
   const needed = 6 * poolSize;
-  if (server.mostConnections < needed) {
+  if (server.maxConnections < needed) {
     return warning(
       part,
-      `max_connections is ${server.mostConnections}, but two of each process may hold ${needed}`,
+      `max_connections is ${server.maxConnections}, but two of each process may hold ${needed}`,
       'Raise max_connections, lower DATABASE_POOL_SIZE, or use a connection pooler.',
     );
   }
-  return ok(part, `${server.shown}, durable, ${server.mostConnections} connections`);
+  return ok(part, `${server.shown}, durable, ${server.maxConnections} connections`);
 }
 
 export const checkRole = ({ DATABASE_URL: url }: Settings): Check => ({
