@@ -49,11 +49,11 @@ export interface Explained {
 export function explain(error: unknown): Explained {
   if (isDiscaError(error)) {
     const { code, message, faults, requestId } = error;
-    const known =
+    const details =
       faults.length > 0
         ? { faults: faults.map(({ path, message: fault }) => ({ path, message: fault })) }
         : {};
-    return { code, message, advice: advice[code], requestId, ...known };
+    return { code, message, advice: advice[code], requestId, ...details };
   }
   if (error instanceof CliError) return { code: error.code, message: error.message, advice: error.advice };
   return { code: 'INTERNAL_ERROR', message: (error as Error).message };

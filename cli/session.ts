@@ -23,9 +23,9 @@ export const profileName = ({ profile }: Connection): string => profile ?? env.D
  * login is only sent to the service that issued it.
  */
 export function profileOf(options: Connection): Profile {
-  const known = readProfiles()[profileName(options)];
-  const baseUrl = options.baseUrl ?? env.DISCA_URL ?? known?.baseUrl;
-  const token = env.DISCA_TOKEN ?? known?.token;
+  const profile = readProfiles()[profileName(options)];
+  const baseUrl = options.baseUrl ?? env.DISCA_URL ?? profile?.baseUrl;
+  const token = env.DISCA_TOKEN ?? profile?.token;
   if (!token)
     throw new CliError(
       `Not logged in as ${profileName(options)}.`,
@@ -33,13 +33,13 @@ export function profileOf(options: Connection): Profile {
       'NOT_LOGGED_IN',
     );
   const address = addressOf(options, baseUrl);
-  if (env.DISCA_TOKEN === undefined && known && new URL(address).origin !== new URL(known.baseUrl).origin)
+  if (env.DISCA_TOKEN === undefined && profile && new URL(address).origin !== new URL(profile.baseUrl).origin)
     throw new CliError(
-      `The login ${profileName(options)} is for ${known.baseUrl}, not for ${address}.`,
+      `The login ${profileName(options)} is for ${profile.baseUrl}, not for ${address}.`,
       `Log in there under another name: disca login --profile NAME --base-url ${address}, or set DISCA_TOKEN.`,
       'OTHER_SERVICE',
     );
-  return { baseUrl: address, token, email: known?.email ?? '' };
+  return { baseUrl: address, token, email: profile?.email ?? '' };
 }
 
 /** Returns the URL of the service. Warns if secrets would be sent unencrypted over a network. */

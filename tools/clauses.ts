@@ -53,17 +53,17 @@ function leadingIds(title: string): string[] {
 }
 
 export function findProblems(clauses: Clause[], owners: Owners, tests: ClauseTest[]): string[] {
-  const known = new Set(clauses.map(({ id }) => id));
+  const clauseIds = new Set(clauses.map(({ id }) => id));
   const tested = new Set(tests.flatMap(({ ids }) => ids));
   const repeated = clauses.filter(({ id }, index) => clauses.findIndex((clause) => clause.id === id) < index);
   return [
     ...repeated.map(({ id }) => `${id} is listed twice in docs/spec/clauses.md`),
     ...clauses.flatMap(({ id }) => problemsOfClause(id, owners, tested.has(id))),
     ...Object.keys(owners.clauses)
-      .filter((id) => !known.has(id))
+      .filter((id) => !clauseIds.has(id))
       .map((id) => `${id} is in docs/spec/owners.json but not in docs/spec/clauses.md`),
     ...tests.flatMap(({ file, title, ids }) =>
-      ids.filter((id) => !known.has(id)).map((id) => `${id} is not a clause: ${file} "${title}"`),
+      ids.filter((id) => !clauseIds.has(id)).map((id) => `${id} is not a clause: ${file} "${title}"`),
     ),
   ];
 }
@@ -107,10 +107,10 @@ export function main(argv: string[], root = repository): { lines: string[]; exit
   const exitCode = problems.length > 0 ? 1 : 0;
   if (values.check) return { lines: problems, exitCode };
 
-  const wanted = clauses.filter(
+  const selected = clauses.filter(
     ({ id }) => positionals.length === 0 || positionals.some((prefix) => id.startsWith(prefix)),
   );
-  const listing = wanted.map((clause) => describeClause(clause, owners, tests));
+  const listing = selected.map((clause) => describeClause(clause, owners, tests));
   return { lines: [...listing, '', ...describeMilestones(clauses, owners, tests)], exitCode: 0 };
 }
 

@@ -65,11 +65,12 @@ export function logoutCommand(): Command {
     .description('revoke the token and delete it')
     .action(async (options: Connection) => {
       const name = profileName(options);
-      const { [name]: known, ...others } = readProfiles();
-      if (!known) throw new CliError(`Not logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
+      const { [name]: profile, ...others } = readProfiles();
+      if (!profile)
+        throw new CliError(`Not logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
       let isRevoked = true;
       try {
-        await connect(options, known).access.logOut();
+        await connect(options, profile).access.logOut();
       } catch (error) {
         // The local token is deleted even if it has expired or the service is gone.
         if (!isDiscaError(error, 'INVALID_TOKEN', 'UNREACHABLE', 'TIMEOUT')) throw error;
@@ -77,7 +78,7 @@ export function logoutCommand(): Command {
       }
       writeProfiles(others);
       const doubt = isRevoked ? '' : ' The service could not be reached: revoke the token in the console.';
-      answer(options, { profile: name, isRevoked }, `Logged out of ${known.baseUrl}.${doubt}`);
+      answer(options, { profile: name, isRevoked }, `Logged out of ${profile.baseUrl}.${doubt}`);
     });
 }
 

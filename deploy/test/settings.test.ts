@@ -16,8 +16,8 @@ it('the example contains every setting that compose requires', () => {
 });
 
 it('the example contains no setting that compose does not use', () => {
-  const known = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
-  expect([...known, 'COMPOSE_FILE']).toEqual(expect.arrayContaining(namesIn(read('compose/.env.example'))));
+  const names = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
+  expect([...names, 'COMPOSE_FILE']).toEqual(expect.arrayContaining(namesIn(read('compose/.env.example'))));
 });
 
 it('every secret of compose is created by make-secrets', () => {
@@ -28,8 +28,8 @@ it('every secret of compose is created by make-secrets', () => {
 });
 
 it('the units set only existing settings', () => {
-  const known = Object.keys(configSchema.shape);
-  expect(namesIn(read('systemd/server.env')).filter((name) => !known.includes(name))).toEqual([]);
+  const names = Object.keys(configSchema.shape);
+  expect(namesIn(read('systemd/server.env')).filter((name) => !names.includes(name))).toEqual([]);
 });
 
 it('publishing the API publishes neither voice nor PostgreSQL', () => {

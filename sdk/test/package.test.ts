@@ -96,8 +96,8 @@ test('type errors are found', async () => {
   const start = `import { Disca, isDiscaError } from '@disca/sdk';\nconst disca = new Disca({ baseUrl: '' });\n`;
   const lines = Object.values(mistakes);
   const faults = await check('mistakes.ts', `${start}isDiscaError(undefined);\n${lines.join('\n')}`);
-  const found = lines.map((_, index) => faults.includes(`mistakes.ts(${index + 4},`));
-  expect(Object.keys(mistakes).filter((__, index) => !found[index])).toEqual([]);
+  const isReported = lines.map((_, index) => faults.includes(`mistakes.ts(${index + 4},`));
+  expect(Object.keys(mistakes).filter((__, index) => !isReported[index])).toEqual([]);
 });
 
 test('the installed package places a call without other dependencies', async () => {

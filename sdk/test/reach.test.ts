@@ -23,8 +23,8 @@ function operationOf(request: Request): string {
     method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
   // A template without parameters fits better.
   const parameterCount = ({ path: template }: Operation) => template.split('{').length;
-  const [found] = operations.filter(fits).sort((a, b) => parameterCount(a) - parameterCount(b));
-  return found?.name ?? `${request.method} ${path}`;
+  const [operation] = operations.filter(fits).sort((a, b) => parameterCount(a) - parameterCount(b));
+  return operation?.name ?? `${request.method} ${path}`;
 }
 
 function parametersIn(operation: Operation, path: string): Record<string, string> {

@@ -123,8 +123,8 @@ test('a paged list follows cursors page by page, and stops with its reader', asy
   expect(await counting.calls.list({ where }).take(150)).toHaveLength(150);
   expect(asked).toHaveLength(2);
   expect(await counting.calls.search({ where, pageSize: 200 }).take(1000)).toHaveLength(250);
-  const [found] = await counting.calls.list({ where: { 'metadata.deal': 'D-17' } }).take(5);
-  expect(found?.metadata).toEqual({ deal: 'D-17' });
+  const [call] = await counting.calls.list({ where: { 'metadata.deal': 'D-17' } }).take(5);
+  expect(call?.metadata).toEqual({ deal: 'D-17' });
 });
 
 test('an array list is paged by offset', async () => {

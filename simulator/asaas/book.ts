@@ -8,9 +8,9 @@ export function createBook(now: () => Date, pageUrl: () => string) {
   const events: FakeEvent[] = [];
 
   function payment(id: string): FakePayment {
-    const found = payments.get(id);
-    if (!found) throw new Refused(404, 'not_found', 'Cobrança não encontrada.');
-    return found;
+    const stored = payments.get(id);
+    if (!stored) throw new Refused(404, 'not_found', 'Cobrança não encontrada.');
+    return stored;
   }
 
   function emit(event: string, about: FakePayment) {
@@ -48,12 +48,12 @@ export function createBook(now: () => Date, pageUrl: () => string) {
     },
 
     deletePayment(id: string) {
-      const found = payment(id);
-      if (found.deleted || !['PENDING', 'OVERDUE'].includes(found.status)) {
+      const stored = payment(id);
+      if (stored.deleted || !['PENDING', 'OVERDUE'].includes(stored.status)) {
         throw new Refused(400, 'invalid_action', 'A cobrança não pode ser removida.');
       }
-      found.deleted = true;
-      emit('PAYMENT_DELETED', found);
+      stored.deleted = true;
+      emit('PAYMENT_DELETED', stored);
       return { deleted: true, id };
     },
   };

@@ -43,14 +43,14 @@ function page<Item extends { externalReference: string | null; deleted: boolean 
   const reference = url.searchParams.get('externalReference');
   const limit = Math.min(Number(url.searchParams.get('limit') ?? 10), 100);
   const offset = Number(url.searchParams.get('offset') ?? 0);
-  const found = all.filter(
+  const matching = all.filter(
     (item) => !item.deleted && (reference === null || item.externalReference === reference),
   );
-  const data = found.slice(offset, offset + limit);
+  const data = matching.slice(offset, offset + limit);
   return {
     object: 'list',
-    hasMore: offset + limit < found.length,
-    totalCount: found.length,
+    hasMore: offset + limit < matching.length,
+    totalCount: matching.length,
     limit,
     offset,
     data,

@@ -117,9 +117,9 @@ export function attachVoiceSimulator(
   const calls = (): SimulatedCall[] => readCalls(join(options.dir, notesFile));
   const on = (side: SimulatedCall['side']): SimulatedCall[] => calls().filter((call) => call.side === side);
   const find = (side: SimulatedCall['side'], callId: string): SimulatedCall => {
-    const found = on(side).findLast((call) => call.callId === callId);
-    if (!found) throw new Error(`The simulator's ${side} has no call ${callId}.`);
-    return found;
+    const matching = on(side).findLast((call) => call.callId === callId);
+    if (!matching) throw new Error(`The simulator's ${side} has no call ${callId}.`);
+    return matching;
   };
   const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>
     engine.ask('DELETE', `/channels/${find(side, callId).id}`);

@@ -11,13 +11,13 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
-  const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-  if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  const existing = await client.query('select 1 from pg_database where datname = $1', [name]);
+  if (existing.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
 }
 
 export async function ensureLogin(client: pg.Client, role: string, password: string): Promise<void> {
-  const found = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  const verb = found.rowCount === 0 ? 'create' : 'alter';
+  const existing = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  const verb = existing.rowCount === 0 ? 'create' : 'alter';
   await client.query(
     `${verb} role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(password)}`,
   );

@@ -15,9 +15,9 @@ export function packagesMatch(wanted: Lock, installed: Lock): boolean {
   const names = Object.keys(wanted).filter((name) => name !== '');
   return (
     names.every((name) => {
-      const found = installed[name];
-      if (!found) return wanted[name]?.optional === true;
-      return found.version === wanted[name]?.version && found.integrity === wanted[name]?.integrity;
+      const actual = installed[name];
+      if (!actual) return wanted[name]?.optional === true;
+      return actual.version === wanted[name]?.version && actual.integrity === wanted[name]?.integrity;
     }) && Object.keys(installed).every((name) => name in wanted)
   );
 }

@@ -27,8 +27,8 @@ function objectIn(schema: Schema): Schema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return objectIn(schema.items);
   for (const each of alternativesOf(schema)) {
-    const found = objectIn(each);
-    if (found) return found;
+    const object = objectIn(each);
+    if (object) return object;
   }
   return undefined;
 }

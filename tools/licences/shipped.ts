@@ -32,18 +32,18 @@ export function productionPackages(): ShippedPackage[] {
 
 /** Returns the packages that may be bundled in the console and the manual: their imports, with dependencies. */
 export function bundledPackages(): ShippedPackage[] {
-  const found = new Map<string, ShippedPackage>();
+  const packages = new Map<string, ShippedPackage>();
   const visit = (name: string): void => {
     const folder = `node_modules/${name}`;
-    if (found.has(name) || !existsSync(join(root, folder, 'package.json'))) return;
-    found.set(name, describe(folder));
+    if (packages.has(name) || !existsSync(join(root, folder, 'package.json'))) return;
+    packages.set(name, describe(folder));
     for (const each of Object.keys(readJson<Manifest>(`${folder}/package.json`).dependencies ?? {}))
       visit(each);
   };
   for (const name of [...importedByConsole(), ...inTheManual]) visit(name);
   // Its dependencies are build tools and are not bundled.
-  found.set('vitepress', describe('node_modules/vitepress'));
-  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+  packages.set('vitepress', describe('node_modules/vitepress'));
+  return [...packages.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function importedByConsole(): Set<string> {

@@ -24,10 +24,10 @@ export interface Uses {
 /** Returns the tables that SQL names, without the names of its own common table expressions. */
 export function tablesOfSql(text: string): Uses {
   const statements = parseStatements(text);
-  const found = statements.map(tablesOfStatement);
+  const uses = statements.map(tablesOfStatement);
   return {
-    tables: found.flatMap(({ tables }) => tables),
-    unresolved: found.flatMap(({ unresolved }) => unresolved),
+    tables: uses.flatMap(({ tables }) => tables),
+    unresolved: uses.flatMap(({ unresolved }) => unresolved),
   };
 }
 

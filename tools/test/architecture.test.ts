@@ -103,8 +103,8 @@ describe('the import rules', () => {
     for (const [, file, imported] of planted) plantModule(file, [imported]);
     plantModule('server/src/platform/s.ts', ['./r.ts']);
     plantModule('server/src/platform/orphan.ts', []);
-    const found = await violations();
-    for (const [rule, file] of planted) expect(found).toContainEqual({ rule, file });
-    expect(found).toContainEqual({ rule: 'no-orphans', file: 'server/src/platform/orphan.ts' });
+    const reported = await violations();
+    for (const [rule, file] of planted) expect(reported).toContainEqual({ rule, file });
+    expect(reported).toContainEqual({ rule: 'no-orphans', file: 'server/src/platform/orphan.ts' });
   });
 });

@@ -21,19 +21,19 @@ const production = (): string[] =>
 
 /** Resolves a package like Node: in the requiring package's node_modules, or further up. */
 function find(name: string, askedFrom: string): string | undefined {
-  const places = [`${askedFrom}/node_modules/${name}`, `node_modules/${name}`];
-  return places.find((place) => lock.packages[place]);
+  const candidates = [`${askedFrom}/node_modules/${name}`, `node_modules/${name}`];
+  return candidates.find((path) => lock.packages[path]);
 }
 
 function withDependencies(roots: string[]): string[] {
-  const found = new Set<string>();
+  const folders = new Set<string>();
   const visit = (folder: string | undefined): void => {
-    if (!folder || found.has(folder)) return;
-    found.add(folder);
+    if (!folder || folders.has(folder)) return;
+    folders.add(folder);
     for (const name of Object.keys(lock.packages[folder]?.dependencies ?? {})) visit(find(name, folder));
   };
   for (const name of roots) visit(`node_modules/${name}`);
-  return [...found];
+  return [...folders];
 }
 
 // Optional packages may not be installed, such as builds for other platforms.

@@ -69,8 +69,8 @@ const frameworkRefusals: Record<string, () => Refusal> = {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
-  const known = code === undefined ? undefined : frameworkRefusals[code];
-  if (known) return known();
+  const refusal = code === undefined ? undefined : frameworkRefusals[code];
+  if (refusal) return refusal();
   if (error instanceof SyntaxError || statusCode === 400) {
     return new Refusal('MALFORMED_REQUEST', 'The request is malformed: the body must be valid JSON.');
   }

@@ -80,14 +80,14 @@ export function createRateLimit(
 
 /** Computes limits once per route: the configuration object of a route is shared by all its requests. */
 function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
-  const known = new WeakMap<object, Limit[]>();
+  const cache = new WeakMap<object, Limit[]>();
   return (request) => {
     const { config, url } = request.routeOptions;
     if (url === undefined) return isPage(request) ? [] : [anonymousLimit];
     const limits =
-      known.get(config) ??
+      cache.get(config) ??
       (url.startsWith(versionPrefix) ? limitsOf(`${request.method} ${url.replace(versionPrefix, '')}`) : []);
-    known.set(config, limits);
+    cache.set(config, limits);
     return limits;
   };
 }

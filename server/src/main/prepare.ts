@@ -46,8 +46,8 @@ const connectTimeoutMs = 10_000;
 const userOf = (url: URL): string => decodeURIComponent(url.username);
 
 async function ensureLogin(owner: pg.Client, url: URL): Promise<void> {
-  const found = await owner.query('select from pg_roles where rolname = $1', [userOf(url)]);
-  const verb = found.rowCount === 0 ? 'create' : 'alter';
+  const role = await owner.query('select from pg_roles where rolname = $1', [userOf(url)]);
+  const verb = role.rowCount === 0 ? 'create' : 'alter';
   const password = pg.escapeLiteral(scramVerifier(decodeURIComponent(url.password)));
   await owner.query(`${verb} role ${pg.escapeIdentifier(userOf(url))} login password ${password}`);
 }

@@ -61,8 +61,10 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   const isSecret = (name: string, secret: string) => isNodeSecret(db, name, secret);
   const app = buildNodes({
     async identify(authorization) {
-      const known = basicCredentials(authorization);
-      return known && (await isSecret(known.name, known.secret)) ? known.name : undefined;
+      const credentials = basicCredentials(authorization);
+      return credentials && (await isSecret(credentials.name, credentials.secret))
+        ? credentials.name
+        : undefined;
     },
     async receiveRecords(node, lines, isComplete) {
       const records = lines.map(readDetailRecord).filter((record) => record !== undefined);

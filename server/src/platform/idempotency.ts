@@ -53,18 +53,18 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
       .executeTakeFirst());
   if (fresh) return { state: 'fresh' };
 
-  const known = await ofKey(tx, request).forUpdate().executeTakeFirst();
+  const earlier = await ofKey(tx, request).forUpdate().executeTakeFirst();
   // The first request's row is invisible until its transaction commits.
-  if (!known) throw stillRunning();
-  if (!known.request_hash.equals(hash)) {
+  if (!earlier) throw stillRunning();
+  if (!earlier.request_hash.equals(hash)) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
   }
-  if (known.status === answered) return { state: 'answered', body: known.body };
-  const isOver = known.status === abandoned || known.created_at < secondsAfter(at, -maxRequestSeconds);
-  if (known.subject_id !== null && isOver) {
+  if (earlier.status === answered) return { state: 'answered', body: earlier.body };
+  const isOver = earlier.status === abandoned || earlier.created_at < secondsAfter(at, -maxRequestSeconds);
+  if (earlier.subject_id !== null && isOver) {
     // One of several repetitions continues; the others see a running request.
     await update(tx, request, { status: null, created_at: at }).execute();
-    return { state: 'unfinished', subjectId: known.subject_id };
+    return { state: 'unfinished', subjectId: earlier.subject_id };
   }
   throw stillRunning();
 }

@@ -40,8 +40,8 @@ export function createKeyRing(keys: Key[]): KeyRing {
   const derived = new Map<string, KeyObject>();
   const derive = (key: Key, purpose: string): KeyObject => {
     const name = `${key.id}/${purpose}`;
-    const known = derived.get(name);
-    if (known) return known;
+    const cached = derived.get(name);
+    if (cached) return cached;
     const bytes = hkdfSync('sha256', key.secret, '', `disca/${purpose}`, 32);
     const fresh = createSecretKey(Buffer.from(bytes));
     derived.set(name, fresh);

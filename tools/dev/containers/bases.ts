@@ -85,14 +85,14 @@ async function importOnce(
   make?: () => Promise<void>,
 ): Promise<void> {
   const label = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  const known = await engine.docker([
+  const inspected = await engine.docker([
     'image',
     'inspect',
     '--format',
     '{{index .Config.Labels "disca.base"}}',
     name,
   ]);
-  if (known.exitCode === 0 && known.output.trim() === label) return;
+  if (inspected.exitCode === 0 && inspected.output.trim() === label) return;
   await make?.();
   await engine.must(['import', '--change', `LABEL disca.base=${label}`, tar, name]);
 }

@@ -42,8 +42,8 @@ export async function receiveWebhooks(admin: ApiClient) {
     /** Returns the event types received for this call, once the last one has arrived, and the body of its end. */
     async report(callId: string): Promise<string[]> {
       const mine = await until('the webhooks arrive', 30, async () => {
-        const found = received.filter(({ body }) => body.id === callId);
-        return found.some(({ body }) => body.eventType === 'recording-ready') ? found : undefined;
+        const matching = received.filter(({ body }) => body.id === callId);
+        return matching.some(({ body }) => body.eventType === 'recording-ready') ? matching : undefined;
       });
       const types = mine.map(({ body }) => String(body.eventType)).join(', ');
       const isAllGenuine = mine.every((each) => each.isGenuine);

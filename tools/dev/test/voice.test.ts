@@ -117,7 +117,7 @@ it('gives every engine of a cell a separate address', async () => {
     edge.public,
     edge.private,
   ]);
-  const places = [...edges, mediaNodeAddress(cell, 1), mediaNodeAddress(cell, 2), simulatorAddress(cell)];
-  expect(new Set(places.map(({ address }) => address)).size).toBe(places.length);
-  for (const { address } of places) expect(address).toMatch(/^127\./);
+  const addresses = [...edges, mediaNodeAddress(cell, 1), mediaNodeAddress(cell, 2), simulatorAddress(cell)];
+  expect(new Set(addresses.map(({ address }) => address)).size).toBe(addresses.length);
+  for (const { address } of addresses) expect(address).toMatch(/^127\./);
 });

@@ -52,14 +52,14 @@ export const asText = ({ address, port }: SipAddress): string => `${address}:${p
 /** Every listening address with one edge, one node and one relay. */
 export const cellAddresses = (cell: VoiceCell): string[] => {
   const edge = edgeAddresses(cell);
-  const places = [
+  const sipAddresses = [
     simulatorAddress(cell),
     turnAddress(cell),
     mediaNodeAddress(cell, 1),
     edge.public,
     edge.private,
   ];
-  return places.map(({ address }) => address);
+  return sipAddresses.map(({ address }) => address);
 };
 
 /** All of 127.0.0.0/8 is this machine, so every cell gets addresses on which no other program listens. */
@@ -73,15 +73,15 @@ export async function chooseCell(): Promise<VoiceCell> {
 
 export async function cellIsFree(cell: VoiceCell): Promise<boolean> {
   const { tls, wss, ...edge } = edgeAddresses(cell);
-  const places = [
+  const sipAddresses = [
     edge.public,
     edge.private,
     simulatorAddress(cell),
     turnAddress(cell),
     mediaNodeAddress(cell, 1),
   ];
-  const found = await Promise.all([...places.map(isFree), ...[tls, wss].map(isFreeForStreams)]);
-  return found.every(Boolean);
+  const areFree = await Promise.all([...sipAddresses.map(isFree), ...[tls, wss].map(isFreeForStreams)]);
+  return areFree.every(Boolean);
 }
 
 function addressIn(cell: VoiceCell, host: number): SipAddress {

@@ -47,9 +47,9 @@ export function acceptNodes(server: Server, listener: NodeListener): () => void 
 }
 
 async function nodeOf(request: IncomingMessage, listener: NodeListener): Promise<string | undefined> {
-  const known = basicCredentials(request.headers.authorization);
-  if (!known || request.url?.split('?', 1)[0] !== path) return undefined;
-  return (await listener.isSecret(known.name, known.secret)) ? known.name : undefined;
+  const credentials = basicCredentials(request.headers.authorization);
+  if (!credentials || request.url?.split('?', 1)[0] !== path) return undefined;
+  return (await listener.isSecret(credentials.name, credentials.secret)) ? credentials.name : undefined;
 }
 
 export function basicCredentials(header: string | undefined): { name: string; secret: string } | undefined {

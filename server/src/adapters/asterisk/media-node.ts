@@ -60,12 +60,12 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
     },
     limit: (leg, seconds) => setVariable(leg, 'TIMEOUT(absolute)', seconds.toFixed(3)),
     async legs() {
-      const found = channels.parse(expect(await link.request('GET', 'channels')).body);
+      const open = channels.parse(expect(await link.request('GET', 'channels')).body);
       return {
-        all: new Set(found.map(({ id }) => id)),
+        all: new Set(open.map(({ id }) => id)),
         // Legs dialled by the call report a different application name.
         first: new Set(
-          found
+          open
             .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
             .map(({ id }) => id),
         ),

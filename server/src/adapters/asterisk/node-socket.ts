@@ -77,10 +77,10 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
 }
 
 function settle(pending: Map<string, Pending>, id: string): Pending | undefined {
-  const found = pending.get(id);
+  const request = pending.get(id);
   pending.delete(id);
-  clearTimeout(found?.timer);
-  return found;
+  clearTimeout(request?.timer);
+  return request;
 }
 
 /** Invalid input from one node must not crash the process that serves all nodes. */

@@ -51,13 +51,13 @@ function findProgram(name: string, major: number): string {
     .filter((version) => version === major)
     .map((version) => join(debianHome, String(version), 'bin'));
   const folders = [...ofDebian, ...(process.env.PATH ?? '').split(delimiter)];
-  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
-  if (!found) {
+  const program = folders.map((folder) => join(folder, name)).find(isExecutable);
+  if (!program) {
     throw new Error(
       `${name} of PostgreSQL ${major} is not installed. Install the package postgresql-${major}, or add the folder with its programs to PATH.`,
     );
   }
-  return found;
+  return program;
 }
 
 function versionsOf(home: string): number[] {

@@ -43,6 +43,6 @@ async function removeBackup(folder: string, id: string): Promise<void> {
 /** Left by an archiver that was killed. */
 async function isAbandoned(archive: string, file: string): Promise<boolean> {
   if (!file.startsWith('.')) return false;
-  const found = await stat(join(archive, file)).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
+  const stats = await stat(join(archive, file)).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > abandonedMs;
 }

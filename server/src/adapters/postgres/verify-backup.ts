@@ -72,8 +72,8 @@ async function lastCommit(folder: string, backup: Backup, segments: string[]): P
   const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
   const after = segments.filter((name) => segmentNumber(name, backup.segmentBytes) >= stop);
   for (const name of after.toReversed().slice(0, maxSegmentsSearched)) {
-    const found = await lastCommitIn(folder, backup, name);
-    if (found) return found;
+    const commit = await lastCommitIn(folder, backup, name);
+    if (commit) return commit;
   }
   return undefined;
 }

@@ -62,11 +62,11 @@ export async function followLog(folder: string, backup: Backup, requested?: numb
 export async function timelinesAfter(folder: string, backup: Backup): Promise<number[]> {
   const archive = archiveOf(folder);
   const numbers = historiesIn((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
-  const found = [backup.timeline];
+  const timelines = [backup.timeline];
   for (const number of numbers) {
-    if (number > backup.timeline && (await lineTo(archive, number, backup))) found.push(number);
+    if (number > backup.timeline && (await lineTo(archive, number, backup))) timelines.push(number);
   }
-  return found;
+  return timelines;
 }
 
 const historiesIn = (names: string[]): number[] =>

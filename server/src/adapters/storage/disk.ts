@@ -44,8 +44,8 @@ export function createDiskStorage(root: string): RecordingStorage {
       return file && createReadStream('', { fd: file, ...range });
     },
     async stat(key) {
-      const found = await stat(pathOf(key)).catch(missing);
-      return found && { bytes: found.size };
+      const stats = await stat(pathOf(key)).catch(missing);
+      return stats && { bytes: stats.size };
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
@@ -92,7 +92,7 @@ async function syncFolder(path: string): Promise<void> {
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(missing);
-    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+    const stats = await stat(path).catch(missing);
+    if (stats && Date.now() - stats.mtimeMs > abandonedMs) await rm(path, { force: true });
   }
 }

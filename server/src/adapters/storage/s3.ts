@@ -75,12 +75,12 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     },
     async get(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = await client.send(new GetObjectCommand({ ...at(key), Range })).catch(missing);
-      return found?.Body as Readable | undefined;
+      const object = await client.send(new GetObjectCommand({ ...at(key), Range })).catch(missing);
+      return object?.Body as Readable | undefined;
     },
     async stat(key) {
-      const found = await client.send(new HeadObjectCommand(at(key))).catch(missing);
-      return found && { bytes: found.ContentLength ?? 0 };
+      const head = await client.send(new HeadObjectCommand(at(key))).catch(missing);
+      return head && { bytes: head.ContentLength ?? 0 };
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(at(key))).catch(missing);

@@ -37,11 +37,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   });
   return {
     async send(request) {
-      const begun = performance.now();
+      const startedMs = performance.now();
       const progress: Progress = { address: null, status: null, over: new AbortController() };
       const work = post({ resolve, pools, bodyBytes }, request, progress);
       const result = await withDeadline(work, progress, timeoutMs);
-      return { ...result, durationMs: Math.round(performance.now() - begun) };
+      return { ...result, durationMs: Math.round(performance.now() - startedMs) };
     },
     close: () => pools.close(),
   };

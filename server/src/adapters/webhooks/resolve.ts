@@ -25,17 +25,17 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   // Each attempt waits twice as long as the previous one: together they fit into the time limit.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
   if (nameServers) resolver.setServers(nameServers);
-  const known = new Map<string, { addresses: Promise<string[]>; until: number }>();
+  const cache = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
   /** Concurrent requests for one host share one query. */
   async function addressesOf(host: string): Promise<string[]> {
-    const found = known.get(host);
-    if (found && found.until > performance.now()) return await found.addresses;
+    const cached = cache.get(host);
+    if (cached && cached.until > performance.now()) return await cached.addresses;
     const entry = { addresses: lookUp(resolver, host), until: Number.POSITIVE_INFINITY };
-    known.delete(host);
-    known.set(host, entry);
-    const [oldest] = known.keys();
-    if (known.size > maxCached && oldest !== undefined) known.delete(oldest);
+    cache.delete(host);
+    cache.set(host, entry);
+    const [oldest] = cache.keys();
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
     try {
       return await entry.addresses;
     } finally {

@@ -33,11 +33,11 @@ export async function logIn(
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const login = await findLogin(deps.db, credentials.email, origin.address);
-  const known = login?.knows_address ?? false;
-  if (!known) await holdOffGuessers(deps.holdoff, credentials.email);
-  const right = await deps.passwords.matches(login?.password_hash, credentials.password);
-  if (!login || !right) throw loginFailed();
-  if (!known) await deps.holdoff.forgive(credentials.email);
+  const isKnownAddress = login?.knows_address ?? false;
+  if (!isKnownAddress) await holdOffGuessers(deps.holdoff, credentials.email);
+  const isCorrect = await deps.passwords.matches(login?.password_hash, credentials.password);
+  if (!login || !isCorrect) throw loginFailed();
+  if (!isKnownAddress) await deps.holdoff.forgive(credentials.email);
   refuseInactive(login);
   return await enter(deps, login, credentials, origin);
 }

@@ -44,9 +44,9 @@ export const auditRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listAudit(deps, callerOf(request).accountId, request.query);
-        reply.headers(pageHeaders(request.url, found));
-        return reply.send({ data: found.data, meta: found.meta });
+        const page = await listAudit(deps, callerOf(request).accountId, request.query);
+        reply.headers(pageHeaders(request.url, page));
+        return reply.send({ data: page.data, meta: page.meta });
       },
     );
   };

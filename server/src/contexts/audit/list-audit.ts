@@ -34,8 +34,8 @@ export async function listAudit(
   const query = parseFilter(entries, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const source = selectEntries(tx, accountId);
-    const found = await fetchPageOrCursor(tx, entries, source, query, { page, cursor });
-    const data = found.rows.map((row) =>
+    const result = await fetchPageOrCursor(tx, entries, source, query, { page, cursor });
+    const data = result.rows.map((row) =>
       pickFields(query, {
         id: row.id,
         at: row.at.toISOString(),
@@ -50,6 +50,6 @@ export async function listAudit(
         requestId: row.request_id,
       }),
     );
-    return { ...found, data };
+    return { ...result, data };
   });
 }

@@ -76,12 +76,12 @@ export const billingRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listStatement(deps, callerOf(request).accountId, request.query);
-        reply.headers(pageHeaders(request.url, found));
+        const page = await listStatement(deps, callerOf(request).accountId, request.query);
+        reply.headers(pageHeaders(request.url, page));
         if (request.headers.accept?.includes('text/csv')) {
-          return reply.type('text/csv; charset=utf-8').send(statementCsv(found.data));
+          return reply.type('text/csv; charset=utf-8').send(statementCsv(page.data));
         }
-        return reply.type('application/json; charset=utf-8').send({ data: found.data, meta: found.meta });
+        return reply.type('application/json; charset=utf-8').send({ data: page.data, meta: page.meta });
       },
     );
 

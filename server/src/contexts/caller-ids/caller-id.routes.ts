@@ -73,9 +73,9 @@ export const callerIdRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listCallerIds(deps, callerOf(request), request.query, present);
-        if (found.isEstimated) reply.header('X-Total-Estimated', 'true');
-        return reply.header('X-Total-Count', found.total).send(found.items);
+        const list = await listCallerIds(deps, callerOf(request), request.query, present);
+        if (list.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', list.total).send(list.items);
       },
     );
     await app.register(writingRoutes(deps));

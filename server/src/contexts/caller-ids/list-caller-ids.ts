@@ -28,7 +28,7 @@ export async function listCallerIds<Shown extends object>(
 ) {
   const query = parseFilter(callerIds, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const found = await fetchArray(tx, callerIds, selectCallerIds(tx, caller.accountId), query);
-    return { ...found, items: found.rows.map((row) => pickFields(query, present(callerIdFromRow(row)))) };
+    const result = await fetchArray(tx, callerIds, selectCallerIds(tx, caller.accountId), query);
+    return { ...result, items: result.rows.map((row) => pickFields(query, present(callerIdFromRow(row)))) };
   });
 }

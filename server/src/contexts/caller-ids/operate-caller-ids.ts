@@ -39,11 +39,11 @@ export async function unassignCallerId(
   number: string,
 ): Promise<CallerId> {
   return await inAccount(deps.db, accountId, async (tx) => {
-    const found = await findCallerIdByNumber(tx, accountId, number);
-    if (!found) throw new Refusal('VALIDATION_ERROR', `The account does not have the number ${number}.`);
-    await deleteCallerId(tx, accountId, found.id);
-    await recordOperation(tx, deps, accountId, 'callerId.remove', found);
-    return found;
+    const callerId = await findCallerIdByNumber(tx, accountId, number);
+    if (!callerId) throw new Refusal('VALIDATION_ERROR', `The account does not have the number ${number}.`);
+    await deleteCallerId(tx, accountId, callerId.id);
+    await recordOperation(tx, deps, accountId, 'callerId.remove', callerId);
+    return callerId;
   });
 }
 

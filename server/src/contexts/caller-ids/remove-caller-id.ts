@@ -12,8 +12,8 @@ export async function removeCallerId(
 ): Promise<void> {
   const { accountId } = caller;
   await inAccount(deps.db, accountId, async (tx) => {
-    const found = await lockCallerId(tx, accountId, id);
-    if (!found) throw notFound();
+    const callerId = await lockCallerId(tx, accountId, id);
+    if (!callerId) throw notFound();
     await deleteCallerId(tx, accountId, id);
     await recordChange(tx, {
       accountId,
@@ -22,7 +22,7 @@ export async function removeCallerId(
       origin: caller.origin,
       action: 'callerId.remove',
       target: { type: 'callerId', id: String(id) },
-      before: { number: found.number, status: found.status },
+      before: { number: callerId.number, status: callerId.status },
     });
   });
 }

@@ -23,8 +23,8 @@ export const codePurpose = 'caller-id-code';
 export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number: string): Promise<CallerId> {
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
-    const known = await findCallerIdByNumber(tx, accountId, number);
-    if (known?.status === 'owned') return known;
+    const existing = await findCallerIdByNumber(tx, accountId, number);
+    if (existing?.status === 'owned') return existing;
     const at = deps.clock.now();
     await takeCodeCall(tx, accountId, number, at);
     const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');

@@ -26,19 +26,24 @@ export async function verifyCallerId(
   code: string,
 ): Promise<CallerId> {
   const outcome = await inAccount(deps.db, caller.accountId, async (tx): Promise<Outcome> => {
-    const found = await lockCallerId(tx, caller.accountId, id);
-    if (!found) throw notFound();
-    if (found.status === 'owned') return { callerId: found };
+    const callerId = await lockCallerId(tx, caller.accountId, id);
+    if (!callerId) throw notFound();
+    if (callerId.status === 'owned') return { callerId };
     const at = deps.clock.now();
-    if (!found.codeSealed || !found.codeExpiresAt || found.codeExpiresAt <= at || found.triesLeft === 0) {
+    if (
+      !callerId.codeSealed ||
+      !callerId.codeExpiresAt ||
+      callerId.codeExpiresAt <= at ||
+      callerId.triesLeft === 0
+    ) {
       return { refusal: new Refusal('CODE_EXPIRED', 'The code is no longer valid. Request a new call.') };
     }
-    if (!isSame(code, deps.keyRing.open(codePurpose, found.codeSealed))) {
-      const triesLeft = found.triesLeft - 1;
+    if (!isSame(code, deps.keyRing.open(codePurpose, callerId.codeSealed))) {
+      const triesLeft = callerId.triesLeft - 1;
       await saveTriesLeft(tx, caller.accountId, id, triesLeft);
       return { refusal: new Refusal('WRONG_CODE', `Wrong code. Attempts left: ${triesLeft}.`) };
     }
-    return { callerId: await makeOwned(tx, caller, found, at) };
+    return { callerId: await makeOwned(tx, caller, callerId, at) };
   });
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.callerId;

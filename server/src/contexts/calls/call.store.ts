@@ -173,8 +173,8 @@ export async function findCallId(tx: Tx, accountId: number, id: string): Promise
       from calls c
      where c.account_id = ${accountId} and c.id = coalesce(
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;
-  const [found] = await executePrepared(tx, query);
-  return found;
+  const [row] = await executePrepared(tx, query);
+  return row;
 }
 
 export async function insertDialerId(

@@ -79,9 +79,9 @@ export const chargeRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listCharges(deps, callerOf(request), request.query, presentWhole);
-        reply.headers(pageHeaders(request.url, found));
-        return reply.send({ data: found.data, meta: found.meta });
+        const page = await listCharges(deps, callerOf(request), request.query, presentWhole);
+        reply.headers(pageHeaders(request.url, page));
+        return reply.send({ data: page.data, meta: page.meta });
       },
     );
 

@@ -107,13 +107,13 @@ export async function syncCustomer(
   accountId: number,
   book: FinancialAccount['book'],
 ): Promise<void> {
-  const found = await inAccount(deps.db, accountId, async (tx) => {
+  const existing = await inAccount(deps.db, accountId, async (tx) => {
     const financial = await findFinancial(tx, accountId, book);
     return financial?.customerId
       ? { customerId: financial.customerId, customer: await customerOf(tx, financial) }
       : undefined;
   });
-  if (found) await deps.gateways.of(book).updateCustomer(found.customerId, found.customer);
+  if (existing) await deps.gateways.of(book).updateCustomer(existing.customerId, existing.customer);
 }
 
 async function customerOf(tx: Tx, financial: FinancialAccount): Promise<GatewayCustomer> {

@@ -45,8 +45,8 @@ export async function listCharges<Shown extends object>(
   const query = parseFilter(charges, filter);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const source = selectCharges(tx, caller.accountId, await findBook(tx, caller.accountId));
-    const found = await fetchPageOrCursor(tx, charges, source, query, { page, cursor });
-    return { ...found, data: found.rows.map((row) => pickFields(query, present(chargeFromRow(row)))) };
+    const result = await fetchPageOrCursor(tx, charges, source, query, { page, cursor });
+    return { ...result, data: result.rows.map((row) => pickFields(query, present(chargeFromRow(row)))) };
   });
 }
 

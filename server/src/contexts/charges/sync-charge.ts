@@ -18,8 +18,8 @@ import type { GatewayName } from './gateway.ts';
 
 /** Handles a notification. Its content is not trusted: the payment is read from the gateway. */
 export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymentId: string): Promise<void> {
-  const found = await findPayment(deps.db, gateway, paymentId);
-  if (found) await syncCharge(deps, found);
+  const charge = await findPayment(deps.db, gateway, paymentId);
+  if (charge) await syncCharge(deps, charge);
   else await adoptPayment(deps, gateway, paymentId);
 }
 
@@ -29,11 +29,11 @@ export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymen
  */
 async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: string): Promise<void> {
   const payment = await deps.gateways.named(name)?.readPayment(paymentId);
-  const found =
+  const match =
     payment && isUuid(payment.reference) && (await findReference(deps.db, name, payment.reference));
-  if (!payment || !found) return;
-  const isKnown = await inAccount(deps.db, found.accountId, async (tx) => {
-    const charge = await lockCharge(tx, found.accountId, found.chargeId);
+  if (!payment || !match) return;
+  const isKnown = await inAccount(deps.db, match.accountId, async (tx) => {
+    const charge = await lockCharge(tx, match.accountId, match.chargeId);
     if (!charge || !isPaid(payment.status)) return false;
     if (charge.paymentId === payment.id) return true;
     if (isOpen(charge.status) || charge.status === 'CANCELED') {
@@ -43,7 +43,7 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
     }
     return false;
   });
-  if (isKnown) await syncCharge(deps, found);
+  if (isKnown) await syncCharge(deps, match);
 }
 
 const maxReads = 5;

@@ -89,14 +89,14 @@ export async function countAll(tx: Tx, window: Window): Promise<Counts> {
 
 /** Returns up to `limit` differences of each kind, and the number of each. */
 export async function findDifferences(tx: Tx, window: Window, limit: number): Promise<Differences> {
-  const found: Differences = { differences: [], counts: {} };
+  const result: Differences = { differences: [], counts: {} };
   for (const kind of differenceKinds) {
     const { rows } = await sql<Omit<Difference, 'kind'> & { total: number }>`
       select f.*, count(*) over () as total from (${checks[kind](window)}) f limit ${limit}`.execute(tx);
-    if (rows[0]) found.counts[kind] = rows[0].total;
-    found.differences.push(...rows.map(({ total: _total, ...difference }) => ({ kind, ...difference })));
+    if (rows[0]) result.counts[kind] = rows[0].total;
+    result.differences.push(...rows.map(({ total: _total, ...difference }) => ({ kind, ...difference })));
   }
-  return found;
+  return result;
 }
 
 const noDelivery = sql`null::bigint as "integrationId", null::uuid as "deliveryId"`;

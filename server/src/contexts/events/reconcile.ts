@@ -42,14 +42,14 @@ export async function reconcile(
   const window = { accountId, since, until, deliveriesSince };
   return await inSnapshot(deps.longQueryDb, accountId, async (tx) => {
     const counts = await countAll(tx, window);
-    const found = await findDifferences(tx, window, maxListed);
+    const result = await findDifferences(tx, window, maxListed);
     return {
       since: since.toISOString(),
       until: until.toISOString(),
-      isClean: found.differences.length === 0,
+      isClean: result.differences.length === 0,
       counts,
-      differenceCounts: found.counts,
-      differences: found.differences.slice(0, maxListed),
+      differenceCounts: result.counts,
+      differences: result.differences.slice(0, maxListed),
     };
   });
 }

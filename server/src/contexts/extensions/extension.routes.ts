@@ -66,9 +66,9 @@ const readingRoutes =
       async (request, reply) => {
         const caller = callerOf(request);
         const present = presenter(deps.keyRing, caller);
-        const found = await listExtensions(deps, caller, request.query, present, presentOwner);
-        if (found.isEstimated) reply.header('X-Total-Estimated', 'true');
-        return reply.header('X-Total-Count', found.total).send(found.items);
+        const list = await listExtensions(deps, caller, request.query, present, presentOwner);
+        if (list.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', list.total).send(list.items);
       },
     );
 
@@ -87,8 +87,8 @@ const readingRoutes =
       },
       async (request) => {
         const caller = callerOf(request);
-        const found = await getExtension(deps, caller, idFrom(request.params.id));
-        return presenter(deps.keyRing, caller)(found);
+        const extension = await getExtension(deps, caller, idFrom(request.params.id));
+        return presenter(deps.keyRing, caller)(extension);
       },
     );
 

@@ -42,9 +42,9 @@ export async function listExtensions<Shown extends object, ShownOwner extends ob
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const source = selectExtensions(tx, caller.accountId, deps.clock.now());
     const { rows, ...count } = await fetchArray(tx, extensions, source, query);
-    const found = rows.map(extensionFromRow);
-    const owners = query.include.includes('user') && (await findOwners(tx, caller.accountId, found));
-    const items = found.map((extension) => ({
+    const listed = rows.map(extensionFromRow);
+    const owners = query.include.includes('user') && (await findOwners(tx, caller.accountId, listed));
+    const items = listed.map((extension) => ({
       ...pickFields(query, present(extension)),
       ...(owners ? presentOwner(owners.get(extension.userId ?? 0)) : {}),
     }));

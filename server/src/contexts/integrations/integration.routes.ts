@@ -67,8 +67,10 @@ const ownRoutes =
       },
       async (request) => {
         const { id } = request.body;
-        const wanted = id === undefined ? undefined : idFrom(id);
-        return present(await saveOwnIntegration(deps, callerOf(request), wanted, changeFrom(request.body)));
+        const integrationId = id === undefined ? undefined : idFrom(id);
+        return present(
+          await saveOwnIntegration(deps, callerOf(request), integrationId, changeFrom(request.body)),
+        );
       },
     );
 
@@ -86,9 +88,9 @@ const ownRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listIntegrations(deps, callerOf(request), request.query, present);
-        if (found.isEstimated) reply.header('X-Total-Estimated', 'true');
-        return reply.header('X-Total-Count', found.total).send(found.items);
+        const list = await listIntegrations(deps, callerOf(request), request.query, present);
+        if (list.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', list.total).send(list.items);
       },
     );
 

@@ -14,8 +14,8 @@ const opened = new Map<string, string>();
 const maxOpened = 10_000;
 
 function openOnce(keyRing: KeyRing, sealed: string): string {
-  const known = opened.get(sealed);
-  if (known !== undefined) return known;
+  const cached = opened.get(sealed);
+  if (cached !== undefined) return cached;
   const secret = openSecret(keyRing, sealed);
   if (opened.size >= maxOpened) opened.clear();
   opened.set(sealed, secret);

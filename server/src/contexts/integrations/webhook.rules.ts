@@ -70,12 +70,12 @@ const faultOfVersion = (value: unknown): string | undefined =>
   versions.includes(value as string) ? undefined : `must be ${versions.map(quoted).join(' or ')}`;
 
 function faultOfTypes(value: unknown): string | undefined {
-  const known = eventTypes.map(quoted).join(', ');
-  if (value === undefined) return `is required while \`webhook\` is true: a list of ${known}`;
-  if (!Array.isArray(value) || value.length === 0) return `must be a list of ${known}`;
+  const allowed = eventTypes.map(quoted).join(', ');
+  if (value === undefined) return `is required while \`webhook\` is true: a list of ${allowed}`;
+  if (!Array.isArray(value) || value.length === 0) return `must be a list of ${allowed}`;
   const unknown = value.filter((type) => !(eventTypes as readonly unknown[]).includes(type));
   if (unknown.length === 0) return undefined;
-  return `must not contain ${shown(unknown[0])}, only ${known}`;
+  return `must not contain ${shown(unknown[0])}, only ${allowed}`;
 }
 
 const quoted = (text: string): string => `\`${text}\``;

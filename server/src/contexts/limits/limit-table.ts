@@ -67,8 +67,8 @@ export function limitBuckets(): (Limit & { routes: string[] })[] {
   const buckets = new Map<string, Limit & { routes: string[] }>();
   for (const [route, limits] of Object.entries(table)) {
     for (const limit of limits) {
-      const known = buckets.get(limit.bucket) ?? { ...limit, routes: [] };
-      buckets.set(limit.bucket, { ...known, routes: [...known.routes, route] });
+      const bucket = buckets.get(limit.bucket) ?? { ...limit, routes: [] };
+      buckets.set(limit.bucket, { ...bucket, routes: [...bucket.routes, route] });
     }
   }
   return [...buckets.values(), { ...user, routes: [] }];

@@ -57,15 +57,15 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
 }
 
 function holdAfter(failures: number): number {
-  const verdict = decideAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
-  return verdict.allowed ? verdict.next.heldUntilMs : 0;
+  const decision = decideAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
+  return decision.allowed ? decision.next.heldUntilMs : 0;
 }
 
 function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number): number {
-  const verdict = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
-  if (!verdict.allowed) return verdict.waitMs;
+  const decision = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
+  if (!decision.allowed) return decision.waitMs;
   local.delete(key);
-  local.set(key, verdict.next);
+  local.set(key, decision.next);
   // Evicts the oldest first, to bound memory however many e-mails are tried.
   if (local.size > maxLocal)
     for (const oldest of local.keys()) {

@@ -29,8 +29,8 @@ export function createRequestLimiter(
   const maxRequests = (limit: Pick<Limit, 'max'>): number => limit.max * scale;
 
   function limiterOf(limit: Window): RateLimiterRedis {
-    const known = limiters.get(limit.bucket);
-    if (known) return known;
+    const existing = limiters.get(limit.bucket);
+    if (existing) return existing;
     const options = {
       keyPrefix: `limit:${limit.bucket}`,
       points: maxRequests(limit),

@@ -37,11 +37,11 @@ export async function compareFiles(deps: StoreRecordingDeps): Promise<Comparison
 
 async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comparison): Promise<void> {
   const calls = new Map(keys.map((key) => [callIdOf(key), key]));
-  const known = await findByCalls(
+  const recordings = await findByCalls(
     deps.db,
     [...calls.keys()].filter((id) => id !== undefined),
   );
-  const byKey = new Map(known.map((recording) => [recording.objectKey, recording]));
+  const byKey = new Map(recordings.map((recording) => [recording.objectKey, recording]));
   for (const key of keys) {
     const recording = byKey.get(key);
     if (!recording) {

@@ -37,8 +37,8 @@ export async function listAccesses(
   return await inAccount(deps.db, accountId, async (tx) => {
     if (!(await findRecording(tx, accountId, callId))) throw notFound();
     const source = selectAccesses(tx, accountId, callId);
-    const found = await fetchPageOrCursor(tx, accesses, source, query, { page, cursor });
-    const data = found.rows.map((row) =>
+    const result = await fetchPageOrCursor(tx, accesses, source, query, { page, cursor });
+    const data = result.rows.map((row) =>
       pickFields(query, {
         id: row.id,
         at: row.at.toISOString(),
@@ -49,6 +49,6 @@ export async function listAccesses(
         bytes: row.bytes,
       }),
     );
-    return { ...found, data };
+    return { ...result, data };
   });
 }

@@ -104,9 +104,9 @@ export const recordingRoutes =
       },
       async (request, reply) => {
         const { accountId } = callerOf(request);
-        const found = await listAccesses(deps, accountId, request.params.id, request.query);
-        reply.headers(pageHeaders(request.url, found));
-        return reply.send({ data: found.data, meta: found.meta });
+        const page = await listAccesses(deps, accountId, request.params.id, request.query);
+        reply.headers(pageHeaders(request.url, page));
+        return reply.send({ data: page.data, meta: page.meta });
       },
     );
   };

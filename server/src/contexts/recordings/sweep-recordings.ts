@@ -42,13 +42,13 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
   async function sweepEach(find: () => Promise<Due[]>, sweep: (due: Due) => Promise<void>) {
     const failed: unknown[] = [];
     for (let round = 0; round < maxBatches; round += 1) {
-      const found = await find();
+      const dueBatch = await find();
       const failedBefore = failed.length;
-      for (const due of found) {
+      for (const due of dueBatch) {
         if (signal.aborted) return failed;
         await sweep(due).catch((error: unknown) => failed.push(error));
       }
-      if (found.length < batch || failed.length - failedBefore === batch) break;
+      if (dueBatch.length < batch || failed.length - failedBefore === batch) break;
     }
     return failed;
   }

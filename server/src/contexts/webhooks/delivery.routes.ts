@@ -54,9 +54,9 @@ const logRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listDeliveries(deps, callerOf(request), request.params.id, request.query);
-        reply.headers(pageHeaders(request.url, found));
-        return reply.send({ data: found.data, meta: found.meta });
+        const page = await listDeliveries(deps, callerOf(request), request.params.id, request.query);
+        reply.headers(pageHeaders(request.url, page));
+        return reply.send({ data: page.data, meta: page.meta });
       },
     );
 

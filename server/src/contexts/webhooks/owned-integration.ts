@@ -5,9 +5,9 @@ import { findIntegration, type Integration } from '../integrations/index.ts';
 
 /** Returns the caller's own integration; those of others are not found. */
 export async function ownedIntegration(tx: Tx, caller: Caller, id: string): Promise<Integration> {
-  const found = /^\d{1,15}$/.test(id) ? await findIntegration(tx, caller, Number(id)) : undefined;
-  if (!found) throw notFound();
-  return found;
+  const integration = /^\d{1,15}$/.test(id) ? await findIntegration(tx, caller, Number(id)) : undefined;
+  if (!integration) throw notFound();
+  return integration;
 }
 
 /** A delivery to a disabled webhook would fail at once. */

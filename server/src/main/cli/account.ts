@@ -30,29 +30,29 @@ export function accountCommands(): Command {
 
   named('show', 'show an account').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
-      const found = await showAccount(operator, name);
-      answer(options, found, sheet(found));
+      const shown = await showAccount(operator, name);
+      answer(options, shown, sheet(shown));
     });
   });
   named('block', 'block an account: reject all its requests and logins').action(
     async (name: string, options: Json) => {
       await asOperator(async (operator) => {
-        const found = await blockAccount(operator, name);
-        answer(options, found, `${found.domain} is blocked.`);
+        const blocked = await blockAccount(operator, name);
+        answer(options, blocked, `${blocked.domain} is blocked.`);
       });
     },
   );
   named('unblock', 'unblock an account').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
-      const found = await unblockAccount(operator, name);
-      answer(options, found, `${found.domain} is active.`);
+      const unblocked = await unblockAccount(operator, name);
+      answer(options, unblocked, `${unblocked.domain} is active.`);
     });
   });
   named('close', 'close an account permanently; its ledger is kept').action(
     async (name: string, options: Json) => {
       await asOperator(async (operator) => {
-        const found = await closeAccount(operator, name);
-        answer(options, found, `${found.domain} is closed.`);
+        const closed = await closeAccount(operator, name);
+        answer(options, closed, `${closed.domain} is closed.`);
       });
     },
   );
@@ -60,8 +60,8 @@ export function accountCommands(): Command {
     .addArgument(new Argument('<mode>').choices(['test', 'live']))
     .action(async (name: string, mode: 'test' | 'live', options: Json) => {
       await asOperator(async (operator) => {
-        const found = await switchMode(operator, name, mode);
-        answer(options, found, `${found.domain} is in ${mode} mode.`);
+        const switched = await switchMode(operator, name, mode);
+        answer(options, switched, `${switched.domain} is in ${mode} mode.`);
       });
     });
   account

@@ -139,8 +139,8 @@ const verifyCommand = (): Command =>
 /** Returns the newest backup or the named one. Incomplete backups are skipped. */
 export async function findBackup(folder: string, id?: string): Promise<Backup> {
   const { whole, torn } = await listBackups(folder);
-  const found = id === undefined ? whole.at(-1) : whole.find((backup) => backup.id === id);
-  if (found) return found;
+  const chosen = id === undefined ? whole.at(-1) : whole.find((backup) => backup.id === id);
+  if (chosen) return chosen;
   const names = torn.filter((each) => id === undefined || each.startsWith(id));
   throw new Error(
     names.length > 0

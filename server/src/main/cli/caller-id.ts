@@ -27,9 +27,11 @@ export function callerIdCommands(): Command {
   named('list', 'list the caller IDs of an account').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       const account = await showAccount(operator, name);
-      const found = await readCallerIds(operator, account.id);
-      const lines = found.map(({ number, status, source }) => `${number.padEnd(16)} ${status}, ${source}`);
-      answer(options, found, lines.join('\n') || `${account.domain} has no caller IDs.`);
+      const callerIds = await readCallerIds(operator, account.id);
+      const lines = callerIds.map(
+        ({ number, status, source }) => `${number.padEnd(16)} ${status}, ${source}`,
+      );
+      answer(options, callerIds, lines.join('\n') || `${account.domain} has no caller IDs.`);
     });
   });
   named('assign', 'assign a caller ID without a verification code')

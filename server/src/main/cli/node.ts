@@ -13,8 +13,8 @@ export function nodeCommands(): Command {
 
   withJson(node.command('list').description('list the nodes')).action(async (options: Json) => {
     await asOperator(async (operator) => {
-      const found = await listNodes(operator);
-      const lines = found.map((each) =>
+      const nodes = await listNodes(operator);
+      const lines = nodes.map((each) =>
         [
           each.name.padEnd(16),
           each.sipAddress.padEnd(22),
@@ -27,7 +27,7 @@ export function nodeCommands(): Command {
           .join(' ')
           .trimEnd(),
       );
-      answer(options, found, lines.join('\n') || 'No media nodes yet. Add one with: disca node add');
+      answer(options, nodes, lines.join('\n') || 'No media nodes yet. Add one with: disca node add');
     });
   });
 

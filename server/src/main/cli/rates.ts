@@ -88,9 +88,11 @@ export function ratesCommands(): Command {
       .option('--number <digits>', 'only the rates that match this number'),
   ).action(async (options: { at?: Date; number?: string; json?: boolean }) => {
     await asOperator(async (operator) => {
-      const found = await showRates(operator, options.at ?? operator.clock.now(), options.number);
-      const text = found ? [found.deck.name, ...found.rates.map(shown)].join('\n') : 'No deck is in effect.';
-      answer(options, found ?? null, text);
+      const current = await showRates(operator, options.at ?? operator.clock.now(), options.number);
+      const text = current
+        ? [current.deck.name, ...current.rates.map(shown)].join('\n')
+        : 'No deck is in effect.';
+      answer(options, current ?? null, text);
     });
   });
   return rates;

@@ -156,8 +156,8 @@ const print = (options: { json: boolean }, value: Finished, text: string): void 
 async function chooseBackup(folder: string, to: Date | undefined, id: string | undefined): Promise<Backup> {
   if (id !== undefined || to === undefined) return await findBackup(folder, id);
   const { whole: backups } = await listBackups(folder);
-  const found = backups.findLast(({ finishedAt }) => new Date(finishedAt) <= to);
-  if (found) return found;
+  const newest = backups.findLast(({ finishedAt }) => new Date(finishedAt) <= to);
+  if (newest) return newest;
   const [oldest] = backups;
   if (!oldest) return await findBackup(folder);
   throw new Error(

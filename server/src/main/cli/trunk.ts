@@ -21,8 +21,8 @@ export function trunkCommands(): Command {
 
   withJson(trunk.command('list').description('list the trunks')).action(async (options: Json) => {
     await asOperator(async (operator) => {
-      const found = await listTrunks(operator);
-      const lines = found.map((each) =>
+      const trunks = await listTrunks(operator);
+      const lines = trunks.map((each) =>
         [
           each.name.padEnd(16),
           each.enabled ? each.mode.padEnd(8) : 'disabled',
@@ -31,7 +31,7 @@ export function trunkCommands(): Command {
           each.prefixes.join(',') || 'all numbers',
         ].join(' '),
       );
-      answer(options, found, lines.join('\n') || 'No trunks yet. Add one with: disca trunk add');
+      answer(options, trunks, lines.join('\n') || 'No trunks yet. Add one with: disca trunk add');
     });
   });
 

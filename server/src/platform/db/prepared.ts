@@ -15,7 +15,7 @@ export interface Statement<Row = unknown> {
 /** Statement names by text. Texts are literals of the code, so exceeding the limit is a bug. */
 const names = new Map<string, string>();
 const maxNames = 200;
-const known = new WeakMap<TemplateStringsArray, { name: string; text: string; isValue: boolean[] }>();
+const statements = new WeakMap<TemplateStringsArray, { name: string; text: string; isValue: boolean[] }>();
 
 /** A constant list of columns that several statements share. */
 class ColumnList {
@@ -30,13 +30,13 @@ export const columns = (parts: TemplateStringsArray): ColumnList => new ColumnLi
 
 /** Like `sql` of the query builder, for hot paths. Interpolates values and lists of `columns`, no other fragments. */
 export function prepared<Row>(parts: TemplateStringsArray, ...given: unknown[]): Statement<Row> {
-  let made = known.get(parts);
-  if (!made) {
+  let statement = statements.get(parts);
+  if (!statement) {
     const text = textOf(parts, given);
-    made = { name: nameOf(text), text, isValue: given.map((value) => !(value instanceof ColumnList)) };
-    known.set(parts, made);
+    statement = { name: nameOf(text), text, isValue: given.map((value) => !(value instanceof ColumnList)) };
+    statements.set(parts, statement);
   }
-  const { name, text, isValue } = made;
+  const { name, text, isValue } = statement;
   return { name, text, values: given.filter((_, index) => isValue[index]) };
 }
 

@@ -78,9 +78,9 @@ export function defineList(definition: ListDefinition): List {
   for (const [name, each] of Object.entries(definition.fields)) {
     const field = { ...each, name, column: each.column ?? name };
     fields.set(name, field);
-    for (const known of [name, ...(each.aliases ?? [])]) {
-      if (fieldsByName.has(known)) throw new Error(`List ${definition.name} declares ${known} twice.`);
-      fieldsByName.set(known, field);
+    for (const alias of [name, ...(each.aliases ?? [])]) {
+      if (fieldsByName.has(alias)) throw new Error(`List ${definition.name} declares ${alias} twice.`);
+      fieldsByName.set(alias, field);
     }
   }
   const tieBreaker = fields.get(definition.tieBreaker);

@@ -5,11 +5,11 @@ const longestComparedName = 64;
 /** Returns the most similar candidate, or undefined if none is similar. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestComparedName) return undefined;
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   let nearest: string | undefined;
   let nearestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(lowerName, candidate.toLowerCase());
     if (distance < nearestDistance) [nearest, nearestDistance] = [candidate, distance];
   }
   const tolerated = Math.max(2, Math.ceil(name.length * toleratedShare));
@@ -20,12 +20,12 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 /** "Unknown field `emial`. Did you mean `email`?", or all valid names if none is similar. */
 export function unknownName(kind: string, name: string, candidates: Iterable<string>): string {
-  const known = [...candidates];
-  const nearest = nearestName(name, known);
+  const names = [...candidates];
+  const nearest = nearestName(name, names);
   const shown = name.length > longestComparedName ? `${name.slice(0, longestComparedName)}…` : name;
   if (nearest !== undefined) return `Unknown ${kind} \`${shown}\`. Did you mean \`${nearest}\`?`;
-  if (known.length === 0) return `Unknown ${kind} \`${shown}\`. None are supported here.`;
-  return `Unknown ${kind} \`${shown}\`. Known: ${known.map((each) => `\`${each}\``).join(', ')}.`;
+  if (names.length === 0) return `Unknown ${kind} \`${shown}\`. None are supported here.`;
+  return `Unknown ${kind} \`${shown}\`. Known: ${names.map((each) => `\`${each}\``).join(', ')}.`;
 }
 
 /** Levenshtein distance with transpositions: swapping two adjacent characters costs one. */

@@ -22,6 +22,6 @@ export async function fetchPageOrCursor<DB, TB extends keyof DB, Row>(
   ownCount?: OwnCount,
 ): Promise<FoundPage<Row>> {
   if (page !== undefined) return await fetchPage(executor, list, source, query, page, ownCount);
-  const found = await fetchCursorPage(executor, list, source, query, cursor);
-  return { ...found, isEstimated: false, nextCursor: found.meta.nextCursor };
+  const result = await fetchCursorPage(executor, list, source, query, cursor);
+  return { ...result, isEstimated: false, nextCursor: result.meta.nextCursor };
 }

@@ -50,8 +50,8 @@ export function parsePredicate(faults: Faults, target: Target, test: unknown, pa
 const listOf = (condition: Condition | undefined) => (condition === undefined ? [] : [condition]);
 
 function resolveOperator(faults: Faults, target: Target, name: string, path: string): Operator | undefined {
-  const known = operatorsOf[target.field.type];
-  const operator = known.find((each) => each === name);
+  const operators = operatorsOf[target.field.type];
+  const operator = operators.find((each) => each === name);
   if (operator !== undefined) return operator;
   if (name === 'regexp') {
     return faults.add(
@@ -63,7 +63,7 @@ function resolveOperator(faults: Faults, target: Target, name: string, path: str
   return faults.add(
     path,
     'UNKNOWN_OPERATOR',
-    unknownName(`operator of \`${target.field.name}\`:`, name, known),
+    unknownName(`operator of \`${target.field.name}\`:`, name, operators),
   );
 }
 

@@ -4,14 +4,14 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 export function repeatedKey(json: string): string | undefined {
   const open: Set<string>[] = [];
   let text = '';
-  for (const [found] of json.matchAll(token)) {
-    if (found === '{' || found === '[') open.push(new Set());
-    else if (found === '}' || found === ']') open.pop();
-    else if (found === ':') {
+  for (const [part] of json.matchAll(token)) {
+    if (part === '{' || part === '[') open.push(new Set());
+    else if (part === '}' || part === ']') open.pop();
+    else if (part === ':') {
       const key = JSON.parse(text) as string;
       if (open.at(-1)?.has(key)) return key;
       open.at(-1)?.add(key);
-    } else text = found;
+    } else text = part;
   }
   return undefined;
 }

@@ -107,17 +107,17 @@ const insideCall = (callId: string): Context =>
 /** Random, except for the first span of a call, whose ids are derived. */
 function createIds() {
   const random = new RandomIdGenerator();
-  let known: { traceId: string; spanId: string } | undefined;
+  let forced: { traceId: string; spanId: string } | undefined;
   return {
-    generateTraceId: () => known?.traceId ?? random.generateTraceId(),
-    generateSpanId: () => known?.spanId ?? random.generateSpanId(),
+    generateTraceId: () => forced?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => forced?.spanId ?? random.generateSpanId(),
     /** Spans started inside the callback get these ids. */
     using<T>(traceId: string, spanId: string, begin: () => T): T {
-      known = { traceId, spanId };
+      forced = { traceId, spanId };
       try {
         return begin();
       } finally {
-        known = undefined;
+        forced = undefined;
       }
     },
   };

@@ -78,8 +78,8 @@ function parse(line: string): unknown {
 /** The shipped offset of this very file; a new file with the same name starts at zero. */
 async function readOffset(file: string, marker: string): Promise<number> {
   const mark = await readMark(marker);
-  const found = await stat(file).catch(() => undefined);
-  return mark && found?.ino === mark.inode && found.size >= mark.offset ? mark.offset : 0;
+  const stats = await stat(file).catch(() => undefined);
+  return mark && stats?.ino === mark.inode && stats.size >= mark.offset ? mark.offset : 0;
 }
 
 async function isMarked(file: string, marker: string): Promise<boolean> {

@@ -9,8 +9,8 @@ export function createBankSlips(ask: AsaasClient) {
   const lines = new Map<string, string>();
 
   return async function lineOf(payment: AsaasPayment): Promise<string | null> {
-    const known = lines.get(payment.id);
-    if (known !== undefined) return known;
+    const cached = lines.get(payment.id);
+    if (cached !== undefined) return cached;
     if (!mayHaveBankSlip(payment) || !isOpen(statusOf(payment))) return null;
     try {
       const path = `/payments/${encodeURIComponent(payment.id)}/identificationField`;

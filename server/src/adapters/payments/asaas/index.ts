@@ -74,13 +74,13 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
   return {
     name: 'asaas',
     async ensureCustomer(customer) {
-      const found = await findOrMake(
+      const registered = await findOrMake(
         () => findCustomer(customer.reference),
         () => ask('POST', '/customers', asaasCustomer, customerBody(customer)),
       );
       // An earlier attempt may have succeeded with a tax id that was corrected since.
-      if (found.cpfCnpj !== customer.cpfCnpj) await updateCustomer(found.id, customer);
-      return { customerId: found.id };
+      if (registered.cpfCnpj !== customer.cpfCnpj) await updateCustomer(registered.id, customer);
+      return { customerId: registered.id };
     },
     updateCustomer,
     async ensurePayment(payment) {
@@ -120,8 +120,8 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
  * succeeded.
  */
 async function findOrMake<Thing>(find: () => Promise<Thing | undefined>, make: () => Promise<Thing>) {
-  const known = await find();
-  if (known) return known;
+  const existing = await find();
+  if (existing) return existing;
   try {
     return await make();
   } catch (error) {

@@ -97,9 +97,9 @@ const insufficientCredit = () =>
   new Refusal('INSUFFICIENT_CREDIT', 'The available credit does not cover the first minute of this call.');
 
 async function knownFunding(tx: Tx, call: { accountId: number; callId: string }): Promise<CallFunding> {
-  const known = await findHold(tx, call.accountId, call.callId);
-  if (!known) throw new Error(`No hold for call ${call.callId}.`);
-  return fundingOf(known, known.state !== 'open');
+  const hold = await findHold(tx, call.accountId, call.callId);
+  if (!hold) throw new Error(`No hold for call ${call.callId}.`);
+  return fundingOf(hold, hold.state !== 'open');
 }
 
 /**

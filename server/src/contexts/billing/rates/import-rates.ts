@@ -32,7 +32,7 @@ export async function showRates(
   at: Date,
   number: string | undefined,
 ): Promise<{ deck: Deck; rates: DeckRate[] } | undefined> {
-  const found = await inTransaction(deps.db, (tx: Tx) => readDeckAt(tx, at));
-  if (!found || number === undefined) return found;
-  return { ...found, rates: found.rates.filter((rate) => number.startsWith(rate.prefix)) };
+  const current = await inTransaction(deps.db, (tx: Tx) => readDeckAt(tx, at));
+  if (!current || number === undefined) return current;
+  return { ...current, rates: current.rates.filter((rate) => number.startsWith(rate.prefix)) };
 }

@@ -112,11 +112,11 @@ export function compareDecks(before: DeckRate[], after: DeckRate[]): DeckDiffere
   const old = new Map(before.map((rate) => [rate.prefix, rate]));
   const difference: DeckDifference = { added: [], removed: [], changed: [], unchanged: 0 };
   for (const rate of after) {
-    const known = old.get(rate.prefix);
+    const previous = old.get(rate.prefix);
     old.delete(rate.prefix);
-    if (!known) difference.added.push(rate);
-    else if (sameRate(known, rate)) difference.unchanged += 1;
-    else difference.changed.push({ before: known, after: rate });
+    if (!previous) difference.added.push(rate);
+    else if (sameRate(previous, rate)) difference.unchanged += 1;
+    else difference.changed.push({ before: previous, after: rate });
   }
   difference.removed.push(...old.values());
   return difference;

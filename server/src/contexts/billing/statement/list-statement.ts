@@ -33,8 +33,8 @@ export async function listStatement(
   const query = parseFilter(statement, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const source = selectStatement(tx, accountId, await findBook(tx, accountId));
-    const found = await fetchPageOrCursor(tx, statement, source, query, { page, cursor });
-    const data = found.rows.map((row) =>
+    const result = await fetchPageOrCursor(tx, statement, source, query, { page, cursor });
+    const data = result.rows.map((row) =>
       pickFields(query, {
         id: row.id,
         number: row.number,
@@ -46,6 +46,6 @@ export async function listStatement(
         balance: reaisFromMicros(row.balance_after_micros),
       }),
     );
-    return { ...found, data };
+    return { ...result, data };
   });
 }

@@ -25,8 +25,8 @@ export async function endCall(
   return await ending(deps, accountId, async (tx) => {
     const { call, hold } = await lockCall(tx, accountId, callId);
     if (!call) return undefined;
-    const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
-    return await settle(tx, call, hold, interpretEnd(call, known), timesOf(call, known, endedAt));
+    const report = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
+    return await settle(tx, call, hold, interpretEnd(call, report), timesOf(call, report, endedAt));
   });
 }
 

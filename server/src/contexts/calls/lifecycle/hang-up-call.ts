@@ -28,13 +28,13 @@ export interface HangUpOutcome {
 export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): Promise<HangUpOutcome> {
   if (!isUuid(id)) throw notFound();
   const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
-    const found = await findCallId(tx, caller.accountId, id);
-    if (!found) throw notFound();
-    if (caller.role !== 'ADMIN' && !found.belongsTo.includes(caller.userId)) {
+    const call = await findCallId(tx, caller.accountId, id);
+    if (!call) throw notFound();
+    if (caller.role !== 'ADMIN' && !call.belongsTo.includes(caller.userId)) {
       throw new Refusal('ACCESS_DENIED', 'This call belongs to another user.');
     }
-    const { callId } = found;
-    if (found.isEnded) return { callId, isEnded: true };
+    const { callId } = call;
+    if (call.isEnded) return { callId, isEnded: true };
     return { callId, ...(await requestEnd(tx, caller.accountId, callId, deps.clock.now())) };
   });
   if (outcome.ended) deps.observer.callEnded(outcome.ended);

@@ -52,9 +52,9 @@ export const callListRoutes =
         },
       },
       async (request, reply) => {
-        const found = await listCalls(deps, callerOf(request), request.query);
-        reply.headers(pageHeaders(request.url, found));
-        return { data: found.data, meta: found.meta };
+        const page = await listCalls(deps, callerOf(request), request.query);
+        reply.headers(pageHeaders(request.url, page));
+        return { data: page.data, meta: page.meta };
       },
     );
 

@@ -30,8 +30,8 @@ export async function listCalls(
   return await inAccount(deps.db, accountId, async (tx) => {
     const source = sourceOf(tx, accountId, query);
     const count = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
-    const found = await fetchPageOrCursor(tx, callsList, source, query, asked, count);
-    return { ...found, data: await presentPage(deps, tx, accountId, query, found.rows) };
+    const result = await fetchPageOrCursor(tx, callsList, source, query, asked, count);
+    return { ...result, data: await presentPage(deps, tx, accountId, query, result.rows) };
   });
 }
 
@@ -43,8 +43,8 @@ export async function searchCalls(
 ) {
   const query = parseFilter(searchList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
-    const found = await fetchCursorPage(tx, searchList, sourceOf(tx, accountId, query), query, cursor);
-    return { meta: found.meta, data: await presentPage(deps, tx, accountId, query, found.rows) };
+    const result = await fetchCursorPage(tx, searchList, sourceOf(tx, accountId, query), query, cursor);
+    return { meta: result.meta, data: await presentPage(deps, tx, accountId, query, result.rows) };
   });
 }
 

@@ -28,12 +28,12 @@ export async function acceptCarrierCall(
 ): Promise<LiveCall> {
   const at = deps.clock.now();
   const number = phoneDigits(call.called);
-  const found = number && (await findExtensionOfNumber(deps.db, lease, number, call.modes, at));
-  if (!found) throw await refusalBy(deps, lease, notFound());
-  const { accountId } = found;
+  const called = number && (await findExtensionOfNumber(deps.db, lease, number, call.modes, at));
+  if (!called) throw await refusalBy(deps, lease, notFound());
+  const { accountId } = called;
   return await inAccount(deps.db, accountId, async (tx) => {
     const [extension, caps] = await awaitPipelined(
-      findCallingExtension(tx, accountId, found.ramal, at),
+      findCallingExtension(tx, accountId, called.ramal, at),
       findCaps(tx, accountId),
     );
     if (!extension) throw notFound();

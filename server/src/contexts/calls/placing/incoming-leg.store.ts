@@ -30,12 +30,12 @@ export async function findExtensionOfNumber(
 
 /** False if the node is draining or leased to another process; edges notice that with a delay. */
 export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
-  const found = await db.kysely
+  const lease = await db.kysely
     .selectFrom('node_leases')
     .select('name')
     .where('name', '=', node)
     .where('epoch', '=', epoch)
     .where('state', '=', 'active')
     .executeTakeFirst();
-  return found !== undefined;
+  return lease !== undefined;
 }

@@ -62,8 +62,8 @@ export async function placeCall(
   const at = deps.clock.now();
   const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
   const place = async (tx: Tx): Promise<PlacedCall> => {
-    const known = keyed && (await answeredBefore(tx, keyed));
-    if (known !== undefined) return { id: known, replayed: true };
+    const earlierId = keyed && (await answeredBefore(tx, keyed));
+    if (earlierId !== undefined) return { id: earlierId, replayed: true };
     const callId = await accept(tx, deps, caller, request, destination, at);
     const id = withDialerId ? randomUUID() : callId;
     if (withDialerId) await insertDialerId(tx, accountId, id, callId, at);

@@ -10,8 +10,8 @@ export function localeOf(acceptLanguage = ''): Locale {
     const weight = settings.map((setting) => /^\s*q=([\d.]+)$/.exec(setting)?.[1]).find(Boolean) ?? '1';
     return { language: tag.slice(0, 2), weight: Number(weight) };
   });
-  const known = weighted.filter(({ language, weight }) => weight > 0 && ['pt', 'en'].includes(language));
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'pt-BR';
+  const supported = weighted.filter(({ language, weight }) => weight > 0 && ['pt', 'en'].includes(language));
+  return supported.toSorted((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'pt-BR';
 }
 
 export interface Words {

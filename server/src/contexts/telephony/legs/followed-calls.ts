@@ -66,8 +66,8 @@ export function createFollowedCalls(
       return fresh;
     },
     remove(callId) {
-      const known = followed.get(callId);
-      if (known) callIds.delete(legOf(known.call));
+      const entry = followed.get(callId);
+      if (entry) callIds.delete(legOf(entry.call));
       followed.delete(callId);
     },
     enqueue(callId, work) {

@@ -8,8 +8,8 @@ export async function writeSteps({ deps, lease, moveCall }: Control, followed: F
   if (steps.length === 0) return;
   const moved = await advanceCall(moveCall, followed.call, steps);
   // Not moved may also mean that an earlier attempt succeeded and its response was lost: read the row.
-  const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
-  if (known) followed.call = known;
+  const [current] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
+  if (current) followed.call = current;
   if (moved) for (const step of steps) deps.observer.callStepped(moved, step);
   followed.pendingSteps.splice(0, steps.length);
 }

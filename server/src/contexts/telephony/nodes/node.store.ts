@@ -6,13 +6,13 @@ import type { Lease } from '../../calls/index.ts';
 /** Returns true if this is the node's secret. */
 export async function isNodeSecret(db: Database, name: string, secret: string): Promise<boolean> {
   const hash = createHash('sha256').update(secret).digest();
-  const found = await db.kysely
+  const node = await db.kysely
     .selectFrom('media_nodes')
     .select('name')
     .where('name', '=', name)
     .where('secret_hash', '=', hash)
     .executeTakeFirst();
-  return found !== undefined;
+  return node !== undefined;
 }
 
 export interface TakenLease extends Lease {

@@ -12,17 +12,17 @@ export interface TrunkHosts {
 const cacheMs = 60_000;
 
 export function createTrunkHosts(resolve = resolveName): TrunkHosts {
-  const known = new Map<string, { addresses: string[]; resolvedAtMs: number }>();
+  const resolved = new Map<string, { addresses: string[]; resolvedAtMs: number }>();
   return {
-    addressesOf: (host) => (isIP(bare(host)) ? [bare(host)] : (known.get(host)?.addresses ?? [])),
+    addressesOf: (host) => (isIP(bare(host)) ? [bare(host)] : (resolved.get(host)?.addresses ?? [])),
     async refresh(hosts, nowMs) {
       const due = [...new Set(hosts)].filter(
-        (host) => !isIP(bare(host)) && nowMs - (known.get(host)?.resolvedAtMs ?? -cacheMs) >= cacheMs,
+        (host) => !isIP(bare(host)) && nowMs - (resolved.get(host)?.resolvedAtMs ?? -cacheMs) >= cacheMs,
       );
       await Promise.all(
         due.map(async (host) => {
-          const addresses = await resolve(host).catch(() => known.get(host)?.addresses ?? []);
-          known.set(host, { addresses, resolvedAtMs: nowMs });
+          const addresses = await resolve(host).catch(() => resolved.get(host)?.addresses ?? []);
+          resolved.set(host, { addresses, resolvedAtMs: nowMs });
         }),
       );
     },

@@ -22,9 +22,9 @@ export async function explainCalls(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     const constraint = flatConstraint(integration.webhookConstraint);
-    const found = await findCallsToExplain(tx, caller, { since, until, constraint }, maxCalls + 1);
+    const rows = await findCallsToExplain(tx, caller, { since, until, constraint }, maxCalls + 1);
     const explained = { ...integration, types: integration.settings.types, constraint };
-    const calls = found.slice(0, maxCalls).map((call) => ({
+    const calls = rows.slice(0, maxCalls).map((call) => ({
       callId: call.id,
       reasons: whyNotSent(explained, call),
     }));
@@ -33,7 +33,7 @@ export async function explainCalls(
       since: since.toISOString(),
       until: until.toISOString(),
       calls: calls.length,
-      isComplete: found.length <= maxCalls,
+      isComplete: rows.length <= maxCalls,
       matched: calls.length - unmatched.length,
       unmatched: unmatched.length,
       reasons: countReasons(unmatched.flatMap(({ reasons }) => reasons)),

@@ -10,8 +10,8 @@ export async function readHealth(deps: { db: Database }, caller: Caller) {
   return await inAccount(deps.db, accountId, async (tx) => {
     const integrations = await integrationsOf(tx, caller);
     const ids = integrations.map(({ id }) => id);
-    const found = await findRecentDeliveries(tx, accountId, ids);
-    const recent = new Map(found.map((each) => [each.integrationId, each]));
+    const deliveries = await findRecentDeliveries(tx, accountId, ids);
+    const recent = new Map(deliveries.map((each) => [each.integrationId, each]));
     return integrations.map((integration) => {
       const seen = recent.get(integration.id);
       return {

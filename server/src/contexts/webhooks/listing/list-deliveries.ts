@@ -54,13 +54,13 @@ export async function listDeliveries(
   return await inAccount(deps.db, accountId, async (tx) => {
     const { id } = await ownedIntegration(tx, caller, integrationId);
     const source = selectDeliveries(tx, accountId, id);
-    const found = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });
-    const ids = found.rows.map((row) => row.id);
+    const result = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });
+    const ids = result.rows.map((row) => row.id);
     const attempts = await findAttempts(tx, accountId, ids, maxAttempts);
-    const data = found.rows.map((row) =>
+    const data = result.rows.map((row) =>
       pickFields(query, presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt))),
     );
-    return { ...found, data };
+    return { ...result, data };
   });
 }
 

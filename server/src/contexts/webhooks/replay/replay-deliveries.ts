@@ -34,8 +34,10 @@ export async function replayDelivery(
     const integration = await ownedIntegration(tx, caller, integrationId);
     const { id } = integration;
     if (!isUuid(deliveryId)) throw notFound();
-    const known = await selectDeliveries(tx, accountId, id).where('id', '=', deliveryId).executeTakeFirst();
-    if (!known || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
+    const delivery = await selectDeliveries(tx, accountId, id)
+      .where('id', '=', deliveryId)
+      .executeTakeFirst();
+    if (!delivery || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
     requireEnabled(integration);
     const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
     await enqueue(deps, tx, id, renewed);

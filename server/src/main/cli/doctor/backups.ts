@@ -80,8 +80,8 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
       return rows[0];
     });
     if (!archiver) throw new Error('PostgreSQL reports nothing about its archiver');
-    const found = judgeArchiver(archiver);
-    return found.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? found) : found;
+    const finding = judgeArchiver(archiver);
+    return finding.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? finding) : finding;
   },
 });
 

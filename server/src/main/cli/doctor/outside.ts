@@ -67,14 +67,14 @@ export const checkCertificates = (settings: Settings, now: () => number, ca?: st
   otherwise: 'Check that the address is right.',
   async look() {
     const { PUBLIC_URL, CONSOLE_URL, EDGE_WEBSOCKET_URLS = [], TURN_URLS = [] } = settings;
-    const places = [PUBLIC_URL, CONSOLE_URL, ...EDGE_WEBSOCKET_URLS]
+    const urls = [PUBLIC_URL, CONSOLE_URL, ...EDGE_WEBSOCKET_URLS]
       .filter((url) => url !== undefined && /^(https|wss):/.test(url))
       .map((url) => new URL(url as string))
       .map(({ hostname, port }) => `${hostname}:${port || 443}`);
     const relays = TURN_URLS.filter((url) => url.startsWith('turns:')).map((url) =>
       url.replace(/^turns:/, '').replace(/\?.*$/, ''),
     );
-    const all = [...new Set([...places, ...relays])];
+    const all = [...new Set([...urls, ...relays])];
     if (all.length === 0) return ok('certificates', 'no public address uses TLS');
     return await Promise.all(all.map((place) => judgeCertificate(place, now(), ca)));
   },

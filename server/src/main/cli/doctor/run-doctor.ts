@@ -46,13 +46,13 @@ export async function runDoctor({
     checkBackups(settings),
     checkArchiving(settings),
   ];
-  const wanted = checks.filter(
+  const selected = checks.filter(
     ({ part }) => parts.length === 0 || parts.some((name) => part.startsWith(name)),
   );
-  if (wanted.length === 0)
+  if (selected.length === 0)
     throw new Error(`Unknown check. Available: ${checks.map(({ part }) => part).join(', ')}.`);
-  const found = await Promise.all(wanted.map(findingsOf));
-  return found.flat();
+  const findings = await Promise.all(selected.map(findingsOf));
+  return findings.flat();
 }
 
 async function findingsOf({ part, look, otherwise }: Check): Promise<Finding[]> {

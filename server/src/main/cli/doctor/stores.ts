@@ -85,9 +85,9 @@ export const checkDisks = ({ STORAGE_URL: storageUrl, BACKUP_DIR: backups }: Set
   otherwise: 'Check that the folder exists.',
   async look() {
     const folders = [storageUrl?.startsWith('file:') ? fileURLToPath(storageUrl) : undefined, backups];
-    const found = folders.filter((folder) => folder !== undefined);
-    if (found.length === 0) return ok('disk space', 'no folder of the service is on this machine');
-    return await Promise.all(found.map(judgeDisk));
+    const present = folders.filter((folder) => folder !== undefined);
+    if (present.length === 0) return ok('disk space', 'no folder of the service is on this machine');
+    return await Promise.all(present.map(judgeDisk));
   },
 });
 

@@ -11,7 +11,7 @@ const auditSeconds = 26 * 3600;
 const enoughAttempts = 20;
 const enoughEndpoints = 3;
 
-const asked = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
+const databaseAdvice = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
 
 function ask<Row>(settings: Settings, query: ReturnType<typeof sql<Row>>): Promise<Row | undefined> {
   const { DATABASE_OWNER_URL: url } = settings;
@@ -22,7 +22,7 @@ function ask<Row>(settings: Settings, query: ReturnType<typeof sql<Row>>): Promi
 /** Due jobs and unnumbered events wait only for a worker. */
 export const checkWork = (settings: Settings): Check => ({
   part: 'worker',
-  otherwise: asked,
+  otherwise: databaseAdvice,
   async look() {
     const row = await ask(
       settings,
@@ -46,7 +46,7 @@ export const checkWork = (settings: Settings): Check => ({
 
 export const checkClock = (settings: Settings, now: () => number): Check => ({
   part: 'clock',
-  otherwise: asked,
+  otherwise: databaseAdvice,
   async look() {
     const askedMs = now();
     const row = await ask(
@@ -66,7 +66,7 @@ export const checkClock = (settings: Settings, now: () => number): Check => ({
 
 export const checkLedger = (settings: Settings): Check => ({
   part: 'ledger',
-  otherwise: asked,
+  otherwise: databaseAdvice,
   async look() {
     const row = await ask(
       settings,
@@ -96,7 +96,7 @@ export const checkLedger = (settings: Settings): Check => ({
 /** One failing endpoint is its owner's problem; many unreachable endpoints are ours. */
 export const checkWebhooks = (settings: Settings): Check => ({
   part: 'webhooks',
-  otherwise: asked,
+  otherwise: databaseAdvice,
   async look(): Promise<Finding> {
     const row = await ask(
       settings,
