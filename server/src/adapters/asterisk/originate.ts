@@ -1,7 +1,7 @@
-import type { DialRequest, WayToPhone } from '../../contexts/telephony/index.ts';
+import type { DialRequest, PhoneRoute } from '../../contexts/telephony/index.ts';
 
 /** The endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
-export const endpointOf = ({ edge, media }: WayToPhone): string => `edge-${edge}-${media}`;
+export const endpointOf = ({ edge, media }: PhoneRoute): string => `edge-${edge}-${media}`;
 
 /** The request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
 export function originateBody(request: DialRequest): object {

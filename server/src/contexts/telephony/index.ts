@@ -1,5 +1,5 @@
 export { openEdgeDirectory } from './legs/edge-directory.ts';
-export type { WayToPhone } from './legs/reach-phone.rules.ts';
+export type { PhoneRoute } from './legs/reach-phone.rules.ts';
 export type { ControlDeps } from './nodes/control.ts';
 export { controlNode } from './nodes/control-node.ts';
 export { isNodeSecret } from './nodes/node.store.ts';

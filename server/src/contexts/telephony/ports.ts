@@ -1,5 +1,5 @@
 import type { EngineEnd } from '../calls/index.ts';
-import type { WayToPhone } from './legs/reach-phone.rules.ts';
+import type { PhoneRoute } from './legs/reach-phone.rules.ts';
 
 /** A request to originate a call. */
 export interface DialRequest {
@@ -7,7 +7,7 @@ export interface DialRequest {
   /** Channel id of the first leg. */
   leg: string;
   /** Where the softphone is registered; absent for a call to its destination only. */
-  extension?: { ramal: string; domain: string; way: WayToPhone; autoAnswer: boolean; ringSeconds: number };
+  extension?: { ramal: string; domain: string; way: PhoneRoute; autoAnswer: boolean; ringSeconds: number };
   destination: {
     /** As requested; shown on the softphone. */
     number: string;
@@ -28,7 +28,7 @@ export type RoutingDecision =
   | { kind: 'refuse'; status: number }
   | { kind: 'trunk'; call: RoutedCall; routes: DialRequest['destination']['routes'] }
   /** `shown` is the calling number. */
-  | { kind: 'phone'; call: RoutedCall; ramal: string; domain: string; way: WayToPhone; shown: string };
+  | { kind: 'phone'; call: RoutedCall; ramal: string; domain: string; way: PhoneRoute; shown: string };
 
 interface RoutedCall {
   callId: string;

@@ -2,14 +2,14 @@ import { secondsAfter } from '../../../platform/time.ts';
 import {
   codePurpose,
   endUndialledCall,
+  firstLegId,
   type LiveCall,
-  legOf,
   longestWaitSeconds,
 } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { DialRequest } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
-import { type WayToPhone, wayToPhone } from './reach-phone.rules.ts';
+import { choosePhoneRoute, type PhoneRoute } from './reach-phone.rules.ts';
 
 export const extensionRingSeconds = 30;
 export const destinationRingSeconds = 60;
@@ -46,10 +46,10 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
 }
 
 /** For orders written by earlier releases, without a registration. */
-const onlyWay = { transport: 'udp', edge: 1 };
+const defaultPhone = { transport: 'udp', edge: 1 };
 
-export const wayOf = ({ edges }: Control['deps'], { order }: LiveCall): WayToPhone =>
-  wayToPhone(order.phone ?? onlyWay, edges.seen());
+export const phoneRouteFor = ({ edges }: Control['deps'], { order }: LiveCall): PhoneRoute =>
+  choosePhoneRoute(order.phone ?? defaultPhone, edges.seen());
 
 function requestOf(
   { deps }: Control,
@@ -60,13 +60,13 @@ function requestOf(
   const code = order.sealedCode === undefined ? undefined : deps.keyRing.open(codePurpose, order.sealedCode);
   return {
     callId: call.callId,
-    leg: legOf(call),
+    leg: firstLegId(call),
     ...(call.kind === 'click'
       ? {
           extension: {
             ramal: order.ramal,
             domain: order.domain,
-            way: wayOf(deps, call),
+            way: phoneRouteFor(deps, call),
             autoAnswer: order.autoAnswer,
             ringSeconds: extensionRingSeconds,
           },

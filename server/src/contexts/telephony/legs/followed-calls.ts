@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LiveCall, legOf, type Step } from '../../calls/index.ts';
+import { firstLegId, type LiveCall, type Step } from '../../calls/index.ts';
 
 /** A call that this process follows on a node. */
 export interface FollowedCall {
@@ -62,12 +62,12 @@ export function createFollowedCalls(
     add(call, aliveAt) {
       const fresh = { call, pendingSteps: [], aliveAt, missingSince: undefined };
       followed.set(call.callId, fresh);
-      callIds.set(legOf(call), call.callId);
+      callIds.set(firstLegId(call), call.callId);
       return fresh;
     },
     remove(callId) {
       const entry = followed.get(callId);
-      if (entry) callIds.delete(legOf(entry.call));
+      if (entry) callIds.delete(firstLegId(entry.call));
       followed.delete(callId);
     },
     enqueue(callId, work) {

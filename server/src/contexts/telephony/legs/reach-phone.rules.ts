@@ -5,18 +5,21 @@ interface RegisteredPhone {
 }
 
 /** The path to a softphone: edge and kind of media. */
-export interface WayToPhone {
+export interface PhoneRoute {
   edge: number;
   media: 'plain' | 'srtp' | 'webrtc';
 }
 
-const mediaBySpeech: Record<string, WayToPhone['media']> = { tls: 'srtp', ws: 'webrtc', wss: 'webrtc' };
+const mediaByTransport: Record<string, PhoneRoute['media']> = { tls: 'srtp', ws: 'webrtc', wss: 'webrtc' };
 
 /**
  * Uses the edge where the phone registered, whose NAT binding is open. If that edge is silent, uses another, which knows
  * whether the phone has registered elsewhere meanwhile.
  */
-export function wayToPhone({ edge, transport }: RegisteredPhone, edgesSeen: readonly number[]): WayToPhone {
+export function choosePhoneRoute(
+  { edge, transport }: RegisteredPhone,
+  edgesSeen: readonly number[],
+): PhoneRoute {
   const isSeen = edgesSeen.includes(edge);
-  return { edge: isSeen ? edge : (edgesSeen[0] ?? edge), media: mediaBySpeech[transport] ?? 'plain' };
+  return { edge: isSeen ? edge : (edgesSeen[0] ?? edge), media: mediaByTransport[transport] ?? 'plain' };
 }

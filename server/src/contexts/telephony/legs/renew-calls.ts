@@ -1,4 +1,4 @@
-import { fundCall, legOf } from '../../calls/index.ts';
+import { firstLegId, fundCall } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { FollowedCall } from './followed-calls.ts';
 
@@ -25,5 +25,5 @@ export async function limitCall({ node, clock, deps }: Control, { call }: Follow
   if (call.answeredOnNode === null) return;
   const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
   // Zero would mean unlimited.
-  await node.limit(legOf(call), Math.max(left, 0.001));
+  await node.limit(firstLegId(call), Math.max(left, 0.001));
 }

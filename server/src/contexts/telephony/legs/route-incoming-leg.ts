@@ -5,8 +5,8 @@ import {
   cannotConnect,
   endCall,
   endUndialledCall,
+  firstLegId,
   type LiveCall,
-  legOf,
   notNow,
   sipStatusOf,
   tooMany,
@@ -14,7 +14,7 @@ import {
 import type { Control } from '../nodes/control.ts';
 import type { IncomingLeg, RoutingDecision } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
-import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
+import { destinationRingSeconds, extensionRingSeconds, phoneRouteFor } from './dial-call.ts';
 import { modesOf } from './incoming-leg.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
@@ -96,7 +96,7 @@ function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
     call: { ...routed, ringSeconds: extensionRingSeconds },
     ramal: call.kind === 'internal' ? order.destination : order.ramal,
     domain: order.domain,
-    way: wayOf(deps, call),
+    way: phoneRouteFor(deps, call),
     shown: order.callerId ?? '',
   };
 }
@@ -106,7 +106,7 @@ function follow(control: Control, call: LiveCall, decision: RoutingDecision): vo
   const { deps, calls, pendingLegs } = control;
   const { callId } = call;
   const followed = calls.add(call, deps.clock.now());
-  const end = pendingLegs.get(legOf(call))?.end;
+  const end = pendingLegs.get(firstLegId(call))?.end;
   const now = deps.clock.now();
   if (decision.kind === 'refuse' || end) {
     calls.enqueue(callId, async () => {

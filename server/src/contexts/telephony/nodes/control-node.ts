@@ -5,7 +5,7 @@ import {
   createMover,
   findCallsOfNode,
   findHangups,
-  legOf,
+  firstLegId,
   longestWaitSeconds,
 } from '../../calls/index.ts';
 import { dialCall } from '../legs/dial-call.ts';
@@ -127,7 +127,7 @@ async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promis
   await Promise.all(
     followed.map(({ call }) =>
       node
-        .hangUp(legOf(call))
+        .hangUp(firstLegId(call))
         .catch((err: unknown) =>
           deps.log.warn({ err, callId: call.callId, node: node.name }, 'hanging up a call failed'),
         ),

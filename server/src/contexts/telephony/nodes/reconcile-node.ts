@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../../platform/time.ts';
-import { endLostCall, findCallsOfNode, legOf, ownLeg } from '../../calls/index.ts';
+import { endLostCall, findCallsOfNode, firstLegId, ownLeg } from '../../calls/index.ts';
 import { followEvent } from '../legs/follow-event.ts';
 import type { FollowedCall } from '../legs/followed-calls.ts';
 import { limitCall } from '../legs/renew-calls.ts';
@@ -23,7 +23,7 @@ function adopt(control: Control, followed: FollowedCall): void {
   const { callId } = followed.call;
   control.calls.enqueue(callId, async () => {
     if (followed.call.answeredOnNode !== null) return await limitCall(control, followed);
-    const onNode = await control.node.answeredOnNode(legOf(followed.call));
+    const onNode = await control.node.answeredOnNode(firstLegId(followed.call));
     if (onNode !== null) followEvent(control, { kind: 'answered', callId, onNode });
   });
 }
@@ -40,7 +40,7 @@ export async function reconcile(control: Control): Promise<void> {
     adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
   }
   for (const followed of calls.all()) {
-    if (present.all.has(legOf(followed.call))) {
+    if (present.all.has(firstLegId(followed.call))) {
       followed.aliveAt = now;
       followed.missingSince = undefined;
     } else if (isSettled(followed, now)) {
@@ -74,7 +74,10 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 /** Hangs up channels of calls that have ended or do not exist. */
 async function endUnknownLegs(control: Control, legs: Set<string>): Promise<void> {
   const { deps, node, calls, lease, trunkTests } = control;
-  const knownLegs = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
+  const knownLegs = new Set([
+    ...calls.all().map(({ call }) => firstLegId(call)),
+    ...[...trunkTests].map(ownLeg),
+  ]);
   for (const leg of legs) {
     if (knownLegs.has(leg)) continue;
     deps.log.warn({ leg, node: lease.node }, 'hung up a channel whose call has ended');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { wayToPhone } from '../../../../src/contexts/telephony/legs/reach-phone.rules.ts';
+import { choosePhoneRoute } from '../../../../src/contexts/telephony/legs/reach-phone.rules.ts';
 
 test('a phone is rung through the edge it registered at, while that edge is alive', () => {
-  expect(wayToPhone({ edge: 2, transport: 'udp' }, [1, 2]).edge).toBe(2);
-  expect(wayToPhone({ edge: 2, transport: 'udp' }, [1, 3]).edge).toBe(1);
-  expect(wayToPhone({ edge: 2, transport: 'udp' }, []).edge).toBe(2);
+  expect(choosePhoneRoute({ edge: 2, transport: 'udp' }, [1, 2]).edge).toBe(2);
+  expect(choosePhoneRoute({ edge: 2, transport: 'udp' }, [1, 3]).edge).toBe(1);
+  expect(choosePhoneRoute({ edge: 2, transport: 'udp' }, []).edge).toBe(2);
 });
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['ws', 'webrtc'],
   ['wss', 'webrtc'],
 ] as const)('a phone registered over %s is offered %s media', (transport, media) => {
-  expect(wayToPhone({ edge: 1, transport }, [1]).media).toBe(media);
+  expect(choosePhoneRoute({ edge: 1, transport }, [1]).media).toBe(media);
 });
