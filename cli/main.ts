@@ -1,7 +1,7 @@
 import { integratorProgram } from './program.ts';
 import { run } from './run.ts';
 
-/** All commands of `disca`. Operator commands load the service, which takes a second: only when needed. */
+/** All commands of `disca`. Operator commands are loaded only when needed, because importing the service takes a second. */
 const program = integratorProgram();
 const [first] = process.argv.slice(2);
 if (first !== 'completion' && program.commands.some((command) => command.name() === first)) {

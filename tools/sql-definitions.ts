@@ -23,8 +23,8 @@ import { tablesOfSource, tablesOfSql } from './sql/table-uses.ts';
 
 /**
  * Raises the revision in server/sql/manifest.json if a file of server/sql has changed. With --check it changes nothing
- * and verifies the files, later migrations, prepared statements, who names which table, and that a new and an upgraded database have exactly
- * the definitions of server/sql.
+ * and verifies the files, later migrations, prepared statements and table owners, and that a new and an upgraded
+ * database have exactly the definitions of server/sql.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { definitions: folder, migrations: migrationFolder } = sqlFolders;

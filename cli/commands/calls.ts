@@ -25,11 +25,11 @@ export function moment(text: string): Date {
   return at;
 }
 
-export function atMost(most: number): (text: string) => number {
+export function atMost(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from 1 to ${most}.`);
+    if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
   };
 }
 

@@ -85,7 +85,7 @@ export function errorOf(response: Response, text: string): DiscaError {
   const facts = {
     status: response.status,
     requestId: response.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: waitOf(response),
+    retryAfterSeconds: readRetryAfter(response),
   };
   if (typeof error?.errorCode === 'string' && typeof error.message === 'string') {
     // A newer service may have codes that this package does not know; they are passed on.
@@ -119,7 +119,7 @@ function parse(text: string): ErrorBody | undefined {
 }
 
 /** Every response carries the end of the window, but it matters only when the limit is used up. */
-function waitOf({ status, headers }: Response): number | undefined {
+function readRetryAfter({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? (status === 429 ? headers.get('ratelimit-reset') : null);
   const seconds = Number(text ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : undefined;

@@ -95,7 +95,7 @@ export function createTransport(settings: DiscaOptions): Transport {
     const key = outgoing.isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const isRepeatable =
       outgoing.isRepeatable ?? (key !== undefined || repeatableMethods.has(outgoing.method));
-    const rules = rulesOf(settings, options);
+    const rules = mergeRetryRules(settings, options);
     let mayBeDone = false;
     for (let number = 1; ; number += 1) {
       try {
@@ -121,7 +121,7 @@ export function createTransport(settings: DiscaOptions): Transport {
   };
 }
 
-const rulesOf = (settings: DiscaOptions, options: RequestOptions): RetryRules => ({
+const mergeRetryRules = (settings: DiscaOptions, options: RequestOptions): RetryRules => ({
   retries: options.retries ?? settings.retries ?? usualRetryRules.retries,
   maxWaitMs: options.maxWaitMs ?? settings.maxWaitMs ?? usualRetryRules.maxWaitMs,
 });

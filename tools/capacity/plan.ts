@@ -62,8 +62,8 @@ export interface Plan {
   price: number;
 }
 
-const secondsAnHour = 3_600;
-const daysAMonth = 30;
+const secondsPerHour = 3_600;
+const daysPerMonth = 30;
 
 /** Every service of a cell has at least two machines, so that one can be lost. */
 const fewest = 2;
@@ -77,30 +77,30 @@ export function planFor(demand: Demand, assumptions: Assumptions = usualAssumpti
   const phones = demand.phones / cells;
   const callsPerSecond = demand.callsPerSecond / cells;
   const talks = callsPerSecond * assumptions.answeredShare * assumptions.talkSeconds;
-  const parts = partsOf({ phones, callsPerSecond }, talks, assumptions);
+  const parts = planServices({ phones, callsPerSecond }, talks, assumptions);
   const machines = parts.reduce((sum, part) => sum + part.machines, 0);
   const cores = machines * assumptions.coresAMachine;
   const size = { cells, phones, callsPerSecond, talks, parts, machines, cores };
   const memoryGigabytes = cores * assumptions.memoryGigabytesACore;
-  const amounts = amountsOf({ phones, callsPerSecond }, talks, assumptions);
+  const amounts = computeAmounts({ phones, callsPerSecond }, talks, assumptions);
   return { ...size, memoryGigabytes, ...amounts, price: amounts.price + cores * assumptions.priceACore };
 }
 
 /** Storage and traffic, and their price per month. */
-function amountsOf(demand: Demand, talks: number, a: Assumptions) {
-  const talkSecondsADay = talks * a.busyHoursADay * secondsAnHour;
+function computeAmounts(demand: Demand, talks: number, a: Assumptions) {
+  const talkSecondsPerDay = talks * a.busyHoursADay * secondsPerHour;
   const megabitsPerSecond = (talks * a.kilobitsASecondATalk) / 1_000;
-  const movedTerabytes = (talkSecondsADay * a.kilobitsASecondATalk * daysAMonth) / 8 / 1e9;
-  const recordedMinutesADay = (talkSecondsADay * a.recordedShare) / 60;
+  const movedTerabytes = (talkSecondsPerDay * a.kilobitsASecondATalk * daysPerMonth) / 8 / 1e9;
+  const recordedMinutesPerDay = (talkSecondsPerDay * a.recordedShare) / 60;
   const recordingsTerabytes =
-    (recordedMinutesADay * a.recordingMegabytesAMinute * a.recordingsKeptDays) / 1e6;
-  const callsTerabytes = (callsADay(demand, a) * figures.databaseRow.value * a.callsKeptDays) / 1e12;
+    (recordedMinutesPerDay * a.recordingMegabytesAMinute * a.recordingsKeptDays) / 1e6;
+  const callsTerabytes = (callsPerDay(demand, a) * figures.databaseRow.value * a.callsKeptDays) / 1e12;
   const price =
     (recordingsTerabytes + callsTerabytes) * a.priceATerabyteStored + movedTerabytes * a.priceATerabyteMoved;
   return { megabitsPerSecond, callsTerabytes, recordingsTerabytes, price };
 }
 
-function partsOf({ phones, callsPerSecond }: Demand, talks: number, a: Assumptions): PartPlan[] {
+function planServices({ phones, callsPerSecond }: Demand, talks: number, a: Assumptions): PartPlan[] {
   const logins = phones / a.refreshSeconds;
   const pings = phones / a.pingSeconds;
   const webhooks = callsPerSecond * a.webhooksACall;
@@ -155,5 +155,5 @@ function talkMs({ recordedShare, browserShare }: Assumptions): number {
 export const rounded = (value: number): string =>
   (value < 10 ? Math.round(value * 10) / 10 : Math.round(value)).toLocaleString('en-US');
 
-export const callsADay = ({ callsPerSecond }: Demand, { busyHoursADay }: Assumptions): number =>
-  callsPerSecond * busyHoursADay * secondsAnHour;
+export const callsPerDay = ({ callsPerSecond }: Demand, { busyHoursADay }: Assumptions): number =>
+  callsPerSecond * busyHoursADay * secondsPerHour;

@@ -1,7 +1,7 @@
 import { figures } from './figures.ts';
 import {
   type Assumptions,
-  callsADay,
+  callsPerDay,
   type Demand,
   type Plan,
   planFor,
@@ -25,7 +25,7 @@ export const figuresTable = (): string =>
 export function capacityReport(demand: Demand, assumptions: Assumptions = usualAssumptions): string {
   const plan = planFor(demand, assumptions);
   return [
-    `${rounded(demand.phones)} phones, ${rounded(demand.callsPerSecond)} calls/s at the peak, ${rounded(callsADay(demand, assumptions))} calls per day: ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}.`,
+    `${rounded(demand.phones)} phones, ${rounded(demand.callsPerSecond)} calls/s at the peak, ${rounded(callsPerDay(demand, assumptions))} calls per day: ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}.`,
     `Per cell: ${rounded(plan.phones)} phones, ${rounded(plan.callsPerSecond)} calls/s, ${rounded(plan.talks)} concurrent calls.`,
     partsTable(plan),
     totalsTable(plan),

@@ -11,14 +11,14 @@ interface LockedPackage {
 type Lock = Record<string, LockedPackage>;
 
 /** Returns whether node_modules matches the lock file; optional packages of other platforms may be absent. */
-export function packagesMatch(wanted: Lock, installed: Lock): boolean {
-  const names = Object.keys(wanted).filter((name) => name !== '');
+export function packagesMatch(locked: Lock, installed: Lock): boolean {
+  const names = Object.keys(locked).filter((name) => name !== '');
   return (
     names.every((name) => {
       const actual = installed[name];
-      if (!actual) return wanted[name]?.optional === true;
-      return actual.version === wanted[name]?.version && actual.integrity === wanted[name]?.integrity;
-    }) && Object.keys(installed).every((name) => name in wanted)
+      if (!actual) return locked[name]?.optional === true;
+      return actual.version === locked[name]?.version && actual.integrity === locked[name]?.integrity;
+    }) && Object.keys(installed).every((name) => name in locked)
   );
 }
 

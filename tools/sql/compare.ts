@@ -27,7 +27,7 @@ function without(items: string[], others: string[]): string[] {
   });
 }
 
-/** Applies all files again and rolls back: what changes was not as the files say. */
+/** Applies all files again and rolls back; a definition that changes differed from its file. */
 async function changedByFiles(
   client: pg.Client,
   files: Definition[],

@@ -59,7 +59,7 @@ function filesOfFunctions(files: Definition[]): Map<string, string> {
 
 const repeatable = new Set(['GrantStmt', 'DropStmt', 'AlterTableStmt']);
 
-/** Faults of the files themselves: their place, their name, what they hold and what they require. */
+/** Returns the errors in the files: their folder, name, contents and requirements. */
 export function checkDefinitions(files: Definition[], contexts: string[]): string[] {
   const fileOf = filesOfFunctions(files);
   return files.flatMap((file) => {
@@ -112,7 +112,7 @@ const droppedKinds = new Set(['OBJECT_FUNCTION', 'OBJECT_VIEW', 'OBJECT_TRIGGER'
 /** The last migration that may define functions. */
 const lastWithDefinitions = '0032';
 
-/** Later migrations hold tables and data: they define nothing that server/sql defines, and call none of it. */
+/** Later migrations contain tables and data only: they neither define nor call what server/sql defines. */
 export function checkMigrations(migrations: { name: string; text: string }[], files: Definition[]): string[] {
   const functions = [...filesOfFunctions(files).keys()];
   const later = migrations.filter(({ name }) => name.slice(0, 4) > lastWithDefinitions);

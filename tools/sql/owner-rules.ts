@@ -1,7 +1,7 @@
 import { computedNames, type Declared, ownedTables, procedures, readModels } from './table-owners.ts';
 import type { Uses } from './table-uses.ts';
 
-/** What the rules compare with: the declarations, and the owner of each view. */
+/** Input of the rules: the declarations, and the owner of each view. */
 export interface Declarations {
   owned: Record<string, string[]>;
   /** Other contexts may read them. */

@@ -86,10 +86,10 @@ async function* follow(
 export const recordingResource = (api: Api) => ({
   /** Returns the audio as WAV, or a byte range of it, such as `bytes=0-1023`. */
   open: (recordUrl: string, options: Download & { range?: string } = {}): Promise<Response> =>
-    api.open({ method: 'GET', ...placeOf(recordUrl), headers: audio(options.range) }, options),
+    api.open({ method: 'GET', ...toApiRequest(recordUrl), headers: audio(options.range) }, options),
   /** Returns only its headers, such as Content-Length. */
   head: (recordUrl: string, options?: Download): Promise<Response> =>
-    api.open({ method: 'HEAD', ...placeOf(recordUrl), headers: audio() }, options),
+    api.open({ method: 'HEAD', ...toApiRequest(recordUrl), headers: audio() }, options),
 });
 
 const audio = (range?: string): Record<string, string> => ({
@@ -98,7 +98,7 @@ const audio = (range?: string): Record<string, string> => ({
 });
 
 /** Requests the path of the URL at `baseUrl`, whatever its host: the host may be one for external clients. */
-function placeOf(recordUrl: string): { path: string; query: Record<string, string> } {
+function toApiRequest(recordUrl: string): { path: string; query: Record<string, string> } {
   const { pathname, searchParams } = new URL(recordUrl);
   return { path: pathname.replace(/^.*\/api\/v1/, ''), query: Object.fromEntries(searchParams) };
 }

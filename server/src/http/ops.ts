@@ -14,7 +14,7 @@ export function buildOps({ metrics, checks, isStopping }: OpsDeps): FastifyInsta
   ops.get('/health/live', async () => ({ status: 'ok' }));
   ops.get('/health/ready', async (_request, reply) => {
     const states = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)]),
+      Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)]),
     );
     const ready = !isStopping() && states.every(([, state]) => state === 'ok');
     return reply
@@ -25,7 +25,7 @@ export function buildOps({ metrics, checks, isStopping }: OpsDeps): FastifyInsta
   return ops;
 }
 
-async function stateOf(check: () => Promise<unknown>): Promise<string> {
+async function runCheck(check: () => Promise<unknown>): Promise<string> {
   try {
     await check();
     return 'ok';

@@ -13,10 +13,10 @@ const commaList = z.string().transform((text) =>
     .filter(Boolean),
 );
 const port = z.coerce.number().int().min(0).max(65_535);
-const isUrlOf = (text: string, ...protocols: string[]): boolean =>
+const isUrlWithProtocol = (text: string, ...protocols: string[]): boolean =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol);
 const url = (...protocols: string[]) =>
-  z.string().refine((text) => isUrlOf(text, ...protocols), {
+  z.string().refine((text) => isUrlWithProtocol(text, ...protocols), {
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
@@ -257,7 +257,7 @@ export const configSchema = z.object({
     .default(3_600)
     .describe('Lifetime of the credentials of a browser phone, in seconds.'),
   EDGE_WEBSOCKET_URLS: commaList
-    .refine((items) => items.every((item) => isUrlOf(item, 'ws:', 'wss:')), {
+    .refine((items) => items.every((item) => isUrlWithProtocol(item, 'ws:', 'wss:')), {
       error: 'must be a list of URLs that begin with wss:// (or ws://)',
     })
     .default([])
@@ -354,7 +354,7 @@ function readSettings<Schema extends z.ZodObject>(
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    return set[name] === undefined ? `  ${name} is not set` : `  ${name} ${ruleOf(issue)}`;
+    return set[name] === undefined ? `  ${name} is not set` : `  ${name} ${describeIssue(issue)}`;
   });
   throw new Error(
     `The configuration is not valid:\n${[...new Set(lines)].join('\n')}\nSettings are documented in docs/configuration.md.`,
@@ -362,7 +362,7 @@ function readSettings<Schema extends z.ZodObject>(
 }
 
 // Zod's messages may quote the value; these never do.
-function ruleOf(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
       return issue.message;

@@ -5,7 +5,7 @@ const maxLevels = 5;
 /** Returns what is wrong with a client's metadata; undefined if nothing. */
 export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
   if (countKeys(metadata) > maxKeys) return `must have at most ${maxKeys} keys`;
-  if (levelsOf(metadata) > maxLevels) return `must be at most ${maxLevels} levels deep`;
+  if (countLevels(metadata) > maxLevels) return `must be at most ${maxLevels} levels deep`;
   if (Buffer.byteLength(JSON.stringify(metadata)) > maxBytes) return 'must be at most 16 kB';
   return hasUnstorableText(metadata)
     ? 'must not contain control characters that cannot be stored'
@@ -20,9 +20,9 @@ const countKeys = (value: unknown): number =>
 
 const sizeOf = (value: object): number => (Array.isArray(value) ? 0 : Object.keys(value).length);
 
-const levelsOf = (value: unknown): number =>
+const countLevels = (value: unknown): number =>
   isObject(value)
-    ? 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, levelsOf(each)), 0)
+    ? 1 + Object.values(value).reduce<number>((max, each) => Math.max(max, countLevels(each)), 0)
     : 0;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

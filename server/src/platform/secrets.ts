@@ -29,11 +29,11 @@ function cover(value: unknown, levels: number): unknown {
     const child = fields[key];
     const covered = inAnyCase.has(key.toLowerCase()) ? hidden : cover(child, levels - 1);
     if (covered === child) continue;
-    copy ??= copyOf(fields);
+    copy ??= shallowCopy(fields);
     copy[key] = covered;
   }
   return copy ?? value;
 }
 
-const copyOf = (value: object) =>
+const shallowCopy = (value: object) =>
   (Array.isArray(value) ? Object.assign([], value) : { ...value }) as Record<string, unknown>;

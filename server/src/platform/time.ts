@@ -46,7 +46,7 @@ export function startOfDay(day: string, timeZone = saoPaulo): Date {
   return new Date(isMidnight(early) ? early : late);
 }
 
-const clockOf = memoize(
+const formatterFor = memoize(
   1_000,
   (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
 );
@@ -60,7 +60,7 @@ const quarterMs = 15 * 60 * 1000;
 const offsetMs = memoize(10_000, (zoneAndQuarter) => {
   const [timeZone = '', quarter] = zoneAndQuarter.split(' ');
   const atMs = Number(quarter) * quarterMs;
-  return Date.parse(`${clockOf(timeZone).format(atMs).replace(' ', 'T')}.000Z`) - atMs;
+  return Date.parse(`${formatterFor(timeZone).format(atMs).replace(' ', 'T')}.000Z`) - atMs;
 });
 
 const aheadOfUtcMs = (atMs: number, timeZone: string): number =>

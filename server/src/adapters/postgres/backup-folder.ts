@@ -29,10 +29,10 @@ const backupSchema = z.object({
 export type Backup = z.infer<typeof backupSchema>;
 
 export const unfinishedSuffix = '.unfinished';
-export const basesOf = (folder: string): string => join(folder, 'base');
-export const dataOf = (folder: string, id: string): string => join(basesOf(folder), id, 'data');
-export const noteOf = (base: string): string => join(base, 'backup.json');
-export const manifestOf = (data: string): string => join(data, 'backup_manifest');
+export const basesPath = (folder: string): string => join(folder, 'base');
+export const dataPath = (folder: string, id: string): string => join(basesPath(folder), id, 'data');
+export const metadataPath = (base: string): string => join(base, 'backup.json');
+export const manifestPath = (data: string): string => join(data, 'backup_manifest');
 
 export interface ListedBackups {
   /** Oldest first. */
@@ -42,7 +42,7 @@ export interface ListedBackups {
 }
 
 export async function listBackups(folder: string): Promise<ListedBackups> {
-  const names = (await namesIn(basesOf(folder))).toSorted();
+  const names = (await namesIn(basesPath(folder))).toSorted();
   const read = await Promise.all(names.map(async (id) => ({ id, backup: await readBackup(folder, id) })));
   return {
     whole: read.map(({ backup }) => backup).filter((backup) => backup !== undefined),
@@ -53,7 +53,7 @@ export async function listBackups(folder: string): Promise<ListedBackups> {
 async function readBackup(folder: string, id: string): Promise<Backup | undefined> {
   if (id.endsWith(unfinishedSuffix)) return undefined;
   try {
-    const text = await readFile(noteOf(join(basesOf(folder), id)), 'utf8');
+    const text = await readFile(metadataPath(join(basesPath(folder), id)), 'utf8');
     return backupSchema.safeParse(JSON.parse(text)).data;
   } catch (error) {
     if (error instanceof SyntaxError || codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')

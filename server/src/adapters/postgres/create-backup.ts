@@ -3,16 +3,23 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import {
   type Backup,
-  basesOf,
+  basesPath,
   listBackups,
-  manifestOf,
-  noteOf,
+  manifestPath,
+  metadataPath,
   sha256Of,
   unfinishedSuffix,
 } from './backup-folder.ts';
 import { createDurably, syncFolder } from './durable.ts';
 import { connectionOf, runProgram } from './programs.ts';
-import { clockOf, lockBackups, readFacts, readRole, type ServerFacts, withServer } from './server-facts.ts';
+import {
+  lockBackups,
+  readFacts,
+  readRole,
+  readServerTime,
+  type ServerFacts,
+  withServer,
+} from './server-facts.ts';
 
 export interface BackupOptions {
   url: string;
@@ -33,7 +40,7 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
     const facts = await readFacts(client);
     refuseUnable(facts);
     if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is running.');
-    const bases = basesOf(folder);
+    const bases = basesPath(folder);
     await mkdir(bases, { recursive: true, mode: 0o750 });
     await refuseTooSmall(bases, facts.bytes);
     // We hold the lock, so the processes that left these are gone.
@@ -46,8 +53,8 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
     const unfinished = join(bases, `${id}${unfinishedSuffix}`);
     await mkdir(unfinished, { mode: 0o700 });
     await copyCluster(url, facts.major, join(unfinished, 'data'), onProgress);
-    const backup = await describe(id, unfinished, facts, await clockOf(client));
-    await createDurably(noteOf(unfinished), `${JSON.stringify(backup, null, 2)}\n`);
+    const backup = await describe(id, unfinished, facts, await readServerTime(client));
+    await createDurably(metadataPath(unfinished), `${JSON.stringify(backup, null, 2)}\n`);
     await rename(unfinished, join(bases, id));
     await syncFolder(bases);
     return { backup, warnings: warningsOf(facts) };
@@ -121,7 +128,7 @@ const manifestSchema = z.object({
 });
 
 async function describe(id: string, base: string, facts: ServerFacts, finishedAt: Date): Promise<Backup> {
-  const manifest = manifestOf(join(base, 'data'));
+  const manifest = manifestPath(join(base, 'data'));
   const { Files: files, 'WAL-Ranges': ranges } = manifestSchema.parse(
     JSON.parse(await readFile(manifest, 'utf8')),
   );

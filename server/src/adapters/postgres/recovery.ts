@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { archiveOf } from './archive-segment.ts';
-import { type Backup, dataOf, namesIn } from './backup-folder.ts';
+import { type Backup, dataPath, namesIn } from './backup-folder.ts';
 import { megabytes } from './create-backup.ts';
 
 export interface Recovery {
@@ -52,7 +52,7 @@ export async function prepareData(recovery: Recovery): Promise<void> {
     throw new Error(
       `${data} has ${megabytes(bavail * bsize)} free, and the backup needs ${megabytes(backup.bytes)}.`,
     );
-  await cp(dataOf(folder, backup.id), data, {
+  await cp(dataPath(folder, backup.id), data, {
     recursive: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveOf } from './archive-segment.ts';
-import { basesOf, listBackups, namesIn, unfinishedSuffix } from './backup-folder.ts';
+import { basesPath, listBackups, namesIn, unfinishedSuffix } from './backup-folder.ts';
 import { isSegment, numberOfPosition, segmentNumber } from './segment.ts';
 
 const abandonedMs = 3600 * 1000;
@@ -34,8 +34,8 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
 
 /** Renames it first, so that a partly deleted backup does not look complete. */
 async function removeBackup(folder: string, id: string): Promise<void> {
-  const going = join(basesOf(folder), `${id}${unfinishedSuffix}`);
-  await rename(join(basesOf(folder), id), going);
+  const going = join(basesPath(folder), `${id}${unfinishedSuffix}`);
+  await rename(join(basesPath(folder), id), going);
   // A concurrent backup may be removing unfinished ones.
   await rm(going, { recursive: true, force: true });
 }

@@ -73,7 +73,7 @@ async function lastMigration(client: pg.Client): Promise<string | null> {
   return last.rows[0]?.name ?? null;
 }
 
-export async function clockOf(client: pg.Client): Promise<Date> {
+export async function readServerTime(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
   return rows[0]?.now ?? new Date();
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Backup, dataOf, manifestOf, sha256Of } from './backup-folder.ts';
+import { type Backup, dataPath, manifestPath, sha256Of } from './backup-folder.ts';
 import { codeOf } from './durable.ts';
 import { runProgram } from './programs.ts';
 import { numberOfPosition, segmentNumber } from './segment.ts';
@@ -16,8 +16,8 @@ export interface Verified {
 
 /** Checks every file of the backup against its checksum. Throws with the errors. */
 export async function verifyFiles(folder: string, backup: Backup): Promise<void> {
-  const data = dataOf(folder, backup.id);
-  const manifest = await sha256Of(manifestOf(data)).catch((error: unknown) => {
+  const data = dataPath(folder, backup.id);
+  const manifest = await sha256Of(manifestPath(data)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });

@@ -54,7 +54,7 @@ export interface LiveCall {
 export const ownLeg = (callId: string): string => `${callId}.a`;
 
 /** Channel id of the leg that started the call. */
-export const legOf = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
+export const firstLegId = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
   order.leg ?? ownLeg(callId);
 
 /** The right to control a node. Writes under an older epoch change nothing. */

@@ -1,5 +1,5 @@
 export { longestWaitSeconds } from './call.rules.ts';
-export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call.ts';
+export { type EngineEnd, firstLegId, type Lease, type LiveCall, ownLeg } from './call.ts';
 export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './lifecycle/advance-call.ts';
 export { closeOpenCalls } from './lifecycle/close-open-calls.ts';

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { momentText, timestampText } from '../../platform/schemas.ts';
 import { differenceKinds } from './reconcile.store.ts';
 
-const wholeNumber = (most: number) =>
+const wholeNumber = (max: number) =>
   z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number)
-    .refine((value) => value <= most, { error: `must be at most ${most}` });
+    .refine((value) => value <= max, { error: `must be at most ${max}` });
 
 const sequence = z
   .string()

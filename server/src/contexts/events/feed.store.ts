@@ -23,16 +23,16 @@ type Row = { reached: number | null } & (FeedEvent | { [Name in keyof FeedEvent]
 /** Returns the next events by number, and the number up to which the log was scanned. */
 export async function readFeed(
   tx: Tx,
-  stretch: FeedQuery,
+  feedQuery: FeedQuery,
 ): Promise<{ events: FeedEvent[]; reached: number }> {
-  const { accountId, after, limit } = stretch;
-  const sees = stretch.callsOf ?? null;
+  const { accountId, after, limit } = feedQuery;
+  const sees = feedQuery.callsOf ?? null;
   const query = sql<Row>`
     with looked as materialized (
       select e.id, e.type, e.subject_id, e.data, e.occurred_at, e.account_sequence
         from events e
        where e.account_id = ${accountId} and e.account_sequence > ${after}
-       order by e.account_sequence limit ${stretch.maxScanned}
+       order by e.account_sequence limit ${feedQuery.maxScanned}
     )
     select (select max(account_sequence) from looked) as reached, seen.*
       from (values (1)) as one left join lateral (

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { insertAccess } from './access.store.ts';
 import type { RecordingStorage } from './ports.ts';
-import { rangeOf } from './recording.rules.ts';
+import { parseRange } from './recording.rules.ts';
 import { findRecording, findRecordingAccount } from './recording.store.ts';
 import { checkSignature, type RecordingUrlDeps } from './recording-url.ts';
 
@@ -30,7 +30,7 @@ export interface OpenedRecording {
   tag: string;
   totalBytes: number;
   /** The range served; `unsatisfiable` if the file is shorter. */
-  part: ReturnType<typeof rangeOf>;
+  part: ReturnType<typeof parseRange>;
   /** Undefined for HEAD requests. */
   body: Readable | undefined;
 }
@@ -62,7 +62,7 @@ export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Prom
     const { bytes, sha256 } = recording.file;
     const tag = `"${sha256.toString('hex')}"`;
     const isForThis = use.ifRange === undefined || use.ifRange === tag;
-    const part = rangeOf(method === 'GET' && isForThis ? use.range : undefined, bytes);
+    const part = parseRange(method === 'GET' && isForThis ? use.range : undefined, bytes);
     const rangeStart = part.kind === 'part' ? part.start : undefined;
     const served = method === 'HEAD' ? 0 : bytesOf(part, bytes);
     await insertAccess(tx, { ...note, outcome: part.kind, rangeStart, bytes: served });

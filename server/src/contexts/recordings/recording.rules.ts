@@ -29,7 +29,7 @@ export type RangeAnswer =
  * Parses a Range header with one byte range. Multiple ranges, other units and invalid headers get the whole file, as
  * RFC 9110 allows.
  */
-export function rangeOf(header: string | undefined, bytes: number): RangeAnswer {
+export function parseRange(header: string | undefined, bytes: number): RangeAnswer {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return { kind: 'whole' };
   if (first === '') {

@@ -33,7 +33,7 @@ export function personCommands(): Command {
       )
       .addOption(new Option('--email <address>', 'of a customer or a user').argParser(emailAddress)),
   ).action(async (name: string, options: { phone?: string; email?: string; json?: boolean }) => {
-    const who = personOf(options);
+    const who = parsePerson(options);
     await asOperator(async (operator) => {
       const account = await showAccount(operator, name);
       const storage = storageOf(process.env);
@@ -49,7 +49,7 @@ export function personCommands(): Command {
   return person;
 }
 
-function personOf({ phone, email }: { phone?: string; email?: string }): Person {
+function parsePerson({ phone, email }: { phone?: string; email?: string }): Person {
   if (phone !== undefined) return { phone };
   if (email !== undefined) return { email };
   throw new Error('Identify the person: --phone or --email.');

@@ -45,7 +45,7 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
         name: path.slice(0, -'.sql'.length),
         text,
         checksum: await sha256(text),
-        requires: requiresOf(text),
+        requires: readRequires(text),
       };
     }),
   );
@@ -59,7 +59,7 @@ export async function sha256(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
 }
 
-function requiresOf(text: string): string[] {
+function readRequires(text: string): string[] {
   const header = /^-- requires: (.+)$/m.exec(text)?.[1] ?? '';
   return header.split(',').flatMap((name) => name.trim() || []);
 }

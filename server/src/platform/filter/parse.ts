@@ -98,8 +98,8 @@ function parseOffset(faults: Faults, places: [path: string, value: unknown][]): 
   return Number(given[0]?.[1] ?? 0);
 }
 
-function isIntegerBetween(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+function isIntegerBetween(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }
 
 function parseInclude(list: List, faults: Faults, value: unknown): string[] {

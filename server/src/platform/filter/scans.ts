@@ -38,7 +38,7 @@ export interface Scans {
 }
 
 /** Factor by which a scan that is likely to succeed may exceed the budget. */
-const stretch = 8;
+const maxOverrun = 8;
 
 export function scansOf<DB, TB extends keyof DB, Row>(
   list: List,
@@ -57,7 +57,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   const seek = findSeek(list, query);
   const { walkRows } = list.scan;
   // A numbered page is found by counting from the first, so its cost grows with its number.
-  const longWalkRows = Math.ceil(stretch * walkRows * (1 + start.offset / list.maxLimit));
+  const longWalkRows = Math.ceil(maxOverrun * walkRows * (1 + start.offset / list.maxLimit));
   return {
     seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),
     walk: streamed(rows, bounds, query, walkRows + start.offset),

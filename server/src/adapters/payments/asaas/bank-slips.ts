@@ -8,7 +8,7 @@ const remembered = 1_000;
 export function createBankSlips(ask: AsaasClient) {
   const lines = new Map<string, string>();
 
-  return async function lineOf(payment: AsaasPayment): Promise<string | null> {
+  return async function findSlipLine(payment: AsaasPayment): Promise<string | null> {
     const cached = lines.get(payment.id);
     if (cached !== undefined) return cached;
     if (!mayHaveBankSlip(payment) || !isOpen(statusOf(payment))) return null;

@@ -42,7 +42,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     clock: options.clock ?? systemClock,
   });
-  const lineOf = createBankSlips(ask);
+  const findSlipLine = createBankSlips(ask);
 
   async function findCustomer(reference: string) {
     const path = `/customers?externalReference=${encodeURIComponent(reference)}&limit=100`;
@@ -56,7 +56,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
     return chosenAmong(data.filter((payment) => payment.externalReference === reference));
   }
 
-  const present = async (payment: AsaasPayment) => presentPayment(payment, await lineOf(payment));
+  const present = async (payment: AsaasPayment) => presentPayment(payment, await findSlipLine(payment));
 
   async function readPayment(paymentId: string): Promise<GatewayPayment | undefined> {
     try {

@@ -68,13 +68,13 @@ export function interpretEnd(
 ): Ending {
   if (end.answeredOnNode !== null) {
     const seconds = Math.ceil(talkedMs(end.answeredOnNode, end.endedOnNode) / 1000);
-    return sidesOf(call, { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) });
+    return correctSide(call, { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) });
   }
-  return sidesOf(call, { ...beforeTalk(call, end), seconds: 0 });
+  return correctSide(call, { ...beforeTalk(call, end), seconds: 0 });
 }
 
 /** The engine reports the first leg as the extension's. In an inbound call it is the other party's. */
-function sidesOf({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
+function correctSide({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
   if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
   return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
 }

@@ -59,7 +59,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
       ...(call.incoming ? { leg: call.incoming.leg, sip: call.incoming.sip } : {}),
       ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
     },
-    ...personOf(extension),
+    ...ownerFields(extension),
     requestedBy: call.requestedBy,
     metadata: call.metadata,
     fundedSeconds: hold.fundedSeconds,
@@ -70,7 +70,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
 }
 
 /** The call's owner, copied so that later changes do not affect the record. */
-export const personOf = (extension: CallingExtension) => ({
+export const ownerFields = (extension: CallingExtension) => ({
   extensionId: extension.id,
   userId: extension.userId,
   email: extension.email,

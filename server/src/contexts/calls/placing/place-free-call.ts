@@ -8,7 +8,7 @@ import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
 import { reserveCallSlot } from '../limits/caps.store.ts';
-import { personOf } from './accept-outbound.ts';
+import { ownerFields } from './accept-outbound.ts';
 
 export interface IncomingCallDeps extends LowBalanceDeps {
   db: Database;
@@ -73,7 +73,7 @@ export async function writeFreeCall(
       leg,
       sip,
     },
-    ...personOf(extension),
+    ...ownerFields(extension),
     requestedBy: call.requestedBy,
     metadata: {},
     fundedSeconds: hold.fundedSeconds,

@@ -4,45 +4,43 @@ export const dayMs = 86_400_000;
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
 /** Calls that started in [from, until), in one status or any. */
-export interface Stretch {
+export interface CallRange {
   fromMs: number;
   untilMs: number;
   status: string | undefined;
 }
 
 /** The range selected by the conditions, if they test only the start time and a status. */
-export function stretchOf(conditions: Condition[]): Stretch | undefined {
-  const all: Stretch = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
-  return conditions.reduce<Stretch | undefined>(
-    (stretch, condition) => stretch && narrow(stretch, condition),
+export function rangeFromConditions(conditions: Condition[]): CallRange | undefined {
+  const all: CallRange = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
+  return conditions.reduce<CallRange | undefined>(
+    (range, condition) => range && narrow(range, condition),
     all,
   );
 }
 
 /** Undefined if the condition tests anything but a range of start times or one status. */
-function narrow(stretch: Stretch, condition: Condition): Stretch | undefined {
+function narrow(range: CallRange, condition: Condition): CallRange | undefined {
   if (condition.kind !== 'compare') return undefined;
   const { target, operator, value } = condition;
   if (target.field.name === 'status') {
-    return operator === 'eq' && stretch.status === undefined
-      ? { ...stretch, status: String(value) }
-      : undefined;
+    return operator === 'eq' && range.status === undefined ? { ...range, status: String(value) } : undefined;
   }
   if (target.field.name !== 'started_at') return undefined;
   const ms = Date.parse(String(value));
-  const from = (fromMs: number) => ({ fromMs: Math.max(stretch.fromMs, fromMs) });
-  const until = (untilMs: number) => ({ untilMs: Math.min(stretch.untilMs, untilMs) });
+  const from = (fromMs: number) => ({ fromMs: Math.max(range.fromMs, fromMs) });
+  const until = (untilMs: number) => ({ untilMs: Math.min(range.untilMs, untilMs) });
   switch (operator) {
     case 'eq':
-      return { ...stretch, ...from(ms), ...until(ms + 1) };
+      return { ...range, ...from(ms), ...until(ms + 1) };
     case 'gte':
-      return { ...stretch, ...from(ms) };
+      return { ...range, ...from(ms) };
     case 'gt':
-      return { ...stretch, ...from(ms + 1) };
+      return { ...range, ...from(ms + 1) };
     case 'lt':
-      return { ...stretch, ...until(ms) };
+      return { ...range, ...until(ms) };
     case 'lte':
-      return { ...stretch, ...until(ms + 1) };
+      return { ...range, ...until(ms + 1) };
     case 'neq':
       return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { conjuncts, type Query } from '../../../platform/filter/index.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { dayMs, splitAt, stretchOf } from './call-count.rules.ts';
+import { dayMs, rangeFromConditions, splitAt } from './call-count.rules.ts';
 import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
 
 /** With more than this outside the counted days, the count falls back to the one with a time limit. */
@@ -13,15 +13,15 @@ export async function countByDays(
   { now, accountId }: { now: Date; accountId: number },
   query: Query,
 ): Promise<number | undefined> {
-  const stretch = stretchOf(conjuncts(query.where));
-  const countedUntil = stretch && (await findCountedUntil(tx));
-  if (!stretch || !countedUntil) return undefined;
-  const split = splitAt(dayMs, stretch, countedUntil.getTime());
+  const range = rangeFromConditions(conjuncts(query.where));
+  const countedUntil = range && (await findCountedUntil(tx));
+  if (!range || !countedUntil) return undefined;
+  const split = splitAt(dayMs, range, countedUntil.getTime());
   if (!split) return undefined;
   // No call starts in the future.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
-  return restMs > maxUncountedMs ? undefined : await sumCalls(tx, accountId, split, stretch.status);
+  return restMs > maxUncountedMs ? undefined : await sumCalls(tx, accountId, split, range.status);
 }
 
 /** Calls are written within seconds of the time in their id; an hour allows for clock skew. */

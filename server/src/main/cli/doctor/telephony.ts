@@ -11,7 +11,7 @@ const nodeSilentMs = 6_000;
 const worrySkewMs = 2_000;
 const notAsked = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
 
-function ownerOf({ DATABASE_OWNER_URL: url }: Settings): string {
+function requireOwnerUrl({ DATABASE_OWNER_URL: url }: Settings): string {
   if (!url) throw new Error('DATABASE_OWNER_URL is not set');
   return url;
 }
@@ -20,7 +20,7 @@ export const checkEdges = (settings: Settings): Check => ({
   part: 'edges',
   otherwise: notAsked,
   async look() {
-    const edges = await withDatabase(ownerOf(settings), async (db) => {
+    const edges = await withDatabase(requireOwnerUrl(settings), async (db) => {
       const { rows } = await sql<{ id: number; address: string; silentSeconds: number }>`
         select id, sip_address as address, extract(epoch from now() - seen_at)::float8 as "silentSeconds"
           from edge.edges order by id`.execute(db.kysely);
@@ -49,7 +49,9 @@ export const checkNodes = (settings: Settings): Check => ({
   part: 'media nodes',
   otherwise: notAsked,
   async look() {
-    const nodes = await withDatabase(ownerOf(settings), (db) => listNodes({ db, clock: systemClock }));
+    const nodes = await withDatabase(requireOwnerUrl(settings), (db) =>
+      listNodes({ db, clock: systemClock }),
+    );
     if (nodes.length === 0) {
       return fault(
         'media nodes',
@@ -87,7 +89,9 @@ export const checkTrunks = (settings: Settings): Check => ({
   part: 'carriers',
   otherwise: notAsked,
   async look() {
-    const trunks = await withDatabase(ownerOf(settings), (db) => listTrunks({ db, clock: systemClock }));
+    const trunks = await withDatabase(requireOwnerUrl(settings), (db) =>
+      listTrunks({ db, clock: systemClock }),
+    );
     const used = trunks.filter(({ enabled }) => enabled);
     if (used.length === 0) {
       return fault(
