@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
-import { ramalOf } from '../../server/test/harness/webhooks/calls.ts';
+import { ensureExtension } from '../../server/test/harness/webhooks/calls.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { createDemoAccount, type DemoAccount } from './harness/demo-account.ts';
 import { finishCall, placeCall } from './harness/demo-calls.ts';
@@ -60,7 +60,7 @@ test('a call that starts and ends updates the numbers without a reload', async (
   const live = page.locator('dl > div').first();
   await expect.poll(() => live.textContent()).toMatch(/^Ao vivo2/);
   await following();
-  const extension = await ramalOf(platform, account);
+  const extension = await ensureExtension(platform, account);
   const call = await placeCall(platform, admin, { extension, called: '5511987650000' });
   await numberEvents(platform);
   await expect.poll(() => live.textContent()).toMatch(/^Ao vivo3/);

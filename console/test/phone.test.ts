@@ -3,7 +3,7 @@ import { expectTone } from '../../server/test/harness/networks/expect-tone.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { atCarrier, numberEnding } from '../../server/test/harness/voice/lines.ts';
-import { loudnessOf, readWav, whenHeard } from '../../server/test/harness/voice/tones.ts';
+import { measureLoudness, readWav, whenHeard } from '../../server/test/harness/voice/tones.ts';
 import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
@@ -106,7 +106,7 @@ test('a call placed by the user is auto-answered; others can be rejected', async
 /** Loudness of the last second of the recording at the far end. */
 function lastSecondLoudness(path: string): number {
   const { rate, samples } = readWav(path);
-  return loudnessOf({ rate, samples: samples.slice(-rate) });
+  return measureLoudness({ rate, samples: samples.slice(-rate) });
 }
 
 test('muting silences the far end until unmuted', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest } from '../../server/test/harness/example-request.ts';
 import { startTenancyFixture, type TenancyFixture } from '../../server/test/harness/fixtures/tenancy.ts';
-import { type Operation, operationsOf } from '../../server/test/harness/operations.ts';
+import { listOperations, type Operation } from '../../server/test/harness/operations.ts';
 import { Disca } from '../src/index.ts';
 import { addressOf } from './harness/service.ts';
 import { uses } from './uses.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   tenancy = await startTenancyFixture();
   // The mail worker calls the API, which therefore has to listen.
   await tenancy.platform.mail();
-  operations = operationsOf(tenancy.platform.document);
+  operations = listOperations(tenancy.platform.document);
 });
 afterAll(() => tenancy.platform.close());
 

@@ -39,7 +39,7 @@ export async function openBareCaller({ port, carrier, lines, idle }: BareOptions
     async place(index) {
       const callId = uuidv7(new Date());
       asked.set(callId, performance.now());
-      const isTaken = await node.dial(requestOf(callId, lineAt(lines, index), carrier)).catch(() => false);
+      const isTaken = await node.dial(buildRequest(callId, lineAt(lines, index), carrier)).catch(() => false);
       if (!isTaken) refused += 1;
     },
     idle,
@@ -58,7 +58,7 @@ export async function openBareCaller({ port, carrier, lines, idle }: BareOptions
   };
 }
 
-const requestOf = (
+const buildRequest = (
   callId: string,
   { ramal, domain }: BenchLine,
   address: string,

@@ -105,7 +105,7 @@ const registration = `${registerRequest(1)}
 ${registerRequest(2, '[field2]\n')}
 <recv response="200"/>`;
 
-const scenarioOf = (name: string, steps: string): string =>
+const buildScenario = (name: string, steps: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${name}">\n${steps.trim()}\n</scenario>\n`;
 
 const placeArgs = ({ address, port }: SipAddress): string[] => [
@@ -121,7 +121,7 @@ export async function registerPhones(
   lines: BenchLine[],
 ): Promise<void> {
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'register.xml'), scenarioOf('register', registration));
+  writeFileSync(join(dir, 'register.xml'), buildScenario('register', registration));
   const rows = lines.map(
     ({ ramal, domain, senha }) => `${ramal};${domain};[authentication username=${ramal} password=${senha}]`,
   );
@@ -147,7 +147,7 @@ export interface Party {
 export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipAddress): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;
-  writeFileSync(join(dir, file), scenarioOf(kind, kind === 'phones' ? phone : carrier));
+  writeFileSync(join(dir, file), buildScenario(kind, kind === 'phones' ? phone : carrier));
   const entry: ProcessRecord = await startService({
     name: `bench-${kind}`,
     command: 'sipp',

@@ -95,7 +95,7 @@ export async function startCallPlatform(
     }),
   ]);
   const env = {
-    ...settingsOf(dir, urls.service, redisUrl),
+    ...buildSettings(dir, urls.service, redisUrl),
     HTTP_PORT: String(httpPort),
     VOICE_PORT: String(voicePort),
     CONTROL_URL: `http://127.0.0.1:${voicePort}`,
@@ -229,7 +229,7 @@ async function untilIdle(url: string, headers: Record<string, string>): Promise<
   }
 }
 
-const settingsOf = (dir: string, serviceUrl: string, redisUrl: string): Record<string, string> => ({
+const buildSettings = (dir: string, serviceUrl: string, redisUrl: string): Record<string, string> => ({
   DATABASE_URL: serviceUrl,
   // More connections would only compete on a machine this small.
   DATABASE_POOL_SIZE: '8',

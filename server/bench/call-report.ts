@@ -32,14 +32,19 @@ export function reportSides(bare: Side, ours: Side): void {
   console.log(`calls.failed at ${ours.round.rate} calls/s: ${ours.round.failed}, bare ${bare.round.failed}`);
   if (!isWhole) process.exitCode = 1;
   judge('calls.median', ours.round.p50Ms / bare.round.p50Ms, bars.median, 'most');
-  judge('calls.processor', sumOf(ours.costs, isOurs) / sumOf(ours.costs, isEngine), bars.processor, 'most');
+  judge(
+    'calls.processor',
+    sumCosts(ours.costs, isOurs) / sumCosts(ours.costs, isEngine),
+    bars.processor,
+    'most',
+  );
   if (!Number.isNaN(ours.saturation))
     judge('calls.saturation', ours.saturation / bare.saturation, bars.saturation, 'least');
 }
 
 const isEngine = ({ name }: Cost): boolean => name === 'Asterisk' || name === 'Kamailio';
 const isOurs = (cost: Cost): boolean => !isEngine(cost) && cost.name !== 'PostgreSQL';
-const sumOf = (costs: Cost[], isMeant: (cost: Cost) => boolean): number =>
+const sumCosts = (costs: Cost[], isMeant: (cost: Cost) => boolean): number =>
   costs.filter(isMeant).reduce((sum, { ms }) => sum + ms, 0);
 const listed = (costs: Cost[]): string =>
   costs.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', ');

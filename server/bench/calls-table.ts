@@ -31,7 +31,7 @@ export interface CallsDatabase {
 export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase> {
   const ownerUrl = databaseUrl(adminUrl, database);
   const serviceUrl = databaseUrl(adminUrl, database, serviceRole);
-  const version = await versionOf();
+  const version = await hashRecipe();
   const admin = await connect(adminUrl);
   try {
     const made = await admin.query('select from pg_database where datname = $1', [database]);
@@ -51,7 +51,7 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
 }
 
 /** Hash of what determines the generated calls; unrelated migrations do not change it. */
-async function versionOf(): Promise<string> {
+async function hashRecipe(): Promise<string> {
   const hash = createHash('sha256').update(recipe);
   for (const file of ['0015_calls.sql', '0018_call_lists.sql']) {
     hash.update(await readFile(new URL(`../migrations/${file}`, import.meta.url)));

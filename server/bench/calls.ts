@@ -7,7 +7,7 @@ import { type CallPlatform, startCallPlatform } from './call-platform.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
 import { type Cost, printRound, reportSides } from './call-report.ts';
 import { openServiceCaller } from './call-service.ts';
-import { parentOf, processorSeconds } from './processor-time.ts';
+import { processorSeconds, readParentPid } from './processor-time.ts';
 
 /**
  * Click-to-call through the whole service, from `POST /calls` until the destination's answer is committed, against the
@@ -81,7 +81,7 @@ async function compare(
   programs: Started[],
 ): Promise<{ round: Round; costs: Cost[] }> {
   const [row] = await platform.query('select pg_backend_pid() as pid');
-  const postgres = parentOf(Number(row?.pid));
+  const postgres = readParentPid(Number(row?.pid));
   const all = [
     ...programs,
     { name: 'PostgreSQL', pid: postgres },

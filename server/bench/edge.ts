@@ -12,9 +12,9 @@ import { startBareEdge } from './edge/bare-edge.ts';
 import { runFlood } from './edge/flood.ts';
 import { watchNode } from './edge/node-messages.ts';
 import { runStorm } from './edge/storm.ts';
-import { type Corner, compareCorners, openCorner, phoneOf, type Times } from './edge/tables.ts';
+import { type Corner, compareCorners, openCorner, pickPhone, type Times } from './edge/tables.ts';
 import { startTwin } from './edge/twin.ts';
-import { parentOf, processorSeconds } from './processor-time.ts';
+import { processorSeconds, readParentPid } from './processor-time.ts';
 
 /**
  * The edge with 100,000 registered extensions: duration of logins and calls compared with a small edge; a registration
@@ -102,7 +102,7 @@ async function measureStorm(platform: CallPlatform, keep: Keep): Promise<void> {
   for (let round = 0; round < stormRounds; round += 1) {
     const corner = await openHonest(platform);
     const storm = await runStorm(ours, () =>
-      startRequests(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
+      startRequests(callsPerSecond, (index) => callPhone(corner.node, pickPhone(corner, index))),
     );
     await corner.close();
     failed += storm.failed;
@@ -149,7 +149,7 @@ const openHonest = ({ cell, query }: CallPlatform): Promise<Corner> =>
 
 async function postgresPid({ query }: CallPlatform): Promise<number> {
   const [row] = await query('select pg_backend_pid() as pid');
-  return parentOf(Number(row?.pid));
+  return readParentPid(Number(row?.pid));
 }
 
 function judge(name: string, value: number, bar: number, kind: 'most' | 'least', digits = 2): void {

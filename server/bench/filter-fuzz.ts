@@ -123,14 +123,14 @@ async function tryFilter(
       tally.expensiveMs.push(performance.now() - startedAtMs);
     } else tally.failures.push(`${filter}: ${String(error)}`);
   }
-  const shape = shapeOf(query);
+  const shape = describeShape(query);
   const shapeTexts = tally.statements.get(shape) ?? new Set();
   for (const text of texts) shapeTexts.add(text);
   tally.statements.set(shape, shapeTexts);
 }
 
 /** The filter without its values: the only thing its SQL text may depend on. */
-function shapeOf({ where, order, offset }: Query): string {
+function describeShape({ where, order, offset }: Query): string {
   return JSON.stringify([where, order, offset > 0], (key, value: unknown) =>
     key === 'value' || key === 'values' || key === 'key' ? typeof value : value,
   );

@@ -5,15 +5,15 @@ import { readConfig } from '../src/main/config.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { wireApi } from '../src/main/wire.ts';
 import { createLogger } from '../src/platform/telemetry/log.ts';
-import { contractOf } from '../test/harness/contract.ts';
+import { buildContract } from '../test/harness/contract.ts';
 import { fuzz } from '../test/scenarios/fuzz/fuzz.ts';
 import {
+  computeShare,
   type FuzzReport,
   findProblems,
-  growthOf,
+  memoryGrowth,
   passesValidation,
   reachesRules,
-  shareOf,
 } from '../test/scenarios/fuzz/report.ts';
 
 /**
@@ -69,7 +69,10 @@ async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Pr
     (await owner.query<Record<string, unknown>>(text, values)).rows;
   console.log(`seed ${seed}, ${count} requests`);
   const startedAtMs = performance.now();
-  const report = await fuzz({ app, api, query, ...contractOf(app) }, { count, seed, onRound: printProgress });
+  const report = await fuzz(
+    { app, api, query, ...buildContract(app) },
+    { count, seed, onRound: printProgress },
+  );
   printReport(report, (performance.now() - startedAtMs) / 1000);
   await app.close();
   await api.close();
@@ -105,9 +108,9 @@ function printReport(report: FuzzReport, seconds: number): void {
   console.log(
     `${report.requests} requests to ${report.accounts} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,
   );
-  console.log(`reach the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
-  console.log(`ratio fuzz.valid ${shareOf(report, passesValidation).toFixed(2)} (bar 0.50)`);
-  console.log(`ratio fuzz.memory ${growthOf(report).toFixed(2)} (bar 1.30)`);
+  console.log(`reach the rules of their operation: ${computeShare(report, reachesRules).toFixed(2)}`);
+  console.log(`ratio fuzz.valid ${computeShare(report, passesValidation).toFixed(2)} (bar 0.50)`);
+  console.log(`ratio fuzz.memory ${memoryGrowth(report).toFixed(2)} (bar 1.30)`);
   if (problems.length > 0) process.exitCode = 1;
 }
 

@@ -89,12 +89,12 @@ async function startServer(name: string, file: string, env: Record<string, strin
     ending: politeThenKill,
     outlives: false,
     env: { ...env, HTTP_PORT: String(port), OPS_PORT: String(opsPort) },
-    isReady: async () => (await statusOf(url)) > 0,
+    isReady: async () => (await requestStatus(url)) > 0,
   });
   return { entry, url };
 }
 
-async function statusOf(url: string): Promise<number> {
+async function requestStatus(url: string): Promise<number> {
   try {
     const response = await fetch(`${url}${path}`);
     await response.body?.cancel();

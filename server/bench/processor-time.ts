@@ -15,13 +15,13 @@ export function processorSeconds(...pids: number[]): number {
   return ticks / ticksPerSecond;
 }
 
-export const parentOf = (pid: number): number => Number(statOf(String(pid))?.[1]);
+export const readParentPid = (pid: number): number => Number(readStat(String(pid))?.[1]);
 
 function readAll(): Map<number, { parent: number; ticks: number }> {
   const processes = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const fields = statOf(name);
+    const fields = readStat(name);
     if (!fields) continue;
     // User and system time of the process and of its reaped children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
@@ -31,7 +31,7 @@ function readAll(): Map<number, { parent: number; ticks: number }> {
 }
 
 /** Returns the fields after the name, which may contain spaces and parentheses. */
-function statOf(pid: string): string[] | undefined {
+function readStat(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -50,7 +50,7 @@ export async function openBareLoop(ownerUrl: string, origin: string): Promise<Ba
       const { rows } = await database.query<DueRow>({ name: 'take', text: take, values: [taken] });
       if (rows.length === 0) return;
       const sent = await Promise.all(rows.map(post));
-      await database.query({ name: 'write', text: write, values: columnsOf(sent) });
+      await database.query({ name: 'write', text: write, values: toColumns(sent) });
     }
   };
   return {
@@ -69,7 +69,7 @@ export async function openBareLoop(ownerUrl: string, origin: string): Promise<Ba
   };
 }
 
-const columnsOf = (sent: Sent[]): unknown[] => [
+const toColumns = (sent: Sent[]): unknown[] => [
   sent.map(({ id }) => id),
   sent.map(({ at }) => at),
   sent.map(({ durationMs }) => durationMs),

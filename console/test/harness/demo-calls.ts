@@ -13,7 +13,7 @@ import { numberEvents } from '../../../server/test/harness/fixtures/events.ts';
 import { upload } from '../../../server/test/harness/fixtures/recordings.ts';
 import type { Person, TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
-import { ramalOf } from '../../../server/test/harness/webhooks/calls.ts';
+import { ensureExtension } from '../../../server/test/harness/webhooks/calls.ts';
 
 const minuteMs = 60_000;
 const people = [
@@ -105,7 +105,7 @@ const secondsAfter = ({ requestedAt }: LiveCall, seconds: number): Date =>
 
 /** Adds a ringing and an answered call; returns the id of the latter. */
 async function addRunningCalls(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
-  const extension = await ramalOf(platform, account);
+  const extension = await ensureExtension(platform, account);
   const ringing = await placeCall(platform, admin, { extension, called: '5521987651234' });
   await moveCall(platform, ringing, { ringing: 0.4 });
   const talking = await placeCall(platform, admin, { extension, called: '5531987654444' });
@@ -127,7 +127,7 @@ const waits = { ringing: 1.2, dialing: 5.5, answered: 17.4 };
 /** Adds a call with ledger entries, recording and webhooks, one delivered on retry and one pending. */
 async function addDetailedCall(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
   const { clock, database } = platform;
-  const extension = await ramalOf(platform, account);
+  const extension = await ensureExtension(platform, account);
   const ageSeconds = 150;
   clock.advance(-ageSeconds);
   const metadata = { deal: 'D-1024', campaign: 'primavera' };

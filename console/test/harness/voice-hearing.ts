@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../server/test/harness/until.ts';
-import { loudnessOf, type Sound, shareOfTone } from '../../../server/test/harness/voice/tones.ts';
+import { measureLoudness, type Sound, shareOfTone } from '../../../server/test/harness/voice/tones.ts';
 
 interface Watched {
   connections: RTCPeerConnection[];
@@ -61,7 +61,7 @@ export async function whenPageHears(page: Page, hertz: number): Promise<void> {
   const hearsIt = async (): Promise<boolean> => {
     const { rate, samples } = await page.evaluate(hear);
     const sound: Sound = { rate, samples: Float64Array.from(samples) };
-    if (loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
+    if (measureLoudness(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
     return pieces >= piecesOfTone;
   };
   await until(hearsIt, `the page hears ${hertz} Hz`);

@@ -6,7 +6,7 @@ import { type Caller, runRound } from '../call-load.ts';
 import { printRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';
 import { processorSeconds } from '../processor-time.ts';
-import { faultsOf } from './storm.ts';
+import { summarizeFaults } from './storm.ts';
 import type { Corner } from './tables.ts';
 
 export interface FloodPlan {
@@ -36,7 +36,7 @@ export async function runFlood(plan: FloodPlan): Promise<number> {
   printRound({ ...caller, name: 'during the flood' })(round);
   const times = [0.5, 0.99].map((share) => percentile(registered.tookMs, share).toFixed(0)).join('/');
   console.log(
-    `during the flood: ${registered.asked} logins, ${faultsOf(registered)}, p50/p99 ${times} ms; malformed: ` +
+    `during the flood: ${registered.asked} logins, ${summarizeFaults(registered)}, p50/p99 ${times} ms; malformed: ` +
       `${sent.datagrams} datagrams and ${sent.streams} connections in ${sent.seconds.toFixed(0)} s, ` +
       `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} per second; Kamailio used ${cores.toFixed(2)} cores`,
   );

@@ -23,10 +23,10 @@ function judge(log: string, node: RunningAsterisk): Seen {
   const messages = log.split(/<--- (?=Received SIP|Transmitting SIP)/).slice(1);
   const own = new Set<string>();
   for (const text of messages)
-    if (text.startsWith('Transmitting SIP request') && text.includes('\nINVITE ')) own.add(callIdOf(text));
+    if (text.startsWith('Transmitting SIP request') && text.includes('\nINVITE ')) own.add(readCallId(text));
   const received = messages.filter((text) => text.startsWith('Received'));
   const unexpected = received
-    .filter((text) => !own.has(callIdOf(text)))
+    .filter((text) => !own.has(readCallId(text)))
     .map((text) => text.split('\n').slice(0, 2).join(' ').trim());
   const complaints = readFileSync(join(node.dir, 'log/messages'), 'latin1').match(/^.*Error processing.*$/gm);
   return {
@@ -35,7 +35,7 @@ function judge(log: string, node: RunningAsterisk): Seen {
   };
 }
 
-const callIdOf = (text: string): string => /^(?:call-id|i)\s*:\s*(.*?)\s*$/im.exec(text)?.[1] ?? '';
+const readCallId = (text: string): string => /^(?:call-id|i)\s*:\s*(.*?)\s*$/im.exec(text)?.[1] ?? '';
 
 function change(file: string, from: RegExp, to: string): void {
   const text = readFileSync(file, 'utf8');

@@ -44,7 +44,8 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     const storm = await crowd.registerAtOnce();
     const result = reportStorm(plan, storm, downMs, spent());
     const placed = await calls?.stop();
-    if (placed) console.log(`${plan.name}: ${placed.asked} calls during the storm, ${faultsOf(placed)}`);
+    if (placed)
+      console.log(`${plan.name}: ${placed.asked} calls during the storm, ${summarizeFaults(placed)}`);
     return { ...result, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
   } finally {
     await crowd.close();
@@ -57,7 +58,7 @@ const startCounting = ({ engine, postgres }: StormPlan) => {
   return (): number[] => now().map((seconds, index) => seconds - (before[index] ?? 0));
 };
 
-export const faultsOf = ({ faults }: Results): string =>
+export const summarizeFaults = ({ faults }: Results): string =>
   [`${faults.length} failed`, ...new Set(faults)].join(', ');
 
 const ownSeconds = (): number => {

@@ -60,7 +60,7 @@ async function openPhone(edge: SipAddress, index: number): Promise<LegitimatePho
   return phone;
 }
 
-export const phoneOf = ({ phones }: Corner, index: number): LegitimatePhone => {
+export const pickPhone = ({ phones }: Corner, index: number): LegitimatePhone => {
   const phone = phones[index % phones.length];
   if (!phone) throw new Error('There are no phones.');
   return phone;
@@ -82,7 +82,7 @@ export async function compareCorners(corners: Corner[]): Promise<Map<string, Tim
 }
 
 async function measureRound(corner: Corner, times: Times, round: number): Promise<void> {
-  const phone = phoneOf(corner, round);
+  const phone = pickPhone(corner, round);
   for (let turn = 0; turn < eachRound; turn += 1) {
     const callId = `login-${round}-${turn}-${phone.client.callId}`;
     times.fresh.push(await timed(() => logIn(phone, callId)));

@@ -34,7 +34,7 @@ export interface OpenApiDocument {
 /** Throws unless the response is one that the API description allows. */
 export type ContractCheck = (method: string, url: string, answer: Answer) => void;
 
-export function contractOf(app: FastifyInstance): { document: OpenApiDocument; check: ContractCheck } {
+export function buildContract(app: FastifyInstance): { document: OpenApiDocument; check: ContractCheck } {
   const document = JSON.parse(JSON.stringify(app.swagger())) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -48,7 +48,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
   }));
   matchers.sort((a, b) => a.parameters - b.parameters);
 
-  function validatorOf(path: string, method: string, status: string, mediaType: string): ValidateFunction {
+  function getValidator(path: string, method: string, status: string, mediaType: string): ValidateFunction {
     const key = `${path} ${method} ${status} ${mediaType}`;
     const cached = validators.get(key);
     if (cached) return cached;
@@ -89,7 +89,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
     }
     const mediaType = String(answer.headers['content-type']).split(';', 1)[0] ?? '';
     if (!(mediaType in response.content)) throw new Error(`${where} as ${mediaType}, which is not described`);
-    const validate = validatorOf(path, method.toLowerCase(), String(answer.status), mediaType);
+    const validate = getValidator(path, method.toLowerCase(), String(answer.status), mediaType);
     if (!validate(answer.body ?? answer.text))
       throw new Error(`${where} against its description: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
   }

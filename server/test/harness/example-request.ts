@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { RequestOptions } from './client.ts';
 import type { JsonSchema } from './contract.ts';
-import { type Operation, type Parameter, propertiesOf, referenceOf } from './operations.ts';
+import { findReference, listProperties, type Operation, type Parameter } from './operations.ts';
 
 /** Returns the object that a request refers to, by kind. */
 export type References = (kind: string) => string;
@@ -17,8 +17,8 @@ export interface ExampleRequest {
 /** Builds a valid request from the examples in the API description; an operation without one fails here. */
 export function exampleRequest(operation: Operation, references: References): ExampleRequest {
   const choose = (where: string, schema: JsonSchema, isRequired: boolean): unknown => {
-    const kind = referenceOf(schema);
-    const value = kind === undefined ? exampleOf(schema) : references(kind);
+    const kind = findReference(schema);
+    const value = kind === undefined ? buildExample(schema) : references(kind);
     if (value === undefined && isRequired) throw new Error(`${operation.name} has no example for ${where}.`);
     return value;
   };
@@ -32,7 +32,7 @@ export function exampleRequest(operation: Operation, references: References): Ex
     .filter((each) => each.in === 'query')
     .flatMap((each) => given(each, choose(each.name, each.schema, each.required)));
   const required = (operation.body?.required ?? []) as string[];
-  const body = propertiesOf(operation.body)
+  const body = listProperties(operation.body)
     .filter(([, schema]) => schema.readOnly !== true)
     .map(([name, schema]): [string, unknown] => [name, choose(name, schema, required.includes(name))])
     .filter(([, value]) => value !== undefined);
@@ -63,7 +63,7 @@ const examplesOfConverted: Record<string, string> = {
 const hourMs = 3600 * 1000;
 const threeDaysMs = 3 * 24 * hourMs;
 
-function exampleOf(schema: JsonSchema): unknown {
+function buildExample(schema: JsonSchema): unknown {
   const unique = randomBytes(6).toString('hex');
   const [example] = (schema.examples ?? []) as unknown[];
   const converted = examplesOfConverted[String(schema['x-kind'])];

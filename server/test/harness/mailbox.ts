@@ -27,4 +27,4 @@ export async function linkTo(
 }
 
 /** Returns the token in a mailed link. */
-export const tokenOf = (link: URL | string): string => new URL(link).searchParams.get('token') ?? '';
+export const tokenFrom = (link: URL | string): string => new URL(link).searchParams.get('token') ?? '';

@@ -20,7 +20,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-export const operationsOf = (document: OpenApiDocument): Operation[] =>
+export const listOperations = (document: OpenApiDocument): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -39,11 +39,11 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
   );
 
 /** Properties of an object schema; empty for any other schema. */
-export const propertiesOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
+export const listProperties = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
   Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
 
 /** The kind of object that a value refers to, if any. */
-export const referenceOf = (schema: JsonSchema): string | undefined =>
+export const findReference = (schema: JsonSchema): string | undefined =>
   schema['x-refers-to'] as string | undefined;
 
 export interface ReferencePlace {
@@ -59,13 +59,13 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
     in: each.in,
     schema: each.schema,
   }));
-  const properties = propertiesOf(operation.body).map(([name, schema]) => ({
+  const properties = listProperties(operation.body).map(([name, schema]) => ({
     name,
     in: 'body' as const,
     schema,
   }));
   return [...parameters, ...properties].flatMap(({ name, in: place, schema }) => {
-    const kind = referenceOf(schema);
+    const kind = findReference(schema);
     return kind === undefined ? [] : [{ name, in: place, kind }];
   });
 }

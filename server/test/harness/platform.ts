@@ -17,7 +17,7 @@ import { createLogger } from '../../src/platform/telemetry/log.ts';
 import type { Clock } from '../../src/platform/time.ts';
 import { type Client, createClient } from './client.ts';
 import { createClock, type MovableClock } from './clock.ts';
-import { type ContractCheck, contractOf, type OpenApiDocument } from './contract.ts';
+import { buildContract, type ContractCheck, type OpenApiDocument } from './contract.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export interface Platform {
@@ -52,7 +52,7 @@ export async function startPlatform(
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
   const app = await buildApp(api.app);
   await app.ready();
-  const { document, check } = contractOf(app);
+  const { document, check } = buildContract(app);
   let mailing: Promise<{ sink: MailSink; stop(): Promise<void> }> | undefined;
 
   return {

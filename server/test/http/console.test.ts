@@ -71,10 +71,10 @@ test('pages may connect to the edges and to the configured hosts, each listed on
 
 test('every page has a strict content security policy with its own nonce', async () => {
   const [one, other] = [await get('/'), await get('/')];
-  const nonceOf = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1];
-  const nonce = nonceOf(one.body);
+  const findNonce = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1];
+  const nonce = findNonce(one.body);
   expect(nonce).toMatch(/^[\w+/]{22}==$/);
-  expect(nonceOf(other.body)).not.toBe(nonce);
+  expect(findNonce(other.body)).not.toBe(nonce);
   const policy = String(one.headers['content-security-policy']);
   expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
   expect(policy).toContain("default-src 'none'; script-src 'self';");

@@ -208,14 +208,14 @@ describe('validation', () => {
   });
 
   test('ERR-11 an unknown field is 422 and names the nearest valid one', async () => {
-    const faultOf = async (body: object) => (await admin().patch('/accounts', body)).body.error.details[0];
-    expect(await faultOf({ timeZone: 'UTC' })).toEqual({
+    const firstFault = async (body: object) => (await admin().patch('/accounts', body)).body.error.details[0];
+    expect(await firstFault({ timeZone: 'UTC' })).toEqual({
       path: 'timeZone',
       code: 'unknown_field',
       message: 'Unknown field `timeZone`. Did you mean `timezone`?',
     });
-    expect((await faultOf({ nme: 'x' })).message).toContain('`name`');
-    expect((await faultOf({ zzzzzzzzzzzzzz: 1 })).message).toContain('Valid names: `');
+    expect((await firstFault({ nme: 'x' })).message).toContain('`name`');
+    expect((await firstFault({ zzzzzzzzzzzzzz: 1 })).message).toContain('Valid names: `');
     const login = await platform.client().post('/users/login', { e_mail: 'a', passwort: 'b' });
     expect(login.body.error.message).toMatch(/`email`\?.*`password`\?/);
   });

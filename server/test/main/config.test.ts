@@ -4,7 +4,7 @@ import { testSettings } from '../harness/platform.ts';
 
 const valid = testSettings('postgres://disca@127.0.0.1/disca', 'redis://127.0.0.1');
 
-function faultsOf(environment: Record<string, string | undefined>): string {
+function configError(environment: Record<string, string | undefined>): string {
   try {
     readConfig(environment);
   } catch (error) {
@@ -39,11 +39,11 @@ test('reports every missing setting of an empty environment at once', () => {
   expect(required).toEqual(
     expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'KEY_RING', 'ACCOUNT_DOMAIN_SUFFIX']),
   );
-  const message = faultsOf({});
+  const message = configError({});
   expect(named(message).toSorted()).toEqual(required.toSorted());
   expect(message).toContain('docs/configuration.md');
   // An empty variable counts as not set.
-  expect(faultsOf(Object.fromEntries(required.map((name) => [name, ''])))).toBe(message);
+  expect(configError(Object.fromEntries(required.map((name) => [name, ''])))).toBe(message);
 });
 
 test('reports every fault at once, by name and rule and never by value', () => {
@@ -63,7 +63,7 @@ test('reports every fault at once, by name and rule and never by value', () => {
     LOG_LEVEL: 'hunter2secret',
     SHUTDOWN_GRACE_MS: '-1',
   };
-  const message = faultsOf({ ...valid, ...wrong });
+  const message = configError({ ...valid, ...wrong });
   expect(named(message).toSorted()).toEqual(Object.keys(wrong).toSorted());
   expect(message).not.toContain('hunter2');
   expect(message).toMatch(/DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\//);
@@ -85,7 +85,7 @@ test('a key ring needs keys of 32 bytes with ids, and keeps their order', () => 
     `k1:${key(1)},k2:short`,
     `k1:${key(1)},k1:${key(2)}`,
   ]) {
-    expect(named(faultsOf({ ...valid, KEY_RING: text })), text).toEqual(['KEY_RING']);
+    expect(named(configError({ ...valid, KEY_RING: text })), text).toEqual(['KEY_RING']);
   }
 });
 
@@ -99,7 +99,7 @@ test('trusts only addresses and networks as proxies, and never all of them', () 
   const trusted = '192.0.2.1,10.0.0.0/8,::1,fd00::/8,2001:db8::1/128';
   expect(readConfig({ ...valid, TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual(trusted.split(','));
   for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/8/8', '10.1', '10.0.0.0/x'])
-    expect(named(faultsOf({ ...valid, TRUSTED_PROXIES: `10.0.0.1,${wrong}` })), wrong).toEqual([
+    expect(named(configError({ ...valid, TRUSTED_PROXIES: `10.0.0.1,${wrong}` })), wrong).toEqual([
       'TRUSTED_PROXIES',
     ]);
 });

@@ -6,7 +6,7 @@ import {
   GatewayUnavailable,
   type PaymentGateway,
 } from '../../../src/contexts/charges/gateway.ts';
-import { type AsaasFixture, customerOf, startFakeAsaas } from './fake-asaas.ts';
+import { type AsaasFixture, buildCustomer, startFakeAsaas } from './fake-asaas.ts';
 
 let fixture: AsaasFixture;
 let gateway: PaymentGateway;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterEach(() => fixture.asaas.heal());
 afterAll(() => fixture.stop());
 
-const paymentsOf = (reference: string) =>
+const listPayments = (reference: string) =>
   fixture.asaas.payments().filter((payment) => payment.externalReference === reference);
-const customersOf = (reference: string) =>
+const listCustomers = (reference: string) =>
   fixture.asaas.customers().filter((customer) => customer.externalReference === reference);
 
 const lostAnswers: Fault[] = [
@@ -39,7 +39,7 @@ test.each(lostAnswers)(
     const request = fixture.newRequest();
     fixture.asaas.fault(fault, { on: 'POST /payments' });
     const payment = await fastTimeout.ensurePayment(request);
-    expect(paymentsOf(request.reference)).toMatchObject([{ id: payment.id }]);
+    expect(listPayments(request.reference)).toMatchObject([{ id: payment.id }]);
     expect(await gateway.ensurePayment(request)).toEqual(payment);
   },
 );
@@ -49,8 +49,8 @@ test.each(lostAnswers)(
   async (fault) => {
     const reference = randomUUID();
     fixture.asaas.fault(fault, { on: 'POST /customers' });
-    const { customerId } = await fastTimeout.ensureCustomer(customerOf(reference));
-    expect(customersOf(reference)).toMatchObject([{ id: customerId }]);
+    const { customerId } = await fastTimeout.ensureCustomer(buildCustomer(reference));
+    expect(listCustomers(reference)).toMatchObject([{ id: customerId }]);
   },
 );
 
@@ -58,9 +58,9 @@ test.each(lostRequests)('%s: creates the payment on the next request', async (fa
   const request = fixture.newRequest();
   fixture.asaas.fault(fault, { on: 'POST /payments' });
   await expect(fastTimeout.ensurePayment(request)).rejects.toThrow(GatewayUnavailable);
-  expect(paymentsOf(request.reference)).toHaveLength(0);
+  expect(listPayments(request.reference)).toHaveLength(0);
   await fastTimeout.ensurePayment(request);
-  expect(paymentsOf(request.reference)).toHaveLength(1);
+  expect(listPayments(request.reference)).toHaveLength(1);
 });
 
 test('a lost response followed by a failed search leaves the payment to be found next time', async () => {
@@ -69,7 +69,7 @@ test('a lost response followed by a failed search leaves the payment to be found
   fixture.asaas.fault('500-after-effect', { on: 'POST /payments' });
   await expect(gateway.ensurePayment(request)).rejects.toThrow(GatewayUnavailable);
   const { id } = await gateway.ensurePayment(request);
-  expect(paymentsOf(request.reference)).toMatchObject([{ id }]);
+  expect(listPayments(request.reference)).toMatchObject([{ id }]);
 });
 
 test('a payment that appears after the search is found next time', async () => {
@@ -78,7 +78,7 @@ test('a payment that appears after the search is found next time', async () => {
   await expect(gateway.ensurePayment(request)).rejects.toThrow(GatewayUnavailable);
   fixture.asaas.land();
   const { id } = await gateway.ensurePayment(request);
-  expect(paymentsOf(request.reference)).toMatchObject([{ id }]);
+  expect(listPayments(request.reference)).toMatchObject([{ id }]);
 });
 
 test.each(lostAnswers)('%s: a payment whose deletion got no response is cancelled', async (fault) => {
@@ -149,7 +149,7 @@ test('after 429 nothing is sent until the Retry-After time has passed', async ()
   expect(fixture.asaas.traffic.requests).toHaveLength(sent);
   now = new Date('2026-08-03T12:00:30Z');
   await patient.ensurePayment(request);
-  expect(paymentsOf(request.reference)).toHaveLength(1);
+  expect(listPayments(request.reference)).toHaveLength(1);
 });
 
 test('failed reads are outages, and never report a payment as unknown', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentGateway } from '../../../src/contexts/charges/gateway.ts';
 import { gatewayConformance } from './conformance.ts';
-import { type AsaasFixture, customerOf, startFakeAsaas, webhookToken } from './fake-asaas.ts';
+import { type AsaasFixture, buildCustomer, startFakeAsaas, webhookToken } from './fake-asaas.ts';
 
 gatewayConformance('asaas', async () => {
   const { asaas, gateway, dueDate, stop } = await startFakeAsaas();
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const paymentsOf = (reference: string) =>
+const listPayments = (reference: string) =>
   fixture.asaas.payments().filter((payment) => payment.externalReference === reference);
 
 test('a debit card payment is created with the method left to the payer, in exact reais', async () => {
   const request = fixture.newRequest({ method: 'DEBIT_CARD', totalMicros: 1_234_560_000 });
   await gateway.ensurePayment(request);
-  expect(paymentsOf(request.reference)).toMatchObject([{ billingType: 'UNDEFINED', value: 1234.56 }]);
+  expect(listPayments(request.reference)).toMatchObject([{ billingType: 'UNDEFINED', value: 1234.56 }]);
 });
 
 test('never requests a payment with fractions of a centavo or without a customer', async () => {
@@ -81,8 +81,8 @@ test('a reversed chargeback counts as received money again', async () => {
 });
 
 test('updates a customer whose tax id was corrected after a lost response', async () => {
-  const { customerId } = await gateway.ensureCustomer(customerOf('account-1', '52998224725'));
-  expect(await gateway.ensureCustomer(customerOf('account-1', '12ABC34501DE35'))).toEqual({ customerId });
+  const { customerId } = await gateway.ensureCustomer(buildCustomer('account-1', '52998224725'));
+  expect(await gateway.ensureCustomer(buildCustomer('account-1', '12ABC34501DE35'))).toEqual({ customerId });
   const customers = fixture.asaas
     .customers()
     .filter((customer) => customer.externalReference === 'account-1');
@@ -97,12 +97,12 @@ test('of two payments with one reference the paid one counts', async () => {
   await expect(gateway.ensurePayment(request)).rejects.toThrow('504');
   await expect(gateway.ensurePayment(request)).rejects.toThrow('504');
   fixture.asaas.land();
-  for (const { id } of paymentsOf(request.reference)) {
+  for (const { id } of listPayments(request.reference)) {
     fixture.asaas.pay(id);
     expect(await gateway.ensurePayment(request)).toMatchObject({ id, status: 'RECEIVED' });
     fixture.asaas.turn(id, 'PENDING');
   }
-  expect(paymentsOf(request.reference)).toHaveLength(2);
+  expect(listPayments(request.reference)).toHaveLength(2);
 });
 
 test('requests the bank slip line once, and again only while it is missing', async () => {

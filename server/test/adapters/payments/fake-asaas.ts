@@ -20,7 +20,7 @@ export async function startFakeAsaas(): Promise<AsaasFixture> {
   const asaas = await startAsaas({ apiKey, webhookToken });
   const gateway = (more: Partial<AsaasOptions> = {}) =>
     createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken, ...more });
-  const { customerId } = await gateway().ensureCustomer(customerOf(randomUUID()));
+  const { customerId } = await gateway().ensureCustomer(buildCustomer(randomUUID()));
   const dueDate = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   return {
     asaas,
@@ -39,7 +39,7 @@ export async function startFakeAsaas(): Promise<AsaasFixture> {
   };
 }
 
-export const customerOf = (reference: string, cpfCnpj = '52998224725') => ({
+export const buildCustomer = (reference: string, cpfCnpj = '52998224725') => ({
   reference,
   name: 'Ana Souza',
   cpfCnpj,

@@ -8,13 +8,13 @@ export function parsePixCode(code: string): Record<string, string> {
     fields[code.slice(at, at + 2)] = value;
     at += 4 + length;
   }
-  const checksum = checksumOf(code.slice(0, -4));
+  const checksum = computeChecksum(code.slice(0, -4));
   if (fields['63'] !== checksum) throw new Error(`Checksum is ${fields['63']}, expected ${checksum}`);
   return fields;
 }
 
 /** CRC-16 with polynomial 0x1021, computed bit by bit. */
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   let remainder = 0xffff;
   for (const byte of Buffer.from(text, 'utf8')) {
     for (let bit = 7; bit >= 0; bit -= 1) {

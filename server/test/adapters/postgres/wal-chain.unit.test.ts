@@ -29,12 +29,12 @@ const backupAt = (segment: number): Backup => ({
 });
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0').toUpperCase();
-const nameOf = (timeline: number, number: number): string => `${hex(timeline)}00000000${hex(number)}`;
+const segmentName = (timeline: number, number: number): string => `${hex(timeline)}00000000${hex(number)}`;
 const short = (name: string): string => `${Number(name.slice(0, 8))}/${name.slice(-2)}`;
 
 function keep(timeline: number, first: number, last: number, except?: number): void {
   for (let number = first; number <= last; number += 1)
-    if (number !== except) writeFileSync(join(folder, 'wal', `${nameOf(timeline, number)}.gz`), '');
+    if (number !== except) writeFileSync(join(folder, 'wal', `${segmentName(timeline, number)}.gz`), '');
 }
 
 const writeHistory = (timeline: number, ...parents: string[]): void =>
@@ -48,7 +48,7 @@ test('detects a gap although the parent timeline has a segment of that number', 
   writeHistory(2, '1\t0/A000100');
   keep(2, 0x0a, 0x10, 0x0d);
   const { timeline, segments, missing } = await followLog(folder, backupAt(2));
-  expect({ timeline, missing }).toEqual({ timeline: 2, missing: nameOf(2, 0x0d) });
+  expect({ timeline, missing }).toEqual({ timeline: 2, missing: segmentName(2, 0x0d) });
   expect(segments.map(short)).toEqual('1/02 1/03 1/04 1/05 1/06 1/07 1/08 1/09 2/0A 2/0B 2/0C'.split(' '));
 });
 
@@ -61,8 +61,8 @@ test('the first segment of a timeline is its own, and the log ends where the new
   const { timeline, segments, missing } = await followLog(folder, backupAt(8));
   expect({ timeline, missing }).toEqual({ timeline: 3, missing: undefined });
   expect(segments.map(short)).toEqual('1/08 1/09 2/0A 2/0B 3/0C 3/0D 3/0E'.split(' '));
-  rmSync(join(folder, 'wal', `${nameOf(3, 0x0c)}.gz`));
-  expect((await followLog(folder, backupAt(8))).missing).toBe(nameOf(3, 0x0c));
+  rmSync(join(folder, 'wal', `${segmentName(3, 0x0c)}.gz`));
+  expect((await followLog(folder, backupAt(8))).missing).toBe(segmentName(3, 0x0c));
 });
 
 test('the log of a timeline without archived segments ends where it branched off', async () => {

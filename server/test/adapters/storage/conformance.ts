@@ -6,7 +6,7 @@ import { BodyMismatch, type RecordingStorage } from '../../../src/contexts/recor
 
 const newKey = (): string => `7/2026-11-15/ab/${randomUUID()}.wav`;
 
-const streamOf = (content: Buffer): Readable => {
+const toStream = (content: Buffer): Readable => {
   const chunks: Buffer[] = [];
   for (let at = 0; at < content.length; at += 50_000) chunks.push(content.subarray(at, at + 50_000));
   return Readable.from(chunks);
@@ -22,7 +22,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
   test('returns a file as written, with its SHA-256', async () => {
     const key = newKey();
     const content = randomBytes(300_000);
-    const { sha256 } = await storage().put(key, streamOf(content), content.length);
+    const { sha256 } = await storage().put(key, toStream(content), content.length);
     expect(sha256).toEqual(createHash('sha256').update(content).digest());
     expect(await storage().stat(key)).toEqual({ bytes: content.length });
     expect((await read(key))?.equals(content)).toBe(true);
@@ -31,7 +31,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
   test('reads a byte range, inclusive at both ends', async () => {
     const key = newKey();
     const content = randomBytes(100_000);
-    await storage().put(key, streamOf(content), content.length);
+    await storage().put(key, toStream(content), content.length);
     for (const [start, end] of [
       [0, 0],
       [0, 99_999],
@@ -44,14 +44,14 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
 
   test('overwrites a file that is written again', async () => {
     const key = newKey();
-    await storage().put(key, streamOf(Buffer.from('first')), 5);
-    await storage().put(key, streamOf(Buffer.from('second')), 6);
+    await storage().put(key, toStream(Buffer.from('first')), 5);
+    await storage().put(key, toStream(Buffer.from('second')), 6);
     expect((await read(key))?.toString()).toBe('second');
   });
 
   test('lists all files by key', async () => {
     const keys = [newKey(), newKey(), newKey(), newKey(), newKey()];
-    for (const key of keys) await storage().put(key, streamOf(Buffer.from('here')), 4);
+    for (const key of keys) await storage().put(key, toStream(Buffer.from('here')), 4);
     const listed: string[] = [];
     for await (const some of storage().list()) listed.push(...some);
     expect(listed).toEqual(expect.arrayContaining(keys));
@@ -62,7 +62,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     const key = newKey();
     expect(await storage().stat(key)).toBeUndefined();
     expect(await storage().get(key)).toBeUndefined();
-    await storage().put(key, streamOf(Buffer.from('here')), 4);
+    await storage().put(key, toStream(Buffer.from('here')), 4);
     await storage().remove(key);
     await storage().remove(key);
     expect(await storage().stat(key)).toBeUndefined();
@@ -73,7 +73,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     const content = randomBytes(200_000);
     for (const bytes of [199_999, 200_001, 50_000]) {
       const key = newKey();
-      await expect(storage().put(key, streamOf(content), bytes)).rejects.toBeInstanceOf(BodyMismatch);
+      await expect(storage().put(key, toStream(content), bytes)).rejects.toBeInstanceOf(BodyMismatch);
       expect(await storage().stat(key)).toBeUndefined();
     }
   });
@@ -89,14 +89,14 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
       );
     await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('connection lost');
     expect(await storage().stat(key)).toBeUndefined();
-    await storage().put(key, streamOf(Buffer.from('whole')), 5);
+    await storage().put(key, toStream(Buffer.from('whole')), 5);
     await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('connection lost');
     expect((await read(key))?.toString()).toBe('whole');
   });
 
   test('writes and reads many files concurrently', async () => {
     const files = Array.from({ length: 20 }, () => ({ key: newKey(), content: randomBytes(64_000) }));
-    await Promise.all(files.map(({ key, content }) => storage().put(key, streamOf(content), content.length)));
+    await Promise.all(files.map(({ key, content }) => storage().put(key, toStream(content), content.length)));
     const contents = await Promise.all(files.map(({ key }) => read(key)));
     expect(contents.every((content, at) => content?.equals(files[at]?.content ?? Buffer.alloc(0)))).toBe(
       true,
@@ -115,7 +115,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
       '7/\0.wav',
       `7/${'a'.repeat(200)}.wav`,
     ]) {
-      await expect(storage().put(key, streamOf(Buffer.from('x')), 1), key).rejects.toThrow(
+      await expect(storage().put(key, toStream(Buffer.from('x')), 1), key).rejects.toThrow(
         'Invalid recording key',
       );
       await expect(storage().get(key), key).rejects.toThrow('Invalid recording key');

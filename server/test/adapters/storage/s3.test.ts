@@ -12,14 +12,14 @@ const keys = { accessKeyId: 'disca', secretAccessKey: 'not so secret' };
 let store: ObjectStore;
 let storage: RecordingStorage;
 
-const urlOf = (endpoint: string): string =>
+const storageUrl = (endpoint: string): string =>
   `s3://recordings/cell-1?endpoint=${encodeURIComponent(endpoint)}&region=sa-east-1`;
 
 beforeAll(async () => {
   store = await startObjectStore({ bucket: 'recordings', ...keys });
   storage = realUrl
     ? openStorage({ url: realUrl, accessKeyId: realId, secretAccessKey: realSecret })
-    : openStorage({ url: urlOf(store.endpoint), ...keys });
+    : openStorage({ url: storageUrl(store.endpoint), ...keys });
 });
 afterAll(async () => {
   storage.close();
@@ -29,14 +29,14 @@ afterAll(async () => {
 conformsToStorage(() => storage);
 
 test('stores keys under the bucket prefix', async () => {
-  const mine = openStorage({ url: urlOf(store.endpoint), ...keys });
+  const mine = openStorage({ url: storageUrl(store.endpoint), ...keys });
   await mine.put('7/day/ab/call.wav', Readable.from([Buffer.from('x')]), 1);
   expect(store.objects.has('cell-1/7/day/ab/call.wav')).toBe(true);
   mine.close();
 });
 
 test('reports a wrong secret as such and not as a missing file', async () => {
-  const unauthorized = openStorage({ url: urlOf(store.endpoint), ...keys, secretAccessKey: 'guessed' });
+  const unauthorized = openStorage({ url: storageUrl(store.endpoint), ...keys, secretAccessKey: 'guessed' });
   await expect(unauthorized.get('7/day/ab/call.wav')).rejects.toThrow();
   await expect(unauthorized.stat('7/day/ab/call.wav')).rejects.toThrow();
   await expect(unauthorized.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
@@ -45,7 +45,7 @@ test('reports a wrong secret as such and not as a missing file', async () => {
 });
 
 test('requests fail without hanging while the service is down', async () => {
-  const unreachable = openStorage({ url: urlOf('http://127.0.0.1:1'), ...keys });
+  const unreachable = openStorage({ url: storageUrl('http://127.0.0.1:1'), ...keys });
   await expect(unreachable.check()).resolves.toBeUndefined();
   await expect(unreachable.stat('7/a.wav')).rejects.toThrow();
   await expect(unreachable.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
@@ -54,6 +54,6 @@ test('requests fail without hanging while the service is down', async () => {
 
 test('rejects S3 without credentials before anything starts', () => {
   expect(() =>
-    openStorage({ url: urlOf(store.endpoint), accessKeyId: 'disca', secretAccessKey: undefined }),
+    openStorage({ url: storageUrl(store.endpoint), accessKeyId: 'disca', secretAccessKey: undefined }),
   ).toThrow('S3_SECRET_ACCESS_KEY');
 });

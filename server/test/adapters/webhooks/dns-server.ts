@@ -21,7 +21,7 @@ export async function startDns(answer: (name: string) => Answer): Promise<DnsSer
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (query, from) => {
-    const { name, type, end } = questionOf(query);
+    const { name, type, end } = parseQuestion(query);
     if (type === typeA) asked.push(name);
     const result = answer(name);
     if (result === 'silent') return;
@@ -36,7 +36,7 @@ export async function startDns(answer: (name: string) => Answer): Promise<DnsSer
   };
 }
 
-function questionOf(query: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
@@ -50,7 +50,7 @@ function replyTo(question: Buffer, type: number, result: Exclude<Answer, 'silent
   const addresses = Array.isArray(result) ? result.map((text) => ipaddr.parse(text)) : [];
   const records = addresses
     .filter((address) => (address.kind() === 'ipv4' ? typeA : typeAaaa) === type)
-    .map((address) => recordOf(type, Buffer.from(address.toByteArray())));
+    .map((address) => buildRecord(type, Buffer.from(address.toByteArray())));
   const head = Buffer.from(question);
   const code = { missing: 3, broken: 2 }[result as string] ?? 0;
   head.writeUInt16BE(0x8180 | code, 2);
@@ -59,7 +59,7 @@ function replyTo(question: Buffer, type: number, result: Exclude<Answer, 'silent
   return Buffer.concat([head, ...records]);
 }
 
-function recordOf(type: number, data: Buffer): Buffer {
+function buildRecord(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);

@@ -12,7 +12,7 @@ export const forbiddenAddresses = [
   ...['fdff::1', 'fe80::1', 'febf::1', 'fec0::1', 'ff02::1', 'ff0e::1'],
 ];
 
-const hostOf = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+const formatHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 type Written = (value: number) => string;
 const radixes: Written[] = [
@@ -59,7 +59,13 @@ const loopbackIpv6 = [
 
 /** Hosts that are addresses, in every spelling that URL parsers accept. */
 export const literalHosts = [
-  ...new Set([...forbiddenAddresses.map(hostOf), ...numeric, ...mixed, ...inOtherScripts, ...loopbackIpv6]),
+  ...new Set([
+    ...forbiddenAddresses.map(formatHost),
+    ...numeric,
+    ...mixed,
+    ...inOtherScripts,
+    ...loopbackIpv6,
+  ]),
 ];
 
 /** Names that some resolvers map to this machine or its network. */

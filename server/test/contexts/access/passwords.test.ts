@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { linkTo, mailsTo, tokenOf } from '../../harness/mailbox.ts';
+import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import {
   createAccount,
   logIn,
@@ -31,7 +31,7 @@ const canLogIn = async (email: string, given: string): Promise<boolean> =>
   (await platform.client().post('/users/login', { email, password: given })).status === 200;
 const requestResetToken = async (email: string): Promise<string> => {
   expect((await platform.client().post('/users/reset', { email })).status).toBe(204);
-  return tokenOf(await linkTo(platform, email, 'reset-password'));
+  return tokenFrom(await linkTo(platform, email, 'reset-password'));
 };
 const reset = (token: string, given = newPassword) =>
   platform.client().post('/users/reset-password', { token, password: given });
@@ -62,7 +62,7 @@ describe('resetting a password', () => {
     );
     const link =
       mail.links.find((each) => each.startsWith('http://console.disca.test/reset-password?')) ?? '';
-    const answer = await reset(tokenOf(link));
+    const answer = await reset(tokenFrom(link));
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await canLogIn(ana.email, newPassword)).toBe(true);
     expect(await canLogIn(ana.email, password)).toBe(false);
@@ -112,7 +112,7 @@ describe('resetting a password', () => {
 
   test('AUTH-12 rejects an altered token and one issued for another purpose', async () => {
     const token = await requestResetToken(ana.email);
-    const confirmation = tokenOf(await linkTo(platform, ana.email, 'confirm-new-address'));
+    const confirmation = tokenFrom(await linkTo(platform, ana.email, 'confirm-new-address'));
     const [key, body, signature] = token.split('.');
     const forged = Buffer.from(JSON.stringify({ user: account.admin.uuid, exp: 9e15 })).toString('base64url');
     for (const bad of [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mailsTo, tokenOf } from '../../harness/mailbox.ts';
+import { mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import { createAccount, logIn, password, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await admin.client.patch('/users', { email: 'moved@empresa.test' });
   for (const address of [admin.email, user.email, 'moved@empresa.test']) {
     for (const { data } of await mailsTo(platform, address))
-      if ('link' in data) mailed.push(tokenOf(data.link));
+      if ('link' in data) mailed.push(tokenFrom(data.link));
   }
   await platform.api.app.tokenUse.flush();
 });

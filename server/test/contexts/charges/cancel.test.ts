@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  availableOf,
   cancel,
   create,
   type LiveFixture,
   read,
+  readAvailable,
   runDueChecks,
   startLiveFixture,
 } from '../../harness/fixtures/charges.ts';
@@ -64,10 +64,10 @@ test.each([
   }
   const before = await read(account, id);
   expect(before.status).toBe(status);
-  const credit = await availableOf(account);
+  const credit = await readAvailable(account);
   expect(await cancel(account, id)).toMatchObject(notCancelable);
   expect(await read(account, id)).toEqual(before);
-  expect(await availableOf(account)).toBe(credit);
+  expect(await readAvailable(account)).toBe(credit);
 });
 
 test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid and credited', async () => {
@@ -77,7 +77,7 @@ test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid 
   asaas.meanwhile(`DELETE /payments/${paymentId}`, () => asaas.pay(paymentId));
   expect(await cancel(account, id)).toMatchObject(notCancelable);
   expect(await read(account, id)).toMatchObject({ status: 'RECEIVED' });
-  expect(await availableOf(account)).toBe(50);
+  expect(await readAvailable(account)).toBe(50);
 });
 
 test('CHARGE-18 an unknown or foreign charge is 404', async () => {

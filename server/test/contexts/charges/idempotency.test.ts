@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
 import {
-  availableOf,
   cancel,
   chargeBody,
   create,
   dayAhead,
   type LiveFixture,
   post,
+  readAvailable,
   runDueChecks,
   setClock,
   startLiveFixture,
@@ -294,5 +294,5 @@ test('CHARGE-21 the key is optional; an empty or too long one is rejected', asyn
   const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
   await cancel(account, body.data[0].id);
   expect((await post(platform, account)).status).toBe(200);
-  expect(await availableOf(account)).toBe(0);
+  expect(await readAvailable(account)).toBe(0);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePixCode } from '../../adapters/payments/pix-code.ts';
 import {
-  availableOf,
   create,
   type LiveFixture,
   post,
   read,
+  readAvailable,
   runDueChecks,
   setMode,
   startLiveFixture,
@@ -202,10 +202,10 @@ describe('a failing gateway', () => {
     const [payment] = await listPayments(account.id);
     asaas.pay(payment?.id ?? '');
     await fixture.deliver({ duplicate: 1 });
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     await runDueChecks(platform);
     await fixture.deliver();
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     expect(platform.logLines.filter((line) => line.includes('paid twice'))).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe('a failing gateway', () => {
     for (const { id } of payments) asaas.pay(id);
     await fixture.deliver({ shuffle: true, duplicate: 1 });
     await runDueChecks(platform);
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     expect(platform.logLines.some((line) => line.includes('paid twice'))).toBe(true);
   });
 

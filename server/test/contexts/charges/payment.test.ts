@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giveCredit } from '../../harness/fixtures/billing.ts';
 import {
-  availableOf,
   cancel,
   create,
   type LiveFixture,
   post,
   read,
+  readAvailable,
+  readStatement,
   runDueChecks,
   sendGatewayEvent,
   startLiveFixture,
-  statementOf,
 } from '../../harness/fixtures/charges.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
@@ -68,9 +68,9 @@ describe('charge status', () => {
     async (paid) => {
       await begin({ paymentMethod: 'UNDEFINED' });
       expect(await changePayment('overdue')).toBe('OVERDUE');
-      expect(await availableOf(account)).toBe(0);
+      expect(await readAvailable(account)).toBe(0);
       expect(await changePayment(paid)).toBe(paid === 'pay' ? 'RECEIVED' : 'CONFIRMED');
-      expect(await availableOf(account)).toBe(50);
+      expect(await readAvailable(account)).toBe(50);
     },
   );
 
@@ -84,7 +84,7 @@ describe('charge status', () => {
     expect(await changePayment(pay)).toBe(paid);
     expect(await changePayment(giveBack)).toBe(back);
     expect(await read(account, charge.id)).toMatchObject({ refundedAt: expect.any(String) });
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
   });
 
   test('CHARGE-14 leaves CANCELED only by a payment', async () => {
@@ -107,7 +107,7 @@ describe('charge status', () => {
       paidAt: expect.any(String),
       receivedAt: expect.any(String),
     });
-    expect(await statementOf(account)).toEqual([
+    expect(await readStatement(account)).toEqual([
       { type: 'charge', amount: 50 },
       { type: 'refund', amount: -50 },
     ]);
@@ -120,10 +120,10 @@ describe('credit', () => {
   test('CHARGE-19 is posted once, at CONFIRMED if that comes first', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
     await changePayment('confirm');
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     await changePayment('pay');
-    expect(await availableOf(account)).toBe(50);
-    expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
+    expect(await readAvailable(account)).toBe(50);
+    expect(await readStatement(account)).toEqual([{ type: 'charge', amount: 50 }]);
     expect(await listEvents('charge-paid')).toEqual([
       { id: charge.id, amount: 50, paymentMethod: 'CREDIT_CARD' },
     ]);
@@ -137,8 +137,8 @@ describe('credit', () => {
       expect(await sendGatewayEvent(fixture.platform, event ?? {})).toBe(200);
     await fixture.deliver({ duplicate: 1 });
     await runDueChecks(fixture.platform);
-    expect(await availableOf(account)).toBe(50);
-    expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
+    expect(await readAvailable(account)).toBe(50);
+    expect(await readStatement(account)).toEqual([{ type: 'charge', amount: 50 }]);
     expect(await listEvents('charge-paid')).toHaveLength(1);
   });
 
@@ -146,13 +146,13 @@ describe('credit', () => {
     await begin();
     fixture.asaas.pay(charge.paymentId);
     await fixture.deliver({ drop: 1 });
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     fixture.platform.clock.advance(119);
     await runDueChecks(fixture.platform);
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     fixture.platform.clock.advance(2);
     await runDueChecks(fixture.platform);
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     expect((await read(account, charge.id)).status).toBe('RECEIVED');
   });
 
@@ -162,7 +162,7 @@ describe('credit', () => {
     const next = await post(fixture.platform, account, { amount: 20 });
     expect(next.status).toBe(200);
     expect(await changePayment('pay')).toBe('RECEIVED');
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     expect((await read(account, next.body.id)).status).toBe('PENDING');
   });
 
@@ -172,7 +172,7 @@ describe('credit', () => {
     const back = async (reais: number) => {
       fixture.asaas.refund(charge.paymentId, reais);
       await fixture.deliver({ duplicate: 1 });
-      return [(await read(account, charge.id)).status, await availableOf(account)];
+      return [(await read(account, charge.id)).status, await readAvailable(account)];
     };
     expect(await back(20)).toEqual(['RECEIVED', 30]);
     expect(await back(30)).toEqual(['RECEIVED', 0]);
@@ -189,9 +189,9 @@ describe('credit', () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
     await changePayment('confirm');
     expect(await changePayment('chargeback')).toBe('CHARGEBACK');
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     expect(await changePayment('reverseChargeback')).toBe('RECEIVED');
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     expect(await read(account, charge.id)).toMatchObject({ refundedAt: null });
   });
 
@@ -200,7 +200,7 @@ describe('credit', () => {
     await changePayment('pay');
     await giveCredit(fixture.platform, account.id, -30);
     expect(await changePayment('refund')).toBe('REFUNDED');
-    expect(await availableOf(account)).toBe(-30);
+    expect(await readAvailable(account)).toBe(-30);
   });
 });
 

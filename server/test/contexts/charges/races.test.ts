@@ -5,14 +5,14 @@ import type { PaymentGateway } from '../../../src/contexts/charges/index.ts';
 import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import {
-  availableOf,
   create,
   type LiveFixture,
   read,
+  readAvailable,
+  readStatement,
   runDueChecks,
   setMode,
   startLiveFixture,
-  statementOf,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount } from '../../harness/people.ts';
 
@@ -46,7 +46,7 @@ test('a cancellation does not overwrite a refund made during the gateway request
   await expect(cancelCharge({ ...platform.api.app, gateways }, caller, id)).rejects.toMatchObject({
     code: 'CHARGE_NOT_CANCELABLE',
   });
-  expect(await availableOf(account)).toBe(30);
+  expect(await readAvailable(account)).toBe(30);
 });
 
 test('the next check finds a cancellation whose process died after the gateway did it', async () => {
@@ -93,7 +93,7 @@ test('a payment of another amount is not credited, and is reported to the operat
   fixture.asaas.pay(paymentId);
   const gateways = { ...platform.api.app.gateways, named: () => smaller };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
-  expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
+  expect([(await read(account, id)).status, await readAvailable(account)]).toEqual(['PENDING', 0]);
   const reported = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
   expect(reported.map((line) => JSON.parse(line))).toMatchObject([
     { charge: id, paymentId, paidMicros: 49_990_000, expectedMicros: 50_000_000 },
@@ -116,7 +116,7 @@ test('a credited payment that the gateway reports as unpaid again is reported to
   };
   const gateways = { ...platform.api.app.gateways, named: () => undone };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
-  expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['RECEIVED', 30]);
+  expect([(await read(account, id)).status, await readAvailable(account)]).toEqual(['RECEIVED', 30]);
   expect(platform.logLines.filter((line) => line.includes('is no longer paid'))).toHaveLength(1);
 });
 
@@ -138,7 +138,7 @@ test('a second payment of a refunded charge is reported, and the charge does not
   const gateways = { ...platform.api.app.gateways, named: () => second };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', 'pay_second');
   expect(await read(account, id)).toMatchObject({ status: 'REFUNDED', paymentId });
-  expect(await availableOf(account)).toBe(0);
+  expect(await readAvailable(account)).toBe(0);
   expect(platform.logLines.filter((line) => line.includes('paid twice'))).toHaveLength(1);
 });
 
@@ -177,9 +177,9 @@ test('a charge created in test mode and paid in live mode credits the test book 
   platform.clock.advance(3600);
   await runDueChecks(platform);
   expect((await read(account, id)).status).toBe('RECEIVED');
-  expect([await availableOf(account), await statementOf(account)]).toEqual([0, []]);
+  expect([await readAvailable(account), await readStatement(account)]).toEqual([0, []]);
   await setMode(platform, account, 'test');
-  expect([await availableOf(account), await statementOf(account)]).toEqual([
+  expect([await readAvailable(account), await readStatement(account)]).toEqual([
     50,
     [{ type: 'charge', amount: 50 }],
   ]);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncCharge, syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import {
-  availableOf,
   create,
   type LiveFixture,
   read,
+  readAvailable,
+  readStatement,
   runDueChecks,
   runSyncJobs,
   sendGatewayEvent,
   setMode,
   startLiveFixture,
-  statementOf,
 } from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 
@@ -47,8 +47,8 @@ describe('forged and duplicate notifications', () => {
       for (let id = jobs.pop(); id; id = jobs.pop()) await syncPayment(platform.api.app, 'asaas', id);
     };
     await Promise.all(Array.from({ length: 10 }, work));
-    expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
-    expect(await statementOf(other)).toEqual([{ type: 'charge', amount: 70 }]);
+    expect(await readStatement(account)).toEqual([{ type: 'charge', amount: 50 }]);
+    expect(await readStatement(other)).toEqual([{ type: 'charge', amount: 70 }]);
   }, 120_000);
 
   test('a payment notified repeatedly is read once, and again when notified after that', async () => {
@@ -76,7 +76,7 @@ describe('forged and duplicate notifications', () => {
         await sendGatewayEvent(platform, event, token === undefined ? {} : { 'asaas-access-token': token }),
       ).toBe(401);
       await runSyncJobs(platform);
-      expect(await availableOf(account)).toBe(0);
+      expect(await readAvailable(account)).toBe(0);
     },
   );
 
@@ -102,7 +102,7 @@ describe('forged and duplicate notifications', () => {
     };
     expect(await sendGatewayEvent(platform, forged)).toBe(200);
     await runSyncJobs(platform);
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     expect((await read(account, id)).status).toBe('PENDING');
   });
 
@@ -145,7 +145,7 @@ describe('forged and duplicate notifications', () => {
       };
       await fixture.deliver();
       gateway.readPayment = readPayment;
-      expect(await availableOf(account)).toBe(0);
+      expect(await readAvailable(account)).toBe(0);
       expect((await read(account, id)).status).toBe('PENDING');
     },
   );
@@ -155,7 +155,7 @@ describe('forged and duplicate notifications', () => {
     const account = await fixture.account();
     const { id, paymentId } = await pay(account, { paymentMethod: 'CREDIT_CARD' });
     await fixture.deliver();
-    expect(await availableOf(account)).toBe(50);
+    expect(await readAvailable(account)).toBe(50);
     const gateway = platform.api.money.gateways.of('live');
     const { readPayment } = gateway;
     const at = { accountId: account.id, chargeId: id };
@@ -168,7 +168,7 @@ describe('forged and duplicate notifications', () => {
     };
     await syncCharge(platform.api.app, at);
     expect((await read(account, id)).status).toBe('CHARGEBACK');
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
   });
 });
 
@@ -177,7 +177,7 @@ describe('test credit', () => {
     const inMode: Record<string, number> = {};
     for (const mode of ['test', 'live'] as const) {
       await setMode(fixture.platform, account, mode);
-      inMode[mode] = await availableOf(account);
+      inMode[mode] = await readAvailable(account);
     }
     return inMode;
   };
@@ -209,10 +209,10 @@ describe('test credit', () => {
     await payAtSandbox(before.id);
     const open = await create(platform, account, { amount: 30 });
     await setMode(platform, account, 'live');
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     expect((await account.admin.client.list('/charges', undefined, { page: '1' })).body.data).toEqual([]);
     await payAtSandbox(open.id);
-    expect(await statementOf(account)).toEqual([]);
+    expect(await readStatement(account)).toEqual([]);
     expect(await balances(account)).toEqual({ test: 80, live: 0 });
   });
 
@@ -222,7 +222,7 @@ describe('test credit', () => {
     await pay(account, { amount: 20 });
     await fixture.deliver();
     await setMode(platform, account, 'test');
-    expect(await availableOf(account)).toBe(0);
+    expect(await readAvailable(account)).toBe(0);
     const { id } = await create(platform, account, { amount: 40 });
     await account.admin.client.post(`/sandbox/charges/${id}/pay`, { notifications: 0 });
     platform.clock.advance(600);

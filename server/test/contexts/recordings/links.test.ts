@@ -7,7 +7,7 @@ import type { Answer } from '../../harness/client.ts';
 import {
   addExpectedRecording,
   addStoredRecording,
-  linkOf,
+  recordingPath,
   upload,
   wav,
 } from '../../harness/fixtures/recordings.ts';
@@ -41,7 +41,7 @@ test('CALL-28 a link is an absolute URL that serves the recording as WAV without
   expect(new URL(url).href).toBe(url);
   expect(url).toMatch(new RegExp(`^http://api\\.disca\\.test/api/v1/recordings/${callId}\\?signature=`));
 
-  const answer = await listen(linkOf(platform, callId));
+  const answer = await listen(recordingPath(platform, callId));
   expect(answer.status).toBe(200);
   expect(answer.audio.equals(audio)).toBe(true);
   expect(answer.headers).toMatchObject({
@@ -51,11 +51,11 @@ test('CALL-28 a link is an absolute URL that serves the recording as WAV without
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   });
-  expect((await platform.client().get(linkOf(platform, callId))).status).toBe(200);
+  expect((await platform.client().get(recordingPath(platform, callId))).status).toBe(200);
 });
 
 test('CALL-28 a link expires after 15 minutes, with its own error', async () => {
-  const link = linkOf(platform, await addStoredRecording(platform, account.id));
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id));
   platform.clock.advance(15 * 60 - 5);
   expect((await listen(link)).status).toBe(200);
   platform.clock.advance(6);
@@ -64,7 +64,7 @@ test('CALL-28 a link expires after 15 minutes, with its own error', async () => 
 });
 
 test('CALL-28 a link may be created with a longer validity, as for webhooks', async () => {
-  const link = linkOf(platform, await addStoredRecording(platform, account.id), 24 * 3600);
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id), 24 * 3600);
   platform.clock.advance(24 * 3600 - 5);
   expect((await listen(link)).status).toBe(200);
   platform.clock.advance(6);
@@ -74,11 +74,11 @@ test('CALL-28 a link may be created with a longer validity, as for webhooks', as
 test('CALL-28 an altered link gets the same bytes as one to an unknown recording', async () => {
   const callId = await addStoredRecording(platform, account.id);
   const other = await addStoredRecording(platform, account.id);
-  const link = linkOf(platform, callId);
+  const link = recordingPath(platform, callId);
   const signature = new URL(link, 'http://any').searchParams.get('signature') ?? '';
   const [id, body = '', mac = ''] = signature.split('.');
   const later = Buffer.from(JSON.stringify({ callId, exp: Date.now() + 10 ** 9 })).toString('base64url');
-  const missing = summarize(await platform.client().get(linkOf(platform, randomUUID())));
+  const missing = summarize(await platform.client().get(recordingPath(platform, randomUUID())));
   expect(missing.status).toBe(404);
   const altered = [
     `/recordings/${callId}`,
@@ -89,7 +89,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
     `/recordings/${callId}?signature=k9.${body}.${mac}`,
     `/recordings/${other}?signature=${signature}`,
     `/recordings/not-a-call?signature=${signature}`,
-    linkOf(platform, 'not-a-call'),
+    recordingPath(platform, 'not-a-call'),
     `/recordings/${callId}?signature=${platform.api.base.keyRing.sign('reset-password', { callId }, new Date(Date.now() + 10 ** 9))}`,
   ];
   for (const each of altered)
@@ -98,7 +98,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
 
 test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Retry-After', async () => {
   const callId = await addExpectedRecording(platform, account.id);
-  const link = linkOf(platform, callId);
+  const link = recordingPath(platform, callId);
   const answer = await platform.client().get(link);
   expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'RECORDING_NOT_READY']);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -121,13 +121,13 @@ test('CALL-28 a call whose recording was not made, lost or removed has no link',
   );
   expect([...linked].toSorted()).toEqual([expected, stored].toSorted());
   expect(await inAccount(db, account.id, (tx) => recordedCalls(tx, account.id, []))).toEqual(new Set());
-  const answer = await platform.client().get(linkOf(platform, lost));
+  const answer = await platform.client().get(recordingPath(platform, lost));
   expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'NOT_FOUND']);
 });
 
 test('CALL-28 serves ranges of a recording to players that seek', async () => {
   const audio = wav(1);
-  const link = linkOf(platform, await addStoredRecording(platform, account.id, audio));
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id, audio));
   const size = audio.length;
   const parts: [string, number, number][] = [
     ['bytes=0-', 0, size - 1],
@@ -165,7 +165,7 @@ test('CALL-28 serves ranges of a recording to players that seek', async () => {
 
 test('CALL-28 If-Range names the version of a range, and HEAD returns the size only', async () => {
   const audio = wav(1);
-  const link = linkOf(platform, await addStoredRecording(platform, account.id, audio));
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id, audio));
   const head = await listen(link, { range: 'bytes=0-9' }, 'HEAD');
   expect(head.status).toBe(200);
   expect(head.audio.length).toBe(0);
@@ -178,7 +178,7 @@ test('CALL-28 If-Range names the version of a range, and HEAD returns the size o
 });
 
 test('LIMIT-15 signed recording links are not rate limited', async () => {
-  const link = linkOf(platform, await addStoredRecording(platform, account.id));
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id));
   const client = platform.client();
   for (let times = 0; times < 100; times += 1) {
     const { status, headers } = await client.get(link, { headers: { range: 'bytes=0-9' } });
@@ -190,7 +190,7 @@ test('LIMIT-15 signed recording links are not rate limited', async () => {
 test('each use of a link is logged before serving, readable by the account’s ADMINs only', async () => {
   const audio = wav(1);
   const callId = await addExpectedRecording(platform, account.id);
-  const link = linkOf(platform, callId);
+  const link = recordingPath(platform, callId);
   const listener = platform.client();
   await listener.get(link);
   await upload(platform, callId, audio);
@@ -234,7 +234,7 @@ test('each use of a link is logged before serving, readable by the account’s A
 });
 
 test('a signature never reaches the log', async () => {
-  const link = linkOf(platform, await addStoredRecording(platform, account.id));
+  const link = recordingPath(platform, await addStoredRecording(platform, account.id));
   await listen(link);
   const signature = new URL(link, 'http://any').searchParams.get('signature') ?? '';
   expect(signature.length).toBeGreaterThan(40);

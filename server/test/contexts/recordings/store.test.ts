@@ -7,8 +7,8 @@ import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
 import {
   addExpectedRecording,
   addStoredRecording,
-  linkOf,
-  stateOf,
+  readRecordingState,
+  recordingPath,
   upload,
   wav,
 } from '../../harness/fixtures/recordings.ts';
@@ -89,7 +89,7 @@ test('an unexpected file is not taken, and an invalid one is rejected', async ()
   broken.push(Buffer.alloc(100));
   broken.destroy(new Error('the line broke'));
   await expect(attempt).rejects.toThrow();
-  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await readRecordingState(platform, callId)).toBe('expected');
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
@@ -101,7 +101,7 @@ test('where a node is assigned, no other may send the file', async () => {
     );
   await nameNode('m2');
   expect(await upload(platform, callId, wav(1), { node: 'm1' })).toBe('refused');
-  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await readRecordingState(platform, callId)).toBe('expected');
   expect(await upload(platform, callId, wav(1), { node: 'm2' })).toBe('stored');
 });
 
@@ -110,12 +110,12 @@ test('CALL-29 a recording and its link are removed after 90 days', async () => {
   const { object_key: key } = await readRow(callId);
   platform.clock.advance(90 * day - 60);
   await sweep();
-  expect(await stateOf(platform, callId)).toBe('stored');
+  expect(await readRecordingState(platform, callId)).toBe('stored');
   platform.clock.advance(120);
   await sweep();
-  expect(await stateOf(platform, callId)).toBe('removed');
+  expect(await readRecordingState(platform, callId)).toBe('removed');
   expect(await platform.api.base.storage.stat(key)).toBeUndefined();
-  const answer = await platform.client().get(linkOf(platform, callId));
+  const answer = await platform.client().get(recordingPath(platform, callId));
   expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'NOT_FOUND']);
   expect(await upload(platform, callId, wav(1))).toBe('refused');
   expect(await platform.api.base.storage.stat(key)).toBeUndefined();
@@ -130,10 +130,10 @@ test('a missing file is given up after one day, but still accepted later', async
   );
   platform.clock.advance(day - 60);
   await sweep();
-  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await readRecordingState(platform, callId)).toBe('expected');
   platform.clock.advance(120);
   await sweep();
-  expect(await stateOf(platform, callId)).toBe('absent');
+  expect(await readRecordingState(platform, callId)).toBe('absent');
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
@@ -144,10 +144,16 @@ test('leftovers of a file that was given up are removed a week later', async () 
   await storage.put(key, Readable.from([wav(1)]), wav(1).length);
   platform.clock.advance(day + 60);
   await sweep();
-  expect([await stateOf(platform, callId), await storage.stat(key)]).toEqual(['absent', { bytes: 16_044 }]);
+  expect([await readRecordingState(platform, callId), await storage.stat(key)]).toEqual([
+    'absent',
+    { bytes: 16_044 },
+  ]);
   platform.clock.advance(6 * day);
   await sweep();
-  expect([await stateOf(platform, callId), await storage.stat(key)]).toEqual(['removed', undefined]);
+  expect([await readRecordingState(platform, callId), await storage.stat(key)]).toEqual([
+    'removed',
+    undefined,
+  ]);
 });
 
 test('a file that cannot be removed stays recorded, blocks no other, and is retried', async () => {
@@ -165,14 +171,17 @@ test('a file that cannot be removed stays recorded, blocks no other, and is retr
   const signal = AbortSignal.timeout(60_000);
   const attempt = sweepRecordings({ ...platform.api.base, clock: platform.clock, storage: failing }, signal);
   await expect(attempt).rejects.toThrow('1 recordings could not be swept');
-  expect([await stateOf(platform, stuck), await stateOf(platform, other)]).toEqual(['stored', 'removed']);
+  expect([await readRecordingState(platform, stuck), await readRecordingState(platform, other)]).toEqual([
+    'stored',
+    'removed',
+  ]);
   await sweep();
-  expect(await stateOf(platform, stuck)).toBe('removed');
+  expect(await readRecordingState(platform, stuck)).toBe('removed');
 });
 
 test('accesses are removed after one year', async () => {
   const callId = await addStoredRecording(platform, account.id);
-  await platform.client().get(linkOf(platform, callId));
+  await platform.client().get(recordingPath(platform, callId));
   const accesses = () =>
     platform.database.query('select from recording_accesses where call_id = $1', [callId]);
   platform.clock.advance(364 * day);
@@ -206,5 +215,8 @@ test('after a restore an empty file is reported, and does not block others', asy
   const result = await compareFiles({ ...platform.api.base, db, clock: platform.clock });
   await db.close();
   expect(result).toMatchObject({ adopted: 1, damaged: [damaged] });
-  expect([await stateOf(platform, empty), await stateOf(platform, whole)]).toEqual(['expected', 'stored']);
+  expect([await readRecordingState(platform, empty), await readRecordingState(platform, whole)]).toEqual([
+    'expected',
+    'stored',
+  ]);
 });

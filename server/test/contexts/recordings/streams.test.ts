@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addStoredRecording, linkOf, wav } from '../../harness/fixtures/recordings.ts';
+import { addStoredRecording, recordingPath, wav } from '../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -27,7 +27,7 @@ async function openFiles(): Promise<string[]> {
 test('a client that disconnects midway leaves no file open', async () => {
   const callId = await addStoredRecording(platform, account.id, wav(600));
   const listeners = Array.from({ length: 5 }, async () => {
-    const request = get(`${address}/api/v1${linkOf(platform, callId)}`);
+    const request = get(`${address}/api/v1${recordingPath(platform, callId)}`);
     const [response] = await once(request, 'response');
     await once(response, 'data');
     response.pause();
@@ -42,10 +42,10 @@ test('a client that disconnects midway leaves no file open', async () => {
 test('a complete recording arrives over a socket as it was stored', async () => {
   const audio = wav(60);
   const callId = await addStoredRecording(platform, account.id, audio);
-  const answer = await fetch(`${address}/api/v1${linkOf(platform, callId)}`);
+  const answer = await fetch(`${address}/api/v1${recordingPath(platform, callId)}`);
   expect(answer.headers.get('content-length')).toBe(String(audio.length));
   expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
-  const head = await fetch(`${address}/api/v1${linkOf(platform, callId)}`, { method: 'HEAD' });
+  const head = await fetch(`${address}/api/v1${recordingPath(platform, callId)}`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(audio.length));
   await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 60_000 });
 });

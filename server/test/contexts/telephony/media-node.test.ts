@@ -17,7 +17,7 @@ import {
 import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
 import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf } from '../../harness/edge/sip-message.ts';
-import { loudnessOf, readClosedWav, readWav, secondsOf } from '../../harness/voice/tones.ts';
+import { durationSeconds, measureLoudness, readClosedWav, readWav } from '../../harness/voice/tones.ts';
 
 const password = randomBytes(9).toString('base64url');
 const silenceMs = 1_500;
@@ -142,11 +142,14 @@ test('a code is spoken to the answering party', async () => {
   expect(answer.status).toBe(200);
   const deadline = Date.now() + timeoutMs;
   while (!simulator.carrierCalls()[0]?.answeredAtMs && Date.now() < deadline) await sleep(100);
-  while (secondsOf(readWav(simulator.heard(callId, 'carrier'))) < listenSeconds && Date.now() < deadline)
+  while (
+    durationSeconds(readWav(simulator.heard(callId, 'carrier'))) < listenSeconds &&
+    Date.now() < deadline
+  )
     await sleep(100);
   await simulator.hangUpCarrier(callId);
   while (!simulator.carrierCalls()[0]?.endedAtMs && Date.now() < deadline) await sleep(100);
   const heard = await readClosedWav(simulator.heard(callId, 'carrier'));
-  expect(secondsOf(heard)).toBeGreaterThanOrEqual(listenSeconds);
-  expect(loudnessOf(heard)).toBeGreaterThan(0.01);
+  expect(durationSeconds(heard)).toBeGreaterThanOrEqual(listenSeconds);
+  expect(measureLoudness(heard)).toBeGreaterThan(0.01);
 });

@@ -5,7 +5,7 @@ import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { addDeck } from '../../harness/fixtures/billing.ts';
 import { type CallingAccount, createCallingAccount } from '../../harness/fixtures/call-limits.ts';
-import { stateOf, wav } from '../../harness/fixtures/recordings.ts';
+import { readRecordingState, wav } from '../../harness/fixtures/recordings.ts';
 import { openOperator } from '../../harness/operator.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -79,7 +79,7 @@ test('a file from one node is not stored as a recording of another node’s call
   );
   const send = (node: string) => ask(node, secrets.get(node), 'PUT', `/recordings/${callId}`, wav(1));
   expect(await (await send('m2')).json()).toEqual({ outcome: 'refused' });
-  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await readRecordingState(platform, callId)).toBe('expected');
   expect(await (await send('m1')).json()).toEqual({ outcome: 'stored' });
 });
 

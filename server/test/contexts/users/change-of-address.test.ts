@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { linkTo, mailsTo, tokenOf } from '../../harness/mailbox.ts';
+import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -33,10 +33,10 @@ const confirm = async (token: string): Promise<string | null> => {
   return new URL(headers.location ?? '').searchParams.get('confirmation');
 };
 const confirmationFor = async (email: string) =>
-  tokenOf(await linkTo(platform, email, 'confirm-new-address'));
+  tokenFrom(await linkTo(platform, email, 'confirm-new-address'));
 const resetFor = async (email: string) => {
   await platform.client().post('/users/reset', { email });
-  return tokenOf(await linkTo(platform, email, 'reset-password'));
+  return tokenFrom(await linkTo(platform, email, 'reset-password'));
 };
 const templatesTo = async (email: string): Promise<string[]> =>
   (await mailsTo(platform, email)).map(({ template }) => template);
@@ -52,7 +52,7 @@ describe('changed e-mail', () => {
     const mail = await sink.waitFor(({ to }) => to.includes(email), 10_000);
     const link =
       mail.links.find((each) => each.startsWith('http://api.disca.test/api/v1/accounts/confirm?')) ?? '';
-    expect(await confirm(tokenOf(link))).toBe('confirmed');
+    expect(await confirm(tokenFrom(link))).toBe('confirmed');
     expect(await me()).toMatchObject({ email, emailVerified: true });
   });
 

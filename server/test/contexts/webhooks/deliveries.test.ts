@@ -4,7 +4,12 @@ import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts'
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
+import {
+  eventTypesIn,
+  type Receiver,
+  startReceiver,
+  webhooksAbout,
+} from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -145,7 +150,7 @@ test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever the out
   await platform.untilIdle();
   for (const { id } of calls) {
     const received = webhooksAbout(receiver, id);
-    expect(typesOf(received)).toEqual([
+    expect(eventTypesIn(received)).toEqual([
       'channel-answer',
       'channel-answer',
       'channel-hangup',
@@ -162,7 +167,7 @@ test('HOOK-27 replays only the requested types', async () => {
   expect((await post('/replay', { ...around(hour), types: ['channel-answer'] })).body).toEqual({ events: 1 });
   await until(() => receiver.received.length >= 3, 'the window was replayed');
   await platform.untilIdle();
-  expect(typesOf(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup']);
+  expect(eventTypesIn(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup']);
 });
 
 test('HOOK-27 a replay sends a newer integration the events from before its creation', async () => {

@@ -1,8 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
-import { ramalOf, runAcceptedCall, runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
+import { ensureExtension, runAcceptedCall, runCall } from '../../harness/webhooks/calls.ts';
+import {
+  eventTypesIn,
+  type Receiver,
+  startReceiver,
+  webhooksAbout,
+} from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -35,7 +40,7 @@ async function bodiesByType(id: string): Promise<Record<string, Record<string, u
 }
 
 test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 bodies of a recorded call', async () => {
-  const ramal = await ramalOf(platform, account);
+  const ramal = await ensureExtension(platform, account);
   const { id } = await runCall(platform, account, { seconds: 42, metadata });
   const bodies = await bodiesByType(id);
   const listed = (await account.admin.client.get('/calls', { query: { page: '1' } })).body.data[0];
@@ -174,7 +179,7 @@ test('HOOK-10 the version is sent as configured, and nothing else depends on it'
 });
 
 test('DIALER-03 CALL-13 a dialer call is sent with its metadata and its id in the list', async () => {
-  const ramal = await ramalOf(platform, account);
+  const ramal = await ensureExtension(platform, account);
   const { client } = account.admin;
   const dialled = await client.post('/dialer', { extension: ramal, phone: '5511999990016', metadata });
   expect(dialled.status).toBe(200);
@@ -182,7 +187,7 @@ test('DIALER-03 CALL-13 a dialer call is sent with its metadata and its id in th
   expect(listed.id).not.toBe(dialled.body.id);
   await runAcceptedCall(platform, listed.id, 5);
   await platform.untilIdle();
-  expect(typesOf(webhooksAbout(receiver, listed.id))).toEqual([...callTypes].sort());
+  expect(eventTypesIn(webhooksAbout(receiver, listed.id))).toEqual([...callTypes].sort());
   for (const { body } of webhooksAbout(receiver, listed.id)) expect(body.metadata).toEqual(metadata);
   expect(webhooksAbout(receiver, dialled.body.id)).toEqual([]);
 });

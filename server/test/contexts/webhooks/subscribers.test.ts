@@ -5,7 +5,12 @@ import { dayAhead } from '../../harness/fixtures/sandbox.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, typesOf, webhooksAbout } from '../../harness/webhooks/receiver.ts';
+import {
+  eventTypesIn,
+  type Receiver,
+  startReceiver,
+  webhooksAbout,
+} from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -73,10 +78,10 @@ test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, w
   await account.admin.client.patch('/integrations', { gateway: 'off', webhook: false });
   const { callId, chargeId } = await produceAllEvents();
 
-  expect(typesOf(receivedAt('all'))).toEqual(allTypes);
+  expect(eventTypesIn(receivedAt('all'))).toEqual(allTypes);
   expect(receivedAt('off')).toEqual([]);
   for (const type of allTypes) {
-    expect(typesOf(receivedAt(type))).toEqual([type]);
+    expect(eventTypesIn(receivedAt(type))).toEqual([type]);
     expect(receivedAt(type)[0]?.body).toMatchObject({ version: '1.8', domain: account.domain });
   }
   expect(webhooksAbout(receiver, callId)).toHaveLength(12);
@@ -100,7 +105,7 @@ test('HOOK-02 HOOK-03 HOOK-15 no event is sent before it happens', async () => {
   await addIntegration(account.admin, at('all'), allTypes);
   const { id } = await runCall(platform, account, { seconds: 0 });
   await platform.untilIdle();
-  expect(typesOf(webhooksAbout(receiver, id))).toEqual([
+  expect(eventTypesIn(webhooksAbout(receiver, id))).toEqual([
     'call-priced',
     'channel-create',
     'channel-hangup',
@@ -126,13 +131,13 @@ test('HOOK-08 HOOK-09 a constraint, flat or nested, requires all its keys and va
   const { id: plain } = await runCall(platform, account);
   const { id: partly } = await runCall(platform, account, { metadata: { gateway: 'crm' } });
   await platform.untilIdle();
-  const receiversOf = (call: string) =>
+  const listReceivers = (call: string) =>
     webhooksAbout(receiver, call)
       .map(({ path }) => path.split('/').at(-1))
       .sort();
-  expect(receiversOf(id)).toEqual(['flat', 'nested', 'none', 'one-key']);
-  expect(receiversOf(plain)).toEqual(['none']);
-  expect(receiversOf(partly)).toEqual(['none', 'one-key']);
+  expect(listReceivers(id)).toEqual(['flat', 'nested', 'none', 'one-key']);
+  expect(listReceivers(plain)).toEqual(['none']);
+  expect(listReceivers(partly)).toEqual(['none', 'one-key']);
 });
 
 test('HOOK-08 HOOK-25 billing events go to ADMINs, whatever their constraint', async () => {
@@ -140,7 +145,7 @@ test('HOOK-08 HOOK-25 billing events go to ADMINs, whatever their constraint', a
   await addIntegration(account.admin, at('admin'), allTypes, { webhookConstraint: { never: 'matches' } });
   await addIntegration(user, at('user'), allTypes);
   await produceAllEvents();
-  expect(typesOf(receivedAt('admin'))).toEqual(['balance-low', 'charge-paid']);
+  expect(eventTypesIn(receivedAt('admin'))).toEqual(['balance-low', 'charge-paid']);
   expect(receivedAt('user')).toEqual([]);
 });
 

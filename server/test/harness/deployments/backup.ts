@@ -12,7 +12,7 @@ import { type Stores, startStores } from '../../scenarios/chaos/stores.ts';
 import { type Program, startProgram } from '../../scenarios/many-nodes/program.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/engines.ts';
-import { settingsOf } from './chaos.ts';
+import { buildSettings } from './chaos.ts';
 import { untilControlled } from './many-nodes.ts';
 
 /** A complete deployment whose PostgreSQL archives its WAL with our command. */
@@ -130,7 +130,7 @@ const settingsFor = (
   stores: Stores,
   ports: { api: number; voice: number },
 ): Record<string, string> => ({
-  ...settingsOf(dir, stores.serviceUrl, stores.redis.url),
+  ...buildSettings(dir, stores.serviceUrl, stores.redis.url),
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   SHUTDOWN_DELAY_MS: '0',
   SHUTDOWN_GRACE_MS: '1000',

@@ -107,7 +107,7 @@ interface Ports {
 }
 
 async function startPrograms(dir: string, stores: Stores, ports: Ports): Promise<Supervised[]> {
-  const env = { ...settingsOf(dir, stores.serviceUrl, stores.redis.url), VOICE_PORT: String(ports.voice) };
+  const env = { ...buildSettings(dir, stores.serviceUrl, stores.redis.url), VOICE_PORT: String(ports.voice) };
   const start = async (name: ProgramName, httpPort = ports.first): Promise<Supervised> => {
     const opsPort = await freePort();
     const own = { HTTP_PORT: String(httpPort), OPS_PORT: String(opsPort) };
@@ -167,7 +167,11 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-export const settingsOf = (dir: string, databaseUrl: string, redisUrl: string): Record<string, string> => ({
+export const buildSettings = (
+  dir: string,
+  databaseUrl: string,
+  redisUrl: string,
+): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: '10',
   REDIS_URL: redisUrl,

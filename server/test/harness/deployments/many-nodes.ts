@@ -12,7 +12,7 @@ import { kamcmd } from '../edge/edge.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { until } from '../until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from '../voice/engines.ts';
-import { settingsOf } from './chaos.ts';
+import { buildSettings } from './chaos.ts';
 
 /** Two of each: API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
 export interface ManyNodesDeployment {
@@ -126,7 +126,7 @@ export async function insertDeploymentSettings(
 
 async function startServers(dir: string, stores: Stores) {
   const common = {
-    ...settingsOf(dir, stores.serviceUrl, stores.redis.url),
+    ...buildSettings(dir, stores.serviceUrl, stores.redis.url),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SHUTDOWN_DELAY_MS: '3000',
   };

@@ -7,7 +7,7 @@ import { type Program, startProgram } from '../../scenarios/many-nodes/program.t
 import { cloneDatabase } from '../database.ts';
 import { edgeLogin } from '../edge/edge.ts';
 import { chooseCell, startEngines } from '../voice/engines.ts';
-import { settingsOf } from './chaos.ts';
+import { buildSettings } from './chaos.ts';
 import {
   insertDeploymentSettings,
   type ManyNodesDeployment,
@@ -30,7 +30,7 @@ export async function startObservedDeployment(settings: Record<string, string>):
   await insertDeploymentSettings(database.query, cell, nodeSecret, [1]);
   const [apiPort, voicePort] = [await freePort(), await freePort()];
   const env = {
-    ...settingsOf(dir, database.serviceUrl, inject('redisUrl')),
+    ...buildSettings(dir, database.serviceUrl, inject('redisUrl')),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SHUTDOWN_DELAY_MS: '0',
     HTTP_PORT: String(apiPort),

@@ -167,7 +167,7 @@ async function addExtension({ query }: TestDatabase, ramal: string, at: string):
   return { ramal, domain: at, senha };
 }
 
-export async function presenceOf(
+export async function readPresence(
   { query }: TestDatabase,
   { ramal, domain: at }: Credentials,
 ): Promise<

@@ -103,7 +103,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
       const answer = await askAs(registration, registerRequest(registration, callId, transport));
       return answer ?? { startLine: '', headers: [], body: '' };
     },
-    send: (message, to) => transport.send(bytesOf(message), to),
+    send: (message, to) => transport.send(toBytes(message), to),
     onRequest(handle) {
       handler = handle;
     },
@@ -125,7 +125,7 @@ function openTransport(
   return { udp: openUdp, tcp: openTcp, tls: openTls }[transport](server, local, onText);
 }
 
-const bytesOf = (message: SipMessage | string | Buffer): string | Buffer =>
+const toBytes = (message: SipMessage | string | Buffer): string | Buffer =>
   typeof message === 'string' || Buffer.isBuffer(message) ? message : writeMessage(message);
 
 /** Adds missing headers and a new branch to a request. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { until } from '../until.ts';
-import { loudnessOf, shareOfTone } from '../voice/tones.ts';
+import { measureLoudness, shareOfTone } from '../voice/tones.ts';
 import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './page/messages.ts';
 
 /** The phone in a page, driven through `window.phone`. */
@@ -46,7 +46,7 @@ export function browserPhone(page: Page): BrowserPhone {
         const { rate, samples } = await ask<Hearing>('hearing');
         const sound = { rate, samples: Float64Array.from(samples) };
         // Audio stutters on a busy machine, so the samples need not be consecutive.
-        if (loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
+        if (measureLoudness(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
         return pieces >= piecesOfTone;
       };
       await until(hearsIt, `the browser hears ${hertz} Hz`).catch(async (error: Error) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { loudnessOf, readClosedWav, secondsOf, secondsOfTone } from '../voice/tones.ts';
+import { durationSeconds, measureLoudness, readClosedWav, secondsOfTone } from '../voice/tones.ts';
 
 /** Expects that the tone was received for longer than this, in a call that has ended. */
 export async function expectTone(file: string, hertz: number, seconds: number): Promise<void> {
   const sound = await readClosedWav(file);
-  const heard = `${hertz} Hz in ${secondsOf(sound)} s of loudness ${loudnessOf(sound).toFixed(3)}`;
+  const heard = `${hertz} Hz in ${durationSeconds(sound)} s of loudness ${measureLoudness(sound).toFixed(3)}`;
   expect(secondsOfTone(sound, hertz), heard).toBeGreaterThan(seconds);
 }

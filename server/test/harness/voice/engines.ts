@@ -80,7 +80,7 @@ export { chooseCell };
 /** Starts edges, a media node `m1` and the simulator on separate addresses. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
-  const dir = inDev('test', 'voice', nameOf(cell));
+  const dir = inDev('test', 'voice', cellName(cell));
   const nodes: TestNode[] = [];
   const startNode = async (number: number, controlUrl = options.controlUrl): Promise<TestNode> => {
     const node = await startTestNode({ ...options, controlUrl }, cell, dir, number);
@@ -91,7 +91,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     startTestEdges(options, cell, dir),
     startNode(1),
     startVoiceSimulator({
-      name: `simulator-${nameOf(cell)}`,
+      name: `simulator-${cellName(cell)}`,
       dir: join(dir, 'simulator'),
       ...simulatorAddress(cell),
       ...(options.partyRtpTimeoutSeconds === undefined
@@ -119,7 +119,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 }
 
 /** Cells may share addresses on different ports. */
-const nameOf = ({ network, port }: VoiceCell): string => `${network}-${port}`;
+const cellName = ({ network, port }: VoiceCell): string => `${network}-${port}`;
 
 const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgeAddresses[] =>
   Array.from({ length: edgeCount }, (_, index) => edgeAddresses(cell, index + 1));
@@ -129,7 +129,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
   const dialogSecret = randomBytes(16).toString('hex');
   const start = async (place: EdgeAddresses): Promise<TestEdge> => {
     const engine = await startEdge({
-      name: `edge-${nameOf(cell)}-${place.id}`,
+      name: `edge-${cellName(cell)}-${place.id}`,
       dir: join(dir, `edge-${place.id}`),
       addresses: place,
       databaseUrl: options.edgeDatabaseUrl,
@@ -155,7 +155,7 @@ async function startTestNode(
   const password = randomBytes(12).toString('base64url');
   const engine = await startMediaNode({
     node: name,
-    name: `${name}-${nameOf(cell)}`,
+    name: `${name}-${cellName(cell)}`,
     dir: join(dir, name),
     sip,
     edges: edgePlaces(cell, options),

@@ -49,7 +49,7 @@ export const whenReleased = (platform: VoicePlatform, callId: string): Promise<u
   }, 'all legs are released');
 
 /** Returns the engine's current channels. */
-export async function channelsOf({ engines }: VoicePlatform): Promise<string[]> {
+export async function listChannels({ engines }: VoicePlatform): Promise<string[]> {
   const { body } = await engines.node.ask('GET', '/channels');
   return (body as { id: string }[]).map(({ id }) => id);
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
-import { type EdgeFixture, edgeLogin, presenceOf, startEdges } from '../edge/edge.ts';
+import { type EdgeFixture, edgeLogin, readPresence, startEdges } from '../edge/edge.ts';
 import type { Credentials } from '../edge/sip-client.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
-import { readClosedWav, secondsOf, secondsOfTone } from './tones.ts';
+import { durationSeconds, readClosedWav, secondsOfTone } from './tones.ts';
 
 interface DetailRecord {
   call_id: string;
@@ -74,7 +74,10 @@ async function registerPhone(
     ...options,
   });
   const addedMs = Date.now();
-  await until('The registration', async () => (await presenceOf(fixture.database, extension))?.isRegistered);
+  await until(
+    'The registration',
+    async () => (await readPresence(fixture.database, extension))?.isRegistered,
+  );
   return { phone, extension, registeredWithinMs: Date.now() - addedMs };
 }
 
@@ -109,7 +112,7 @@ async function dial(
   return callId;
 }
 
-const recordOf = (callId: string): DetailRecord | undefined =>
+const findRecord = (callId: string): DetailRecord | undefined =>
   readFileSync(engines.node.detailRecords, 'utf8')
     .trimEnd()
     .split('\n')
@@ -155,7 +158,7 @@ test('the carrier behaves as the last two digits of the number select', async ()
   for (const ending of Object.keys(expected))
     placed.set(ending, await dial(extension, `5511300000${ending}`, ending === '19' ? { RING: '5' } : {}));
   for (const [ending, callId] of placed) {
-    const record = await until(`The end of ${ending}`, () => recordOf(callId));
+    const record = await until(`The end of ${ending}`, () => findRecord(callId));
     expect(record, ending).toMatchObject(expected[ending] ?? {});
   }
   const dropped = atCarrier(placed.get('99') ?? '');
@@ -166,7 +169,7 @@ test('the carrier behaves as the last two digits of the number select', async ()
 test('audio passes both ways and the recording contains both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
   const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '5' });
-  const record = await until('The end', () => recordOf(callId));
+  const record = await until('The end', () => findRecord(callId));
   const atDestination = await readClosedWav(engines.simulator.heard(callId, 'carrier'));
   const atPhone = await readClosedWav(engines.simulator.heard(callId, 'phone'));
   const recording = await readClosedWav(`${engines.node.recordingsDir}/${callId}.wav`);
@@ -175,7 +178,7 @@ test('audio passes both ways and the recording contains both', async () => {
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
   const talkedSeconds = Number(record.ended_at) - Number(record.answered_at);
-  expect(secondsOf(recording)).toBeLessThanOrEqual(talkedSeconds + 0.2);
+  expect(durationSeconds(recording)).toBeLessThanOrEqual(talkedSeconds + 0.2);
   expect(record).toMatchObject({ ended_by: 'limit', hangup_cause: '16' });
 });
 
@@ -191,11 +194,11 @@ test('dials the second trunk only when the first fails before anything rings', a
     TRUNK_2: engines.simulator.carrier,
     FUNDED: '1',
   });
-  expect(await until('The end', () => recordOf(failing))).toMatchObject({ trunk: '2', sip_status: '500' });
-  expect(await until('The end', () => recordOf(busy))).toMatchObject({ trunk: '1' });
+  expect(await until('The end', () => findRecord(failing))).toMatchObject({ trunk: '2', sip_status: '500' });
+  expect(await until('The end', () => findRecord(busy))).toMatchObject({ trunk: '1' });
   const shown = engines.simulator.carrierCalls().filter((call) => call.callId === failing);
   expect(shown.map((call) => call.from)).toEqual(['551130001234', '551130005678']);
-  expect(await until('The end', () => recordOf(silent))).toMatchObject({ trunk: '2', ended_by: 'limit' });
+  expect(await until('The end', () => findRecord(silent))).toMatchObject({ trunk: '2', ended_by: 'limit' });
 });
 
 test('a phone hangs up, answers late and unregisters on command', async () => {
@@ -207,10 +210,10 @@ test('a phone hangs up, answers late and unregisters on command', async () => {
   expect((call.answeredAtMs ?? 0) - call.invitedAtMs).toBeGreaterThan(900);
   await engines.simulator.pressDigits(callId, '12');
   await engines.simulator.hangUpPhone(callId);
-  expect(await until('The end', () => recordOf(callId))).toMatchObject({ ended_by: 'extension' });
+  expect(await until('The end', () => findRecord(callId))).toMatchObject({ ended_by: 'extension' });
   await phone.remove();
   await until(
     'The unregistration',
-    async () => !(await presenceOf(fixture.database, extension))?.isRegistered,
+    async () => !(await readPresence(fixture.database, extension))?.isRegistered,
   );
 });

@@ -52,7 +52,7 @@ function withoutSilence(samples: Float64Array): Float64Array {
 }
 
 function findIn(heard: Float64Array, pattern: Float64Array, from: number, to: number): Match {
-  const power = powerOf(pattern);
+  const power = computePower(pattern);
   let best: Match = { at: from, likeness: 0 };
   for (let at = Math.max(from, 0); at <= Math.min(to, heard.length - pattern.length); at += 1) {
     const likeness = likenessAt(heard, pattern, at, power);
@@ -72,4 +72,5 @@ function likenessAt(heard: Float64Array, pattern: Float64Array, at: number, powe
   return heardPower === 0 ? 0 : product / Math.sqrt(heardPower * power);
 }
 
-const powerOf = (samples: Float64Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0);
+const computePower = (samples: Float64Array): number =>
+  samples.reduce((sum, sample) => sum + sample * sample, 0);

@@ -11,7 +11,7 @@ export interface Sound {
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
 /** Parses a downloaded file in the same way. */
-export const soundOf = (file: Buffer): Sound => soundIn(file, 'The download').sound;
+export const parseSound = (file: Buffer): Sound => soundIn(file, 'The download').sound;
 
 const closingMs = 10_000;
 
@@ -43,10 +43,10 @@ function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean 
   return { sound: { rate, samples }, isClosed: statedBytes > 0 && statedBytes === file.length - start };
 }
 
-export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;
+export const durationSeconds = (sound: Sound): number => sound.samples.length / sound.rate;
 
 /** RMS volume of the whole sound. */
-export function loudnessOf({ samples }: Sound): number {
+export function measureLoudness({ samples }: Sound): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
 }
 
@@ -75,7 +75,7 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
   let pieces = 0;
   for (let start = 0; start + length <= sound.samples.length; start += length) {
     const samples = sound.samples.subarray(start, start + length);
-    if (loudnessOf({ ...sound, samples }) > 0.005 && shareOfTone({ ...sound, samples }, hertz) >= share)
+    if (measureLoudness({ ...sound, samples }) > 0.005 && shareOfTone({ ...sound, samples }, hertz) >= share)
       pieces += 1;
   }
   return pieces * pieceSeconds;

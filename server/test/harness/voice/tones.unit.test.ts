@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loudnessOf, type Sound, secondsOf, secondsOfTone, shareOfTone } from './tones.ts';
+import { durationSeconds, measureLoudness, type Sound, secondsOfTone, shareOfTone } from './tones.ts';
 
 const rate = 8_000;
 
@@ -25,8 +25,8 @@ test('two simultaneous tones have half of the power each', () => {
 test('measures the duration of a tone', () => {
   const { samples } = sound(2, 1_000);
   const later = { rate, samples: Float64Array.from([...sound(1).samples, ...samples]) };
-  expect(secondsOf(later)).toBe(3);
+  expect(durationSeconds(later)).toBe(3);
   expect(secondsOfTone(later, 1_000)).toBeCloseTo(2, 1);
   expect(secondsOfTone(later, 440)).toBe(0);
-  expect(loudnessOf(sound(1))).toBe(0);
+  expect(measureLoudness(sound(1))).toBe(0);
 });

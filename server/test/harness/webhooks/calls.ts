@@ -33,7 +33,7 @@ export async function runCall(
   script: CallScript = {},
 ): Promise<{ id: string }> {
   const { seconds = 10, metadata = {}, to = '5511999990016', client = account.admin.client } = script;
-  const ramal = await ramalOf(platform, account, script);
+  const ramal = await ensureExtension(platform, account, script);
   const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
   if (placed.status !== 200) throw new Error(`Placing the call returned ${placed.status}: ${placed.text}`);
   const id = placed.body.id as string;
@@ -74,7 +74,7 @@ async function readLive({ database }: SharedPlatform, id: string): Promise<LiveC
 }
 
 /** Returns the extension per account, e-mail and recording setting, created with its prerequisites on first use. */
-export async function ramalOf(
+export async function ensureExtension(
   platform: SharedPlatform,
   account: TestAccount,
   { email = '', isRecorded = true }: CallScript = {},

@@ -65,5 +65,5 @@ export async function startReceiver(
 export const webhooksAbout = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
   received.filter(({ body }) => body.id === id);
 
-export const typesOf = (webhooks: ReceivedWebhook[]): string[] =>
+export const eventTypesIn = (webhooks: ReceivedWebhook[]): string[] =>
   webhooks.map(({ body }) => body.eventType as string).sort();

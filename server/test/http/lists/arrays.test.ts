@@ -77,15 +77,15 @@ describe('arrays', () => {
   });
 
   test('LIST-17 rejects a limit or offset that is out of range, malformed or given twice', async () => {
-    const statusOf = async (query: Record<string, string>, filter?: object) =>
+    const requestStatus = async (query: Record<string, string>, filter?: object) =>
       (await list(filter, query)).status;
-    expect(await statusOf({ limit: '0' })).toBe(400);
-    expect(await statusOf({ limit: '1001' })).toBe(400);
-    expect(await statusOf({ limit: 'ten' })).toBe(422);
-    expect(await statusOf({ limit: '-1' })).toBe(422);
-    expect(await statusOf({ offset: '1.5' })).toBe(422);
-    expect(await statusOf({ limit: '2' }, { limit: 2 })).toBe(400);
-    expect(await statusOf({ offset: '2' }, { skip: 2 })).toBe(400);
+    expect(await requestStatus({ limit: '0' })).toBe(400);
+    expect(await requestStatus({ limit: '1001' })).toBe(400);
+    expect(await requestStatus({ limit: 'ten' })).toBe(422);
+    expect(await requestStatus({ limit: '-1' })).toBe(422);
+    expect(await requestStatus({ offset: '1.5' })).toBe(422);
+    expect(await requestStatus({ limit: '2' }, { limit: 2 })).toBe(400);
+    expect(await requestStatus({ offset: '2' }, { skip: 2 })).toBe(400);
     await expectRefused({ limit: 0 }, /limit/);
     await expectRefused({ limit: '5' }, /limit/);
     await expectRefused({ offset: -1 }, /offset/);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
   account.admin.client.list('/audit', filter, query);
-const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
+const toIds = (data: { id: string }[]) => data.map(({ id }) => id);
 
 describe('pages', () => {
   test('LIST-05 LIST-16 a page has 100 items, and meta has the total', async () => {
@@ -76,29 +76,29 @@ describe('pages', () => {
     const pages = await Promise.all(['1', '2', '3'].map(async (page) => (await ask({}, { page })).body.data));
     const times = pages.flat().map(({ at }: { at: string }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
-    expect(new Set(idsOf(pages.flat())).size).toBe(250);
+    expect(new Set(toIds(pages.flat())).size).toBe(250);
     const oldest = (await ask({ order: 'at ASC', limit: 1 })).body.data[0];
     expect(oldest.at).toBe('2026-03-01T00:00:00.000Z');
   });
 
   test('LIST-01 LIST-08 filters select by time, action and changed values', async () => {
-    const totalOf = async (where: object) => (await ask({ where })).body.meta.totalItemCount;
-    expect(await totalOf({ action: 'test.3' })).toBe(50);
-    expect(await totalOf({ date: { gte: '2026-03-01T00:00:20.000Z' } })).toBe(50);
-    expect(await totalOf({ after: { even: true } })).toBe(125);
-    expect(await totalOf({ 'after.number': 7 })).toBe(1);
-    expect(await totalOf({ action: 'test.3', 'after.even': false })).toBe(25);
-    expect(await totalOf({ before: null })).toBe(250);
+    const countEntries = async (where: object) => (await ask({ where })).body.meta.totalItemCount;
+    expect(await countEntries({ action: 'test.3' })).toBe(50);
+    expect(await countEntries({ date: { gte: '2026-03-01T00:00:20.000Z' } })).toBe(50);
+    expect(await countEntries({ after: { even: true } })).toBe(125);
+    expect(await countEntries({ 'after.number': 7 })).toBe(1);
+    expect(await countEntries({ action: 'test.3', 'after.even': false })).toBe(25);
+    expect(await countEntries({ before: null })).toBe(250);
   });
 
   test('page is required and counts from 1', async () => {
-    const statusOf = async (query: Record<string, string>) => (await ask(undefined, query)).status;
-    expect(await statusOf({})).toBe(422);
+    const requestStatus = async (query: Record<string, string>) => (await ask(undefined, query)).status;
+    expect(await requestStatus({})).toBe(422);
     for (const page of ['0', '-1', '1.5', 'one', '', '9999999999'])
-      expect(await statusOf({ page }), page).toBe(422);
-    expect(await statusOf({ page: '999999999' })).toBe(200);
-    expect(await statusOf({ page: '1', cursor: 'x' })).toBe(422);
-    expect(await statusOf({ pge: '1' })).toBe(400);
+      expect(await requestStatus({ page }), page).toBe(422);
+    expect(await requestStatus({ page: '999999999' })).toBe(200);
+    expect(await requestStatus({ page: '1', cursor: 'x' })).toBe(422);
+    expect(await requestStatus({ pge: '1' })).toBe(400);
   });
 });
 
@@ -108,7 +108,7 @@ describe('cursors', () => {
     const seen: string[] = [];
     let answer = await ask(filter);
     for (let pages = 0; pages < 100; pages++) {
-      seen.push(...idsOf(answer.body.data));
+      seen.push(...toIds(answer.body.data));
       const next = /^<(?<url>[^>]+)>; rel="next"$/.exec(answer.headers.link ?? '')?.groups?.url;
       if (next === undefined) return seen;
       answer = await account.admin.client.get(next.replace('/api/v1', ''));
@@ -124,8 +124,8 @@ describe('cursors', () => {
     const whole = (order: string) =>
       platform.database.query<{ id: string }>(`select id from audit_entries order by ${order}`);
     for (const limit of [7, 10, 100]) {
-      expect(await walk({ limit })).toEqual(idsOf(await whole('at desc, id desc')));
-      expect(await walk({ limit, order: 'at ASC' })).toEqual(idsOf(await whole('at asc, id asc')));
+      expect(await walk({ limit })).toEqual(toIds(await whole('at desc, id desc')));
+      expect(await walk({ limit, order: 'at ASC' })).toEqual(toIds(await whole('at asc, id asc')));
     }
   });
 
@@ -140,7 +140,7 @@ describe('cursors', () => {
     await account.admin.client.patch('/accounts', { name: 'Meanwhile' });
     const next = /<([^>]+)>/.exec(first.headers.link ?? '')?.[1] ?? '';
     const second = await account.admin.client.get(next.replace('/api/v1', ''));
-    const both = idsOf([...first.body.data, ...second.body.data]);
+    const both = toIds([...first.body.data, ...second.body.data]);
     expect(new Set(both).size).toBe(200);
     await platform.database.query(`delete from audit_entries where action = 'account.update'`);
   });

@@ -51,14 +51,14 @@ async function json(...args: string[]) {
   return { code, value: JSON.parse(out) };
 }
 
-const fileOf = async (name: string, text: string): Promise<string> => {
+const writeInput = async (name: string, text: string): Promise<string> => {
   const path = join(folder, name);
   await writeFile(path, text);
   return path;
 };
 
 test('imports rates from CSV after a dry run that shows the changes and makes none', async () => {
-  const first = await fileOf(
+  const first = await writeInput(
     'first.csv',
     'prefix,description,price_per_minute\n55,Brasil,0.12\n5511,São Paulo,0.08\n',
   );
@@ -71,7 +71,7 @@ test('imports rates from CSV after a dry run that shows the changes and makes no
   expect((await json('rates', 'list')).value).toEqual([]);
   await json('rates', 'import', first, '--from', '2026-01-01');
 
-  const second = await fileOf(
+  const second = await writeInput(
     'second.csv',
     'prefix,price_per_minute,minimum_seconds,step_seconds,free_seconds\n55,0.2,60,60,0\n551,0.1,,,\n',
   );
@@ -92,7 +92,7 @@ test('imports rates from CSV after a dry run that shows the changes and makes no
 });
 
 test('a rate deck takes effect at the start of a day in São Paulo, or at a time with a zone', async () => {
-  const deck = await fileOf('dated.csv', 'prefix,price_per_minute\n55,0.3\n');
+  const deck = await writeInput('dated.csv', 'prefix,price_per_minute\n55,0.3\n');
   await json('rates', 'import', deck, '--from', '2998-12-01');
   const shown = await json('rates', 'show', '--at', '2998-12-01T03:00:00Z');
   expect(shown.value.deck).toMatchObject({ name: 'dated.csv', effectiveFrom: '2998-12-01T03:00:00.000Z' });
@@ -101,7 +101,7 @@ test('a rate deck takes effect at the start of a day in São Paulo, or at a time
 });
 
 test('rejects a faulty price list as a whole, with every fault by line', async () => {
-  const bad = await fileOf('bad.csv', 'prefix,price_per_minute\nabc,1\n55,x\n55,0.1\n');
+  const bad = await writeInput('bad.csv', 'prefix,price_per_minute\nabc,1\n55,x\n55,0.1\n');
   const { code, err } = await disca('rates', 'import', bad, '--from', '2026-03-01');
   expect(code).toBe(1);
   expect(err).toBe(

@@ -59,7 +59,7 @@ export async function startCollector(): Promise<Collector> {
 
 function readSpans(body: Json): SeenSpan[] {
   return body.resourceSpans.flatMap(({ resource, scopeSpans }: Json) => {
-    const about = attributesOf(resource.attributes);
+    const about = toAttributes(resource.attributes);
     return scopeSpans.flatMap(({ spans }: Json) =>
       spans.map((span: Json) => ({
         service: about['service.name'],
@@ -70,7 +70,7 @@ function readSpans(body: Json): SeenSpan[] {
         name: span.name,
         startMs: Number(BigInt(span.startTimeUnixNano) / 1_000_000n),
         endMs: Number(BigInt(span.endTimeUnixNano) / 1_000_000n),
-        attributes: attributesOf(span.attributes),
+        attributes: toAttributes(span.attributes),
         isFault: span.status?.code === 2,
         links: (span.links ?? []).map((link: Json) => link.traceId),
       })),
@@ -78,5 +78,5 @@ function readSpans(body: Json): SeenSpan[] {
   });
 }
 
-const attributesOf = (list: Json[] = []): Record<string, unknown> =>
+const toAttributes = (list: Json[] = []): Record<string, unknown> =>
   Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -28,19 +28,19 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 /** Returns the value of a series, or undefined if it is absent. */
-async function numberOf(
+async function readMetric(
   series: string,
   metrics: Metrics = platform.api.base.metrics,
 ): Promise<number | undefined> {
   const [name = '', labels = ''] = series.replace('}', '').split('{');
   const required = labels.split(',').filter(Boolean);
   const lines = (await metrics.text()).split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
-  const found = lines.find((line) => required.every((label) => line.includes(label)));
-  return found === undefined ? undefined : Number(found.split(' ').at(-1));
+  const line = lines.find((line) => required.every((label) => line.includes(label)));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
 /** Returns the state metrics as a worker exports them, read afresh. */
-function stateOf({ api }: Platform): Metrics {
+function createStateMetrics({ api }: Platform): Metrics {
   const metrics = createMetrics('worker');
   exportStateMetrics(createInstruments(metrics, 'worker'), api.base.db);
   return metrics;
@@ -51,9 +51,9 @@ test('an unclaimed call is counted as ended and as reconciled', async () => {
   await calling.call();
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
   await sweepCalls({ db, clock, observer }, new AbortController().signal);
-  expect(await numberOf('disca_call_corrections_total{how="unclaimed"}')).toBe(1);
-  expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_TEMPORARY_FAILURE"}')).toBe(1);
-  expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(0);
+  expect(await readMetric('disca_call_corrections_total{how="unclaimed"}')).toBe(1);
+  expect(await readMetric('disca_calls_ended_total{kind="click",cause="NORMAL_TEMPORARY_FAILURE"}')).toBe(1);
+  expect(await readMetric('disca_calls_answered_total{kind="click"}')).toBe(0);
 });
 
 test('a call ended only by its detail record is counted as reconciled', async () => {
@@ -74,16 +74,16 @@ test('a call ended only by its detail record is counted as reconciled', async ()
     endedBy: 'destination' as const,
   };
   await receiveRecords({ db, clock, observer }, 'm1', [{ callId: body.id, end }], true);
-  expect(await numberOf('disca_call_corrections_total{how="record"}')).toBe(1);
-  expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_CLEARING"}')).toBe(1);
-  expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(1);
+  expect(await readMetric('disca_call_corrections_total{how="record"}')).toBe(1);
+  expect(await readMetric('disca_calls_ended_total{kind="click",cause="NORMAL_CLEARING"}')).toBe(1);
+  expect(await readMetric('disca_calls_answered_total{kind="click"}')).toBe(1);
 });
 
 test('a call rejected for lack of credit is counted by its reason', async () => {
   await calling.cap({ dailySpendMicros: 0 });
   expect((await calling.call()).status).toBe(403);
   await calling.cap({ dailySpendMicros: null });
-  expect(await numberOf('disca_call_refusals_total{asked_by="api",code="SPEND_LIMIT_REACHED"}')).toBe(1);
+  expect(await readMetric('disca_call_refusals_total{asked_by="api",code="SPEND_LIMIT_REACHED"}')).toBe(1);
 });
 
 test('exports the number and age of pending items in the database', async () => {
@@ -95,9 +95,9 @@ test('exports the number and age of pending items in the database', async () => 
     update events set occurred_at = now() - interval '50 s';
     insert into pgboss.job (name, data, start_after) values ('mail.send', '{}', now() - interval '70 s');
     insert into ledger_audits (at, differences) values (now() - interval '1 hour', 7), (now() - interval '1 minute', 2)`);
-  const metrics = stateOf(platform);
+  const metrics = createStateMetrics(platform);
   const near = async (series: string, seconds: number): Promise<void> => {
-    const value = (await numberOf(series, metrics)) ?? 0;
+    const value = (await readMetric(series, metrics)) ?? 0;
     expect(value, series).toBeGreaterThanOrEqual(seconds);
     expect(value, series).toBeLessThan(seconds + 30);
   };
@@ -105,18 +105,18 @@ test('exports the number and age of pending items in the database', async () => 
   await near('disca_call_oldest_wait_seconds', 4);
   await near('disca_event_oldest_seconds', 50);
   await near('disca_queue_oldest_seconds{queue="mail.send"}', 70);
-  expect(await numberOf('disca_queue_oldest_seconds{queue="webhooks.first"}', metrics)).toBe(0);
-  expect(await numberOf('disca_recordings_awaited', metrics)).toBe(1);
-  expect(await numberOf('disca_live_calls{state="queued"}', metrics)).toBe(1);
-  expect(await numberOf('disca_nodes{state="silent"}', metrics)).toBe(1);
-  expect(await numberOf('disca_ledger_differences', metrics)).toBe(2);
+  expect(await readMetric('disca_queue_oldest_seconds{queue="webhooks.first"}', metrics)).toBe(0);
+  expect(await readMetric('disca_recordings_awaited', metrics)).toBe(1);
+  expect(await readMetric('disca_live_calls{state="queued"}', metrics)).toBe(1);
+  expect(await readMetric('disca_nodes{state="silent"}', metrics)).toBe(1);
+  expect(await readMetric('disca_ledger_differences', metrics)).toBe(2);
 });
 
 test('a ledger audit stores its result', async () => {
   const { db, log, clock } = platform.api.base;
-  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(2);
+  expect(await readMetric('disca_ledger_differences', createStateMetrics(platform))).toBe(2);
   await reportAudit({ db, log, clock }, new AbortController().signal);
-  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(0);
+  expect(await readMetric('disca_ledger_differences', createStateMetrics(platform))).toBe(0);
 });
 
 test('while the database does not respond, its metrics are absent and all others present', async () => {
@@ -129,9 +129,9 @@ test('while the database does not respond, its metrics are absent and all others
   };
   const db = openDatabase(unreachable, () => undefined);
   exportStateMetrics(createInstruments(metrics, 'worker'), db);
-  expect(await numberOf('disca_event_oldest_seconds', metrics)).toBeUndefined();
-  expect(await numberOf('disca_state_read_failures_total', metrics)).toBe(1);
-  expect(await numberOf('process_resident_memory_bytes', metrics)).toBeGreaterThan(0);
+  expect(await readMetric('disca_event_oldest_seconds', metrics)).toBeUndefined();
+  expect(await readMetric('disca_state_read_failures_total', metrics)).toBe(1);
+  expect(await readMetric('process_resident_memory_bytes', metrics)).toBeGreaterThan(0);
   await db.close();
 });
 
@@ -143,14 +143,14 @@ test('a shipper exports what is left on its media node', async () => {
     recordsFile,
     recordingsDirectory: directory,
   })();
-  expect(await numberOf('disca_shipper_records_behind_bytes', metrics)).toBe(0);
+  expect(await readMetric('disca_shipper_records_behind_bytes', metrics)).toBe(0);
   const file = join(directory, 'one.wav');
   await writeFile(file, 'audio');
   await utimes(file, new Date(), secondsAfter(new Date(), -60));
   await writeFile(recordsFile, '{}\n');
-  expect(await numberOf('disca_shipper_recordings_waiting', metrics)).toBe(1);
-  expect(await numberOf('disca_shipper_recording_oldest_seconds', metrics)).toBeGreaterThanOrEqual(59);
-  expect(await numberOf('disca_shipper_records_behind_bytes', metrics)).toBe(3);
-  expect(await numberOf('disca_shipper_failures_total', metrics)).toBe(1);
+  expect(await readMetric('disca_shipper_recordings_waiting', metrics)).toBe(1);
+  expect(await readMetric('disca_shipper_recording_oldest_seconds', metrics)).toBeGreaterThanOrEqual(59);
+  expect(await readMetric('disca_shipper_records_behind_bytes', metrics)).toBe(3);
+  expect(await readMetric('disca_shipper_failures_total', metrics)).toBe(1);
   await rm(directory, { recursive: true });
 });

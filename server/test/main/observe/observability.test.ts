@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   });
   await untilRegistered([line], deployment);
-  await until(async () => (await numberOf('sum(up)')) === targets.length, 'all processes are scraped');
+  await until(async () => (await queryNumber('sum(up)')) === targets.length, 'all processes are scraped');
   await auditNow();
   callId = await placeCall(called);
   await until(
@@ -67,7 +67,7 @@ async function change(path: string, body: object): Promise<void> {
   if (status !== 200) throw new Error(`PATCH ${path} returned ${status}: ${JSON.stringify(json)}`);
 }
 
-const numberOf = async (expression: string) => (await prometheus.query(expression))[0]?.value;
+const queryNumber = async (expression: string) => (await prometheus.query(expression))[0]?.value;
 
 /** Runs the ledger audit now, instead of at 06:20. */
 async function auditNow(): Promise<void> {
@@ -120,12 +120,12 @@ test('metrics count what happened', async () => {
   };
   const readValues = async () =>
     Object.fromEntries(
-      await Promise.all(Object.keys(expected).map(async (each) => [each, await numberOf(each)] as const)),
+      await Promise.all(Object.keys(expected).map(async (each) => [each, await queryNumber(each)] as const)),
     );
   // Each process is scraped at its own time, so a later event may be seen before an earlier one.
   await expect.poll(readValues, { timeout: 60_000 }).toEqual(expected);
   await expect
-    .poll(() => numberOf('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
+    .poll(() => queryNumber('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
     .toBeGreaterThanOrEqual(1);
 });
 
@@ -168,7 +168,7 @@ test('every alert is loaded and evaluated, and none fires while all is well', as
 
 const names = (spans: SeenSpan[]): string[] => spans.map(({ service, name }) => `${service} ${name}`);
 
-function orphansOf(spans: SeenSpan[]): SeenSpan[] {
+function findOrphans(spans: SeenSpan[]): SeenSpan[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   return spans.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId));
 }
@@ -192,12 +192,12 @@ test('one trace with the call’s id covers the request, job, ARI and webhook', 
         'disca-worker webhook request',
       ]),
     );
-  await expect.poll(() => orphansOf(collector.ofCall(callId))).toEqual([]);
+  await expect.poll(() => findOrphans(collector.ofCall(callId))).toEqual([]);
   const spans = collector.ofCall(callId);
   const [root] = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
   expect(root?.name).toBe('call');
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
-  expect(orphansOf(spans)).toEqual([]);
+  expect(findOrphans(spans)).toEqual([]);
   for (const span of spans) {
     expect(span.attributes['disca.call.id']).toBe(callId);
     expect(span.isFault).toBe(false);

@@ -48,7 +48,7 @@ function meets(value: Value, operator: string, operand: unknown): boolean {
       return (value !== null) === operand;
     case 'like':
     case 'ilike':
-      return value !== null && patternOf(operand as string, operator === 'ilike').test(asText(value));
+      return value !== null && toRegExp(operand as string, operator === 'ilike').test(asText(value));
     case 'nlike':
     case 'nilike':
       return !meets(value, operator.slice(1), operand);
@@ -69,7 +69,7 @@ function compare(value: Value, operand: unknown): number | undefined {
   return Number(value) - Number(operand);
 }
 
-function patternOf(pattern: string, ignoresCase: boolean): RegExp {
+function toRegExp(pattern: string, ignoresCase: boolean): RegExp {
   const source = pattern.replace(/\\(.)|[%_]|[^\\%_]/gsu, (found, escaped: string | undefined) => {
     if (found === '%') return '.*';
     if (found === '_') return '.';

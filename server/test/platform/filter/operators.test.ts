@@ -29,7 +29,7 @@ async function expectExactly(where: object, predicate: (person: Person) => boole
 }
 
 describe('operators', () => {
-  const dayOf = (person: Person) => person.born_at?.toISOString().slice(0, 10) ?? '';
+  const birthDay = (person: Person) => person.born_at?.toISOString().slice(0, 10) ?? '';
 
   it('LIST-02 selects the items whose field equals the value', async () => {
     await expectExactly({ role: 'ADMIN' }, ({ role }) => role === 'ADMIN');
@@ -124,15 +124,15 @@ describe('operators', () => {
   });
 
   it('treats a bare date as its whole day in UTC', async () => {
-    await expectExactly({ date: '2025-01-02' }, (p) => dayOf(p) === '2025-01-02');
-    await expectExactly({ date: { neq: '2025-01-02' } }, (p) => dayOf(p) !== '2025-01-02');
-    await expectExactly({ date: { gt: '2025-01-02' } }, (p) => dayOf(p) > '2025-01-02');
+    await expectExactly({ date: '2025-01-02' }, (p) => birthDay(p) === '2025-01-02');
+    await expectExactly({ date: { neq: '2025-01-02' } }, (p) => birthDay(p) !== '2025-01-02');
+    await expectExactly({ date: { gt: '2025-01-02' } }, (p) => birthDay(p) > '2025-01-02');
     await expectExactly(
       { date: { lte: '2025-01-02' } },
-      (p) => p.born_at !== null && dayOf(p) <= '2025-01-02',
+      (p) => p.born_at !== null && birthDay(p) <= '2025-01-02',
     );
     await expectExactly({ date: { between: ['2025-01-02', '2025-01-03'] } }, (p) =>
-      ['2025-01-02', '2025-01-03'].includes(dayOf(p)),
+      ['2025-01-02', '2025-01-03'].includes(birthDay(p)),
     );
   });
 

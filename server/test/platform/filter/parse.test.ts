@@ -5,7 +5,7 @@ import { peopleList } from './people.ts';
 
 const parse = (filter: unknown) => parseFilter(peopleList, JSON.stringify(filter));
 
-function refusalOf(read: () => unknown): Refusal {
+function catchRefusal(read: () => unknown): Refusal {
   try {
     read();
   } catch (error) {
@@ -15,38 +15,38 @@ function refusalOf(read: () => unknown): Refusal {
   throw new Error('The filter was not rejected.');
 }
 
-function faultsOf(filter: unknown): Fault[] {
-  const refusal = refusalOf(() => parse(filter));
+function parseFaults(filter: unknown): Fault[] {
+  const refusal = catchRefusal(() => parse(filter));
   expect(refusal.code).toBe('INVALID_FILTER');
   return refusal.details ?? [];
 }
 
-const messageOf = (filter: unknown) => faultsOf(filter)[0]?.message;
+const firstMessage = (filter: unknown) => parseFaults(filter)[0]?.message;
 
 describe('refusals', () => {
   it('LIST-14 rejects what is not JSON or not an object', () => {
     for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"where":{}']) {
-      expect(refusalOf(() => parseFilter(peopleList, raw)).code).toBe('INVALID_FILTER');
+      expect(catchRefusal(() => parseFilter(peopleList, raw)).code).toBe('INVALID_FILTER');
     }
   });
 
   it('LIST-13 names the nearest field, operator, key and include', () => {
-    expect(messageOf({ where: { emial: 'x' } })).toBe('Unknown field `emial`. Did you mean `email`?');
-    expect(messageOf({ where: { age: { gtee: 1 } } })).toContain('Did you mean `gte`?');
-    expect(messageOf({ were: {} })).toContain('Did you mean `where`?');
-    expect(messageOf({ include: 'usr' })).toBe('Unknown include `usr`. Did you mean `user`?');
-    expect(messageOf({ order: 'emal DESC' })).toContain('Did you mean `email`?');
-    expect(messageOf({ fields: ['emal'] })).toContain('Did you mean `email`?');
-    expect(messageOf({ where: { role: 'ADMIM' } })).toContain('Did you mean `ADMIN`?');
+    expect(firstMessage({ where: { emial: 'x' } })).toBe('Unknown field `emial`. Did you mean `email`?');
+    expect(firstMessage({ where: { age: { gtee: 1 } } })).toContain('Did you mean `gte`?');
+    expect(firstMessage({ were: {} })).toContain('Did you mean `where`?');
+    expect(firstMessage({ include: 'usr' })).toBe('Unknown include `usr`. Did you mean `user`?');
+    expect(firstMessage({ order: 'emal DESC' })).toContain('Did you mean `email`?');
+    expect(firstMessage({ fields: ['emal'] })).toContain('Did you mean `email`?');
+    expect(firstMessage({ where: { role: 'ADMIM' } })).toContain('Did you mean `ADMIN`?');
   });
 
   it('lists the valid names when none is near', () => {
     expect(nearestName('zzzzzzzz', ['email', 'age'])).toBeUndefined();
-    expect(messageOf({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
+    expect(firstMessage({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
   });
 
   it('LIST-20 reports every fault of a filter at once', () => {
-    const faults = faultsOf({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
+    const faults = parseFaults({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
     expect(faults.map(({ path }) => path).toSorted()).toEqual([
       'filter.extra',
       'filter.limit',
@@ -58,7 +58,7 @@ describe('refusals', () => {
   });
 
   it('LIST-12 rejects regexp with a hint to use ilike', () => {
-    expect(messageOf({ where: { email: { regexp: '^a' } } })).toBe(
+    expect(firstMessage({ where: { email: { regexp: '^a' } } })).toBe(
       'The operator `regexp` is not supported. Use `ilike` instead.',
     );
   });
@@ -70,7 +70,7 @@ describe('refusals', () => {
       '{"where":{"metadata":{"a":[{"b":1,"b":1}]}}}',
     ];
     for (const raw of twice) {
-      expect(refusalOf(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
+      expect(catchRefusal(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
     }
     const once = '{"where":{"or":[{"email":"{\\"a\\":1,\\"a\\":2}"},{"email":":"}],"metadata":{"age":1}}}';
     expect(parseFilter(peopleList, once).limit).toBe(1000);
@@ -114,15 +114,17 @@ describe('refusals', () => {
       { and: {} },
       { or: [1] },
     ];
-    for (const where of wrong) expect(faultsOf({ where }), JSON.stringify(where)).toHaveLength(1);
+    for (const where of wrong) expect(parseFaults({ where }), JSON.stringify(where)).toHaveLength(1);
   });
 
   it('rejects keys of the object prototype like any unknown field', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const raw = `{"where":{"${key}":{"eq":1}}}`;
-      expect(refusalOf(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('UNKNOWN_FIELD');
-      expect(refusalOf(() => parseFilter(peopleList, `{"${key}":1}`)).details?.[0]?.code).toBe('UNKNOWN_KEY');
-      expect(refusalOf(() => parseFilter(peopleList, `{"where":{"age":{"${key}":1}}}`)).code).toBe(
+      expect(catchRefusal(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('UNKNOWN_FIELD');
+      expect(catchRefusal(() => parseFilter(peopleList, `{"${key}":1}`)).details?.[0]?.code).toBe(
+        'UNKNOWN_KEY',
+      );
+      expect(catchRefusal(() => parseFilter(peopleList, `{"where":{"age":{"${key}":1}}}`)).code).toBe(
         'INVALID_FILTER',
       );
     }
@@ -130,24 +132,24 @@ describe('refusals', () => {
 });
 
 describe('order, limit, offset, fields and include', () => {
-  const columnsOf = (order: unknown) =>
+  const orderColumns = (order: unknown) =>
     parse({ order }).order.map(({ column, descending }) => [column, descending]);
 
   it('LIST-11 accepts order as a string or an array and appends the tie-breaker', () => {
-    expect(columnsOf('email')).toEqual([
+    expect(orderColumns('email')).toEqual([
       ['email', false],
       ['id', false],
     ]);
-    expect(columnsOf('email DESC')).toEqual([
+    expect(orderColumns('email DESC')).toEqual([
       ['email', true],
       ['id', true],
     ]);
-    expect(columnsOf(['age asc', 'date DESC'])).toEqual([
+    expect(orderColumns(['age asc', 'date DESC'])).toEqual([
       ['age', false],
       ['born_at', true],
       ['id', true],
     ]);
-    expect(columnsOf(['id', 'email'])).toEqual([['id', false]]);
+    expect(orderColumns(['id', 'email'])).toEqual([['id', false]]);
     expect(parse({}).order.map(({ column, descending }) => [column, descending])).toEqual([['id', true]]);
   });
 
@@ -164,26 +166,28 @@ describe('order, limit, offset, fields and include', () => {
       'role',
       'metadata.deal',
     ]) {
-      expect(faultsOf({ order }), JSON.stringify(order)).toHaveLength(1);
+      expect(parseFaults({ order }), JSON.stringify(order)).toHaveLength(1);
     }
   });
 
   it('LIST-11 accepts offset or its alias skip, not both', () => {
     expect(parse({ offset: 5 }).offset).toBe(5);
     expect(parse({ skip: 5 }).offset).toBe(5);
-    expect(faultsOf({ skip: 1, offset: 1 })[0]?.code).toBe('GIVEN_TWICE');
+    expect(parseFaults({ skip: 1, offset: 1 })[0]?.code).toBe('GIVEN_TWICE');
     expect(parseFilter(peopleList, undefined, { limit: 7, offset: 3 })).toMatchObject({
       limit: 7,
       offset: 3,
     });
-    expect(refusalOf(() => parseFilter(peopleList, '{"limit":1}', { limit: 1 })).code).toBe('INVALID_FILTER');
+    expect(catchRefusal(() => parseFilter(peopleList, '{"limit":1}', { limit: 1 })).code).toBe(
+      'INVALID_FILTER',
+    );
   });
 
   it('LIST-16 accepts a limit from 1 to the maximum of the list', () => {
     expect(parse({}).limit).toBe(1000);
     expect(parse({ limit: 1 }).limit).toBe(1);
     expect(parse({ limit: 1000 }).limit).toBe(1000);
-    for (const limit of [0, 1001, -1, 1.5, '5', null]) expect(faultsOf({ limit })).toHaveLength(1);
+    for (const limit of [0, 1001, -1, 1.5, '5', null]) expect(parseFaults({ limit })).toHaveLength(1);
   });
 
   it('LIST-11 limits the returned fields, given as an array or an object', () => {
@@ -192,14 +196,14 @@ describe('order, limit, offset, fields and include', () => {
     expect(pickFields(parse({ fields: { email: true } }), item)).toEqual({ email: 'a' });
     expect(pickFields(parse({}), item)).toEqual(item);
     for (const fields of [[], {}, { email: false }, 'email', [1]])
-      expect(faultsOf({ fields })).toHaveLength(1);
+      expect(parseFaults({ fields })).toHaveLength(1);
   });
 
   it('LIST-23 accepts the includes of the list and rejects others', () => {
     expect(parse({ include: 'user' }).include).toEqual(['user']);
     expect(parse({ include: ['user', 'timeline', 'user'] }).include).toEqual(['user', 'timeline']);
-    expect(faultsOf({ include: ['price'] })[0]?.code).toBe('UNKNOWN_INCLUDE');
-    expect(faultsOf({ include: { relation: 'user' } })).toHaveLength(1);
+    expect(parseFaults({ include: ['price'] })[0]?.code).toBe('UNKNOWN_INCLUDE');
+    expect(parseFaults({ include: { relation: 'user' } })).toHaveLength(1);
   });
 });
 
@@ -215,27 +219,27 @@ describe('bounds', () => {
     };
     expect(Buffer.byteLength(sized(4096))).toBe(4096);
     expect(parseFilter(peopleList, sized(4096)).limit).toBe(1000);
-    expect(refusalOf(() => parseFilter(peopleList, sized(4097))).details?.[0]?.code).toBe('TOO_LONG');
+    expect(catchRefusal(() => parseFilter(peopleList, sized(4097))).details?.[0]?.code).toBe('TOO_LONG');
   });
 
   it('LIST-15 accepts five levels and rejects six', () => {
     expect(parse({ where: nested(5) }).where.kind).toBe('and');
-    expect(faultsOf({ where: nested(6) })[0]?.code).toBe('TOO_DEEP');
+    expect(parseFaults({ where: nested(6) })[0]?.code).toBe('TOO_DEEP');
     const deep = (levels: number): object => (levels === 0 ? {} : { a: deep(levels - 1) });
     expect(parse({ where: { metadata: deep(4) } }).where.kind).toBe('contains');
-    expect(faultsOf({ where: { metadata: deep(5) } })).toHaveLength(1);
+    expect(parseFaults({ where: { metadata: deep(5) } })).toHaveLength(1);
   });
 
   it('LIST-15 accepts 50 conditions and rejects 51', () => {
     expect(parse({ where: conditions(50) }).where.kind).toBe('or');
-    expect(faultsOf({ where: conditions(51) })[0]?.code).toBe('TOO_MANY');
-    expect(faultsOf({ where: { ...conditions(49), score: { gt: 1, lt: 2 } } })[0]?.code).toBe('TOO_MANY');
+    expect(parseFaults({ where: conditions(51) })[0]?.code).toBe('TOO_MANY');
+    expect(parseFaults({ where: { ...conditions(49), score: { gt: 1, lt: 2 } } })[0]?.code).toBe('TOO_MANY');
   });
 
   it('LIST-15 accepts 100 values of inq and nin and rejects 101', () => {
     for (const operator of ['inq', 'nin']) {
       expect(parse({ where: { age: { [operator]: values(100) } } }).where.kind).not.toBe('and');
-      expect(faultsOf({ where: { age: { [operator]: values(101) } } })[0]?.code).toBe('TOO_MANY');
+      expect(parseFaults({ where: { age: { [operator]: values(101) } } })[0]?.code).toBe('TOO_MANY');
     }
   });
 });

@@ -82,10 +82,10 @@ export const thirtyPeople: Omit<Person, 'id'>[] = Array.from({ length: 30 }, (_,
   role: i % 8 === 0 ? 'ADMIN' : 'USER',
   born_at: i % 9 === 0 ? null : new Date(Date.UTC(2025, 0, 1 + (i % 4), (i * 7) % 24)),
   key: `0190000${i % 7}-0000-7000-8000-000000000000`,
-  metadata: i % 10 === 0 ? null : metadataOf(i),
+  metadata: i % 10 === 0 ? null : buildMetadata(i),
 }));
 
-function metadataOf(i: number): Record<string, unknown> {
+function buildMetadata(i: number): Record<string, unknown> {
   return {
     deal: ['D1', 'D2', 'd1', '7'][i % 4],
     ...(i % 3 === 0 ? { score: i % 2 === 0 ? 7 : null } : {}),

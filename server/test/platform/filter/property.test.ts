@@ -49,7 +49,7 @@ const ordered = (value: fc.Arbitrary<unknown>, listed = value): Operators => ({
 const patterns: Operators = { like: pattern, nlike: pattern, ilike: pattern, nilike: pattern };
 
 /** One to three operators on a field, or the bare value. */
-const testOf = (operators: Operators) => {
+const buildTest = (operators: Operators) => {
   const one = fc
     .constantFrom(...Object.entries(operators))
     .chain(([name, value]) => fc.tuple(fc.constant(name), value));
@@ -61,17 +61,17 @@ const testOf = (operators: Operators) => {
 };
 
 const fields: Record<string, fc.Arbitrary<unknown>> = {
-  email: testOf({ ...ordered(text), ...patterns }),
-  nick: testOf({ ...ordered(text), ...patterns }),
-  age: testOf(ordered(age)),
-  score: testOf(ordered(score)),
-  active: testOf(equality(fc.boolean())),
-  role: testOf(equality(role)),
-  date: testOf(ordered(moment, instant)),
-  key: testOf(equality(key)),
-  'metadata.deal': testOf({ ...equality(json), ...patterns }),
-  'metadata.score': testOf(equality(json)),
-  'metadata.with.dot': testOf(equality(json)),
+  email: buildTest({ ...ordered(text), ...patterns }),
+  nick: buildTest({ ...ordered(text), ...patterns }),
+  age: buildTest(ordered(age)),
+  score: buildTest(ordered(score)),
+  active: buildTest(equality(fc.boolean())),
+  role: buildTest(equality(role)),
+  date: buildTest(ordered(moment, instant)),
+  key: buildTest(equality(key)),
+  'metadata.deal': buildTest({ ...equality(json), ...patterns }),
+  'metadata.score': buildTest(equality(json)),
+  'metadata.with.dot': buildTest(equality(json)),
   metadata: fc.option(
     fc.record(
       {

@@ -110,19 +110,19 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   expect(recordings.lost).toEqual([]);
   expect(Date.parse(restored.value.lastCommitAt)).toBeLessThanOrEqual(cut.getTime());
 
-  const found: ImmutableRows = await readImmutableRows(deployment.query);
-  expect(without(before, found)).toEqual([]);
-  const invented = without(found, after);
+  const restoredRows: ImmutableRows = await readImmutableRows(deployment.query);
+  expect(without(before, restoredRows)).toEqual([]);
+  const invented = without(restoredRows, after);
   // Nothing exists that did not exist at that time, except what closing the open calls wrote.
   const closed = new Set(invented.map(({ subject }) => subject));
   expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
   expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
 
-  const known = new Set([...found.keys()]);
+  const restoredKeys = new Set([...restoredRows.keys()]);
   const early = accepted.filter(({ answeredAtMs }) => answeredAtMs < cut.getTime());
   const late = accepted.filter(({ askedAtMs }) => askedAtMs > cut.getTime());
-  expect(early.filter(({ kind, id }) => !known.has(`${kind} ${id}`))).toEqual([]);
-  expect(late.filter(({ kind, id }) => known.has(`${kind} ${id}`))).toEqual([]);
+  expect(early.filter(({ kind, id }) => !restoredKeys.has(`${kind} ${id}`))).toEqual([]);
+  expect(late.filter(({ kind, id }) => restoredKeys.has(`${kind} ${id}`))).toEqual([]);
   for (const some of [early, late])
     expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['call', 'charge']));
 
@@ -130,7 +130,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API responds');
   const recoveredMs = Date.now() - lostAtMs;
   await expectNormalOperation(beganAt);
-  await expectDeliveredOnce(found);
+  await expectDeliveredOnce(restoredRows);
   await expectHealthy();
   process.stdout.write(
     `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
@@ -185,14 +185,14 @@ async function expectDeliveredOnce(found: ImmutableRows): Promise<void> {
  */
 async function expectHealthy(): Promise<void> {
   const expected = ['payments warning', 'ledger warning'];
-  let found: string[] = [];
+  let problems: string[] = [];
   await until(async () => {
     const findings = await runDoctor({ environment: deployment.environment });
-    found = findings
+    problems = findings
       .filter(({ part, state }) => state !== 'ok' && part !== 'disk space')
       .map(({ part, state }) => `${part} ${state}`);
-    return found.join() === expected.join();
-  }, 'all is well').catch(() => expect(found).toEqual(expected));
+    return problems.join() === expected.join();
+  }, 'the doctor reports only the expected warnings').catch(() => expect(problems).toEqual(expected));
 }
 
 /** Returns a command's error message. Runs it in this process, because starting a new one takes longer. */

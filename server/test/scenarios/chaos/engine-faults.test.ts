@@ -12,10 +12,10 @@ import { drainNode } from '../../../src/contexts/telephony/index.ts';
 import { openOperator } from '../../harness/operator.ts';
 import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
-import { atCarrier, atPhone, channelsOf, numberEnding, whenReleased } from '../../harness/voice/lines.ts';
+import { atCarrier, atPhone, listChannels, numberEnding, whenReleased } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
 import { freeze } from '../faults/freeze.ts';
-import { eventsOf, nothingIsLeft } from './expect-consistent-call.ts';
+import { nothingIsLeft, readEvents } from './expect-consistent-call.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;
@@ -40,7 +40,7 @@ test('a call whose engine is killed ends when it was last alive, and is charged 
   expect(killedAtMs - endedAtMs).toBeLessThan(5_000);
   const usedMs = killedAtMs - Date.parse(answered.answered_at);
   expect(record.duration).toBeLessThanOrEqual(Math.ceil(usedMs / 1000));
-  expect(await eventsOf(platform, callId, 'channel-hangup')).toHaveLength(1);
+  expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
   await until(() => nothingIsLeft(platform), 'nothing is left');
 });
 
@@ -53,10 +53,10 @@ test('an engine that hangs for 8 s rings no phone late and dials nothing twice',
   wake();
   const record = await whenCall(account, callId, 'ended', 40);
   expect(record).toMatchObject({ answered_at: null, duration: 0 });
-  await until(async () => (await channelsOf(platform)).length === 0, 'the engine has no channel');
+  await until(async () => (await listChannels(platform)).length === 0, 'the engine has no channel');
   expect(atPhone(platform, callId)).toBeUndefined();
   expect(atCarrier(platform, callId)).toEqual([]);
-  expect(await eventsOf(platform, callId, 'channel-hangup')).toHaveLength(1);
+  expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
   // The engine works as before.
   const next = await line.call(numberEnding('99'));
   await whenCall(account, next, 'answered');

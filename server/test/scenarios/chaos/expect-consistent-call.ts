@@ -12,7 +12,7 @@ export async function expectConsistentCall(platform: VoicePlatform, account: Tes
   const dialled = atCarrier(platform, callId);
   expect(dialled.length).toBeLessThanOrEqual(1);
   expect(record.status).toBe('ended');
-  expect(await eventsOf(platform, callId, 'channel-hangup')).toHaveLength(1);
+  expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
   const [leg] = dialled;
   const seenMs = leg?.answeredAtMs && leg.endedAtMs ? leg.endedAtMs - leg.answeredAtMs : 0;
   const talkedMs =
@@ -27,7 +27,7 @@ export const startedSeconds = (record: { answered_at: string; ended_at: string }
   Math.ceil((Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000);
 
 /** Returns the call's events of a type, in order. */
-export async function eventsOf(platform: VoicePlatform, callId: string, type = '%') {
+export async function readEvents(platform: VoicePlatform, callId: string, type = '%') {
   return await platform.database.query<{ type: string; data: { sequence: number } }>(
     `select type, data from events where subject_id = $1 and type like $2 order by (data->>'sequence')::int`,
     [callId, type],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { drainNode } from '../../../src/contexts/telephony/index.ts';
-import { addDeck, balanceOf } from '../../harness/fixtures/billing.ts';
+import { addDeck, readBalance } from '../../harness/fixtures/billing.ts';
 import { openOperator } from '../../harness/operator.ts';
 import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
@@ -177,7 +177,7 @@ async function expectExactSpending(account: TestAccount, calls: FundedCall[]): P
     [account.id],
   );
   expect(Number(row?.spent)).toBe(seconds * microsPerSecond);
-  const balance = await balanceOf(account);
+  const balance = await readBalance(account);
   expect(balance.available).toBeGreaterThanOrEqual(0);
   expect(balance.held).toBe(0);
 }

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../../harness/voice/lines.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
-import { eventsOf, expectConsistentCall, nothingIsLeft, startedSeconds } from './expect-consistent-call.ts';
+import { expectConsistentCall, nothingIsLeft, readEvents, startedSeconds } from './expect-consistent-call.ts';
 import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
 
 let platform: VoicePlatform;
@@ -69,7 +69,7 @@ test('calls continue when their controller dies at any stage, and their ends are
   expect([5, 6]).toContain(records.talking.duration);
   expect(records.talking.duration).toBe(startedSeconds(records.talking));
   for (const id of Object.values(ids)) {
-    const events = await eventsOf(platform, id);
+    const events = await readEvents(platform, id);
     expect(events.map(({ data }) => data.sequence)).toEqual(events.map((_, index) => index + 1));
   }
   expect(await nothingIsLeft(platform)).toBe(true);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf } from '../../harness/fixtures/billing.ts';
+import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
+  finalStatus,
   freshNumber,
   listedCalls,
-  statusOf,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
 import type { TestAccount } from '../../harness/people.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Waits until the edge knows that the node has a controller and routes calls to it again. */
 const whenAccepted = () =>
-  until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are accepted again');
+  until(async () => (await finalStatus(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 
 const carried = () => platform.engines.simulator.carrierCalls().length;
 
@@ -111,13 +111,13 @@ test('a call accepted just before its controller died ends soon, uncharged and u
     const dialled = await line.phone.dial(to);
     await whenAccepting();
     await voice.kill();
-    expect(await statusOf(dialled)).toBe(503);
+    expect(await finalStatus(dialled)).toBe(503);
   });
   await voice.start();
   const { id } = await whenListed(account, { to });
   const ended = await whenCall(account, id, 'ended');
   expect(ended).toMatchObject({ duration: 0, call_price: 0, answered_at: null });
-  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0 });
   expect(carried()).toBe(before);
   await whenAccepted();
 });
@@ -149,7 +149,7 @@ test('a call accepted too late is ended by the system, and nothing is dialled', 
       line.phone.dial(to),
       simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
     ]);
-    for (const party of parties) expect(await statusOf(party)).toBe(503);
+    for (const party of parties) expect(await finalStatus(party)).toBe(503);
   };
   await slowAccept(late);
   for (const called of [to, number]) {
@@ -170,7 +170,7 @@ test('a carrier with too many simultaneous calls gets 503 to try another node, n
   const call = () => simulator.callFromCarrier({ to: number, from, node: node.sipAddress });
   await slowAccept(async () => {
     const calls = await Promise.all(Array.from({ length: 7 }, call));
-    expect(new Set(await Promise.all(calls.map(statusOf)))).toEqual(new Set([503]));
+    expect(new Set(await Promise.all(calls.map(finalStatus)))).toEqual(new Set([503]));
   });
   expect(line.phone.calls()).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf } from '../../harness/fixtures/billing.ts';
+import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
   eventTypes,
+  finalStatus,
   freshNumber,
   listedCalls,
-  statusOf,
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
 import { until } from '../../harness/until.ts';
 import { atCarrier, liftCaps, listenTo, numberEnding } from '../../harness/voice/lines.ts';
-import { secondsOfTone, soundOf, whenHeard } from '../../harness/voice/tones.ts';
+import { parseSound, secondsOfTone, whenHeard } from '../../harness/voice/tones.ts';
 import {
   pricePerMinute,
   startVoicePlatform,
@@ -37,7 +37,7 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
   await dialled.answered();
   const { id } = await whenListed(account, { to });
   await whenCall(account, id, 'answered');
-  expect((await balanceOf(account)).held).toBeGreaterThan(0);
+  expect((await readBalance(account)).held).toBeGreaterThan(0);
   const { simulator } = platform.engines;
   await Promise.all([whenHeard(dialled.heard, 1_000, 3), whenHeard(simulator.heard(id, 'carrier'), 440, 3)]);
   const ended = await whenHungUp(account, dialled, id);
@@ -67,7 +67,7 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
     const answer = await listenTo(platform, ended.record_url);
     return answer.status === 200 ? answer : undefined;
   }, 'the recording is stored');
-  const recording = soundOf(audio);
+  const recording = parseSound(audio);
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(1.5);
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(1.5);
 });
@@ -86,7 +86,7 @@ test('the phone gets the destination’s response, and so does the record', asyn
   await Promise.all(
     expected.map(async ([ending, status, cause]) => {
       const to = numberEnding(ending);
-      expect(await statusOf(await line.phone.dial(to)), ending).toBe(status);
+      expect(await finalStatus(await line.phone.dial(to)), ending).toBe(status);
       const { id } = await whenListed(account, { to });
       expect(await whenCall(account, id, 'ended'), ending).toMatchObject({
         hangup_cause: cause,
@@ -96,7 +96,7 @@ test('the phone gets the destination’s response, and so does the record', asyn
       });
     }),
   );
-  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0 });
 });
 
 test('a phone that hangs up while the destination rings cancels, and pays nothing', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf as sipStatus } from '../../harness/edge/sip-message.ts';
-import { balanceOf } from '../../harness/fixtures/billing.ts';
+import { readBalance } from '../../harness/fixtures/billing.ts';
 import { listedCalls, whenListed } from '../../harness/fixtures/dialled-calls.ts';
 import type { TestAccount } from '../../harness/people.ts';
 import { numberEnding, whenCarrierRings } from '../../harness/voice/lines.ts';
@@ -57,11 +57,11 @@ test('a call sent a second time while it is live is rejected, and dialled and he
   const first = bring(callId, to);
   const { id } = await whenListed(account, { to });
   await whenCarrierRings(platform, id);
-  const { held } = await balanceOf(account);
+  const { held } = await readBalance(account);
   expect(await bring(callId, to)).toBe(503);
   expect(platform.engines.simulator.carrierCalls().filter(({ number }) => number === to)).toHaveLength(1);
   expect(await listedCalls(account)).toHaveLength(1);
-  expect(await balanceOf(account)).toMatchObject({ held });
+  expect(await readBalance(account)).toMatchObject({ held });
 
   expect((await account.admin.client.post(`/calls/${id}/hangup`)).status).toBe(200);
   await whenCall(account, id, 'ended');

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf } from '../../harness/fixtures/billing.ts';
+import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
   eventTypes,
+  finalStatus,
   freshNumber,
-  statusOf,
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
 import { numberEvents } from '../../harness/fixtures/events.ts';
 import { until } from '../../harness/until.ts';
 import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../../harness/voice/lines.ts';
-import { secondsOfTone, soundOf, whenHeard } from '../../harness/voice/tones.ts';
+import { parseSound, secondsOfTone, whenHeard } from '../../harness/voice/tones.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
 
 let platform: VoicePlatform;
@@ -28,7 +28,7 @@ async function recordedTones(url: string): Promise<number[]> {
     const answer = await listenTo(platform, url);
     return answer.status === 200 ? answer : undefined;
   }, 'the recording is stored');
-  return [440, 1_000].map((hertz) => secondsOfTone(soundOf(audio), hertz, 0.1));
+  return [440, 1_000].map((hertz) => secondsOfTone(parseSound(audio), hertz, 0.1));
 }
 
 test('CALL-25 a call between extensions is internal: free, without credit, recorded and reported', async () => {
@@ -72,7 +72,7 @@ test('CALL-25 a call between extensions is internal: free, without credit, recor
     explanation: `${ended.duration} s, free of charge.`,
     entries: [],
   });
-  expect(await balanceOf(account)).toMatchObject({ available: 0, held: 0 });
+  expect(await readBalance(account)).toMatchObject({ available: 0, held: 0 });
 });
 
 test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline, and the caller learns it', async () => {
@@ -81,7 +81,7 @@ test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline,
   const [caller, callee] = await Promise.all([platform.addLine(account), platform.addLine(account)]);
   const ends = async (behaviour: 'busy' | 'reject') => {
     await callee.phone.behave(behaviour);
-    const status = await statusOf(await caller.phone.dial(callee.ramal));
+    const status = await finalStatus(await caller.phone.dial(callee.ramal));
     const { id } = await whenListed(account, { to: callee.ramal });
     const { hangup_cause: cause, ended_by: by } = await whenCall(account, id, 'ended');
     return [status, cause, by];
@@ -94,13 +94,13 @@ test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline,
   const { id } = await whenListed(account, { to: callee.ramal });
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination', call_price: 0 });
 
-  expect(await statusOf(await caller.phone.dial(caller.ramal))).toBe(486);
+  expect(await finalStatus(await caller.phone.dial(caller.ramal))).toBe(486);
   await callee.phone.remove();
   await until(async () => {
     const { body } = await account.admin.client.get(`/extensions/${callee.id}`);
     return !body.registered;
   }, 'the phone has unregistered');
-  expect(await statusOf(await caller.phone.dial(callee.ramal))).toBe(480);
+  expect(await finalStatus(await caller.phone.dial(callee.ramal))).toBe(480);
 });
 
 test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inbound, free, recorded, reported', async () => {
@@ -153,7 +153,7 @@ test('CALL-25 CALL-42 of several extensions with the number the first registered
   const second = await platform.addLine(account, { extension, phone: { behaviour: 'reject' } });
   const { simulator, node } = platform.engines;
   const callIn = async (to = number) =>
-    statusOf(await simulator.callFromCarrier({ to, from: '5521988887777', node: node.sipAddress }));
+    finalStatus(await simulator.callFromCarrier({ to, from: '5521988887777', node: node.sipAddress }));
   expect(await callIn()).toBe(486);
   expect(first.phone.calls()).toHaveLength(1);
   const { id } = await whenListed(account, { to: number });
@@ -187,7 +187,9 @@ test('CALL-25 rejects calls by a trunk of another mode, by a disabled one, and o
   const line = await platform.addLine(account, { extension: { bina: number } });
   const { simulator, node } = platform.engines;
   const callIn = async () =>
-    statusOf(await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }));
+    finalStatus(
+      await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    );
   const { query } = platform.database;
   const trunkIs = async (change: string) => {
     await query(`update trunks set ${change}`);
@@ -201,12 +203,12 @@ test('CALL-25 rejects calls by a trunk of another mode, by a disabled one, and o
   expect(await callIn()).toBe(404);
   await trunkIs('enabled = true');
   await until(
-    async () => (await statusOf(await line.phone.dial('190'))) === 403,
+    async () => (await finalStatus(await line.phone.dial('190'))) === 403,
     'the edge sends calls to the node again',
   );
   await query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
   expect(await callIn()).toBe(404);
-  expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(403);
+  expect(await finalStatus(await line.phone.dial(numberEnding('16')))).toBe(403);
   expect(line.phone.calls()).toEqual([]);
   await query(`update accounts set status = 'active' where id = $1`, [account.id]);
 });
@@ -221,7 +223,9 @@ test('inbound calls do not use the rate of new calls, but count as concurrent ca
   });
   const { simulator, node } = platform.engines;
   const callIn = async () =>
-    statusOf(await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }));
+    finalStatus(
+      await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    );
   await capCalls(platform, account, { callsPerSecond: 0 });
   expect(await callIn()).toBe(603);
   expect(await callIn()).toBe(603);

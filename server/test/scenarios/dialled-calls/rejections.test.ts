@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setCaps } from '../../../src/contexts/calls/index.ts';
 import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf as sipStatus } from '../../harness/edge/sip-message.ts';
-import { balanceOf } from '../../harness/fixtures/billing.ts';
-import { listedCalls, statusOf, whenListed } from '../../harness/fixtures/dialled-calls.ts';
+import { readBalance } from '../../harness/fixtures/billing.ts';
+import { finalStatus, listedCalls, whenListed } from '../../harness/fixtures/dialled-calls.ts';
 import { openOperator } from '../../harness/operator.ts';
 import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
-import { channelsOf, numberEnding } from '../../harness/voice/lines.ts';
+import { listChannels, numberEnding } from '../../harness/voice/lines.ts';
 import { type Line, startVoicePlatform, type VoicePlatform } from '../../harness/voice/voice-platform.ts';
 
 let platform: VoicePlatform;
@@ -40,11 +40,11 @@ async function expectRefusals(refused: [called: string, status: number][], by = 
   const carried = platform.engines.simulator.carrierCalls().length;
   const listed = (await listedCalls(by.account)).length;
   for (const [called, status] of refused) {
-    expect(await statusOf(await by.phone.dial(called)), called).toBe(status);
+    expect(await finalStatus(await by.phone.dial(called)), called).toBe(status);
   }
   expect(platform.engines.simulator.carrierCalls()).toHaveLength(carried);
   expect(await listedCalls(by.account)).toHaveLength(listed);
-  expect(await balanceOf(by.account)).toMatchObject({ held: 0 });
+  expect(await readBalance(by.account)).toMatchObject({ held: 0 });
 }
 
 /** Sends an INVITE that no normal phone sends. */
@@ -101,7 +101,7 @@ test('an account without credit or at its caps is rejected with the reason', asy
   const to = numberEnding('19');
   const ringing = await line.phone.dial(to);
   await whenListed(account, { to });
-  expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(486);
+  expect(await finalStatus(await line.phone.dial(numberEnding('16')))).toBe(486);
   await ringing.hangUp();
   await ringing.ended();
   await cap({ concurrentCalls: null });
@@ -184,7 +184,7 @@ test('a node rejects a call with contradictory edge headers', async () => {
 
 test('a dialled number is treated as a number only', async () => {
   const number = numberEnding('16');
-  const before = await channelsOf(platform);
+  const before = await listChannels(platform);
   const carried = platform.engines.simulator.carrierCalls().length;
   const listed = (await listedCalls(account)).length;
   const corpus = [
@@ -228,7 +228,7 @@ test('a dialled number is treated as a number only', async () => {
   }
   expect(platform.engines.simulator.carrierCalls()).toHaveLength(carried);
   expect(await listedCalls(account)).toHaveLength(listed);
-  await until(async () => (await channelsOf(platform)).length === before.length, 'no channel is left');
+  await until(async () => (await listChannels(platform)).length === before.length, 'no channel is left');
 });
 
 test('separators are removed from dialled numbers, and a flooding caller does not affect others', async () => {
@@ -240,7 +240,7 @@ test('separators are removed from dialled numbers, and a flooding caller does no
   const carried = platform.engines.simulator.carrierCalls().length;
   const flood = Promise.all(Array.from({ length: 60 }, () => invite(numberEnding('17'))));
   await sleep(50);
-  expect(await statusOf(await honest.phone.dial(numberEnding('17')))).toBe(486);
+  expect(await finalStatus(await honest.phone.dial(numberEnding('17')))).toBe(486);
   expect(new Set(await flood)).toEqual(new Set([486]));
   // Beside the normal call: at most five per second, and the flood is over within a few seconds.
   expect(platform.engines.simulator.carrierCalls().length - carried).toBeLessThan(40);

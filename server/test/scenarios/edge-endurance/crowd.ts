@@ -103,7 +103,7 @@ async function register(member: Member, storm: Storm): Promise<boolean> {
   const deadline = performance.now() + allMs;
   let credentials = '';
   while (performance.now() < deadline) {
-    const text = await transact(member, requestOf(member, credentials), storm);
+    const text = await transact(member, buildRegister(member, credentials), storm);
     if (text === undefined && member.link.protocol === 'UDP') storm.restarted += 1;
     const answer = parseMessage(text ?? '');
     const status = statusOf(answer);
@@ -146,7 +146,7 @@ function transact(member: Member, request: string, storm: Storm): Promise<string
   });
 }
 
-function requestOf(member: Member, credentials: string): string {
+function buildRegister(member: Member, credentials: string): string {
   const { ramal, domain } = member.phone;
   const { protocol, local } = member.link;
   const place = `${local.address}:${local.port}`;

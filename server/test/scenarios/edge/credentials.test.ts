@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domain, type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import {
+  domain,
+  type EdgeFixture,
+  readPresence,
+  startEdges,
+  type TestEdge,
+} from '../../harness/edge/edge.ts';
 import {
   answerChallenge,
   type Credentials,
@@ -57,7 +63,7 @@ test.for(['Proxy-Authorization first', 'Authorization first'])(
     ];
     const both = order.startsWith('Proxy') ? [name, right] : [right, name];
     expect(status(await phone.ask({ ...asked, headers: [...asked.headers, ...both] }))).toBe(403);
-    expect(await presenceOf(fixture.database, victim)).toBeUndefined();
+    expect(await readPresence(fixture.database, victim)).toBeUndefined();
   },
 );
 

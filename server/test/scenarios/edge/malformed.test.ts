@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, inviteTo, openMediaNode } from '../../harness/edge/calls.ts';
-import { domain, type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import {
+  domain,
+  type EdgeFixture,
+  readPresence,
+  startEdges,
+  type TestEdge,
+} from '../../harness/edge/edge.ts';
 import {
   answerChallenge,
   type Credentials,
@@ -45,7 +51,7 @@ async function expectUnharmed(before: string): Promise<void> {
   expect(workers()).toBe(before);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(await fixture.database.query('select username from edge.location')).toEqual([{ username: '1001' }]);
-  expect(await presenceOf(fixture.database, extension)).toMatchObject({
+  expect(await readPresence(fixture.database, extension)).toMatchObject({
     isRegistered: true,
     callId: phone.callId,
   });
@@ -109,7 +115,7 @@ test('hostile text in an authenticated registration changes only its own row', a
     `select callid from edge.location where username = '1002'`,
   );
   expect(row?.callid).toBe(callId);
-  expect(await presenceOf(fixture.database, other)).toMatchObject({ isRegistered: true, callId });
+  expect(await readPresence(fixture.database, other)).toMatchObject({ isRegistered: true, callId });
   expect(statusOf(await client.register({ ...other, callId, contact, expiresSeconds: 0 }))).toBe(200);
   await client.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type DatabaseLink, openDatabaseLink } from '../../harness/edge/database-link.ts';
-import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, readPresence, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, statusOf } from '../../harness/edge/sip-message.ts';
 
@@ -39,7 +39,7 @@ test.for(['cut', 'hang'] as const)(
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
       // As soon as the edge knows, unauthenticated phones are rejected at once.
       await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
-      expect((await presenceOf(fixture.database, extension))?.isRegistered).toBe(true);
+      expect((await readPresence(fixture.database, extension))?.isRegistered).toBe(true);
     } finally {
       link.mend();
     }

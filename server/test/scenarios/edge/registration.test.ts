@@ -3,7 +3,7 @@ import { answerCalls, inviteTo, openMediaNode } from '../../harness/edge/calls.t
 import {
   addAccount,
   type EdgeFixture,
-  presenceOf,
+  readPresence,
   startEdges,
   type TestEdge,
 } from '../../harness/edge/edge.ts';
@@ -40,7 +40,7 @@ async function logIn(extension: Credentials, options: Parameters<typeof phone>[0
   return client;
 }
 
-const presence = (extension: Credentials) => presenceOf(fixture.database, extension);
+const presence = (extension: Credentials) => readPresence(fixture.database, extension);
 
 async function ring(extension: Credentials): Promise<number> {
   const answer = await node.ask(inviteTo(node, extension));

@@ -8,7 +8,7 @@ import {
   startErasureFixture,
   tablesNaming,
 } from '../../harness/fixtures/erasure.ts';
-import { linkOf } from '../../harness/fixtures/recordings.ts';
+import { recordingPath } from '../../harness/fixtures/recordings.ts';
 import { createAccount } from '../../harness/people.ts';
 
 let fixture: ErasureFixture;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const rowOf = async (callId: string) => {
+const readCall = async (callId: string) => {
   const [row] = await fixture.platform.database.query<Record<string, unknown>>(
     'select * from calls where id = $1',
     [callId],
@@ -27,9 +27,9 @@ const rowOf = async (callId: string) => {
 };
 
 const listen = async (callId: string) =>
-  (await fixture.platform.client().get(linkOf(fixture.platform, callId))).status;
+  (await fixture.platform.client().get(recordingPath(fixture.platform, callId))).status;
 
-const moneyOf = (accountId: number) =>
+const readMoney = (accountId: number) =>
   fixture.platform.database.query(
     `select (select jsonb_agg(to_jsonb(b)) from ledger_balances b where account_id = $1) as balances,
             (select jsonb_agg(to_jsonb(t) order by number) from ledger_transactions t where account_id = $1) as entries,
@@ -49,11 +49,11 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   await platform.database.query(`update users set phone = '+55 (11) 95555-1111' where uuid = $1`, [
     user.uuid,
   ]);
-  const money = await moneyOf(account.id);
+  const money = await readMoney(account.id);
   const [before, foreignBefore, otherBefore] = [
-    await rowOf(theirs),
-    await rowOf(foreign),
-    await rowOf(other),
+    await readCall(theirs),
+    await readCall(foreign),
+    await readCall(other),
   ];
   expect(tablesNaming(await readTexts(platform, account.id), phone).toSorted()).toEqual(
     ['calls', 'call_holds', 'events'].toSorted(),
@@ -75,11 +75,11 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   expect(tablesNaming(texts, phone)).toEqual([]);
   expect(tablesNaming(texts, 'carla')).toEqual([]);
   const { to: _, to_reversed: __, metadata: ___, ...kept } = before ?? {};
-  expect(await rowOf(theirs)).toMatchObject({ ...kept, to: 'erased', metadata: {} });
-  expect(await rowOf(mentioned)).toMatchObject({ to: '5511955550000', metadata: {} });
-  expect(await rowOf(other)).toEqual(otherBefore);
-  expect(await rowOf(foreign)).toEqual(foreignBefore);
-  expect(await moneyOf(account.id)).toEqual(money);
+  expect(await readCall(theirs)).toMatchObject({ ...kept, to: 'erased', metadata: {} });
+  expect(await readCall(mentioned)).toMatchObject({ to: '5511955550000', metadata: {} });
+  expect(await readCall(other)).toEqual(otherBefore);
+  expect(await readCall(foreign)).toEqual(foreignBefore);
+  expect(await readMoney(account.id)).toEqual(money);
   expect(await auditLedger({ db: fixture.owner })).toEqual([]);
   expect([await listen(theirs), await listen(mentioned), await listen(other), await listen(foreign)]).toEqual(
     [404, 200, 200, 200],
@@ -113,7 +113,7 @@ test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited 
   const person = { email, firstName: 'Bruna', lastName: 'Antunes', bina: '551130301010' };
   const theirs = await addCall({ ...person, to: '5511966660001' });
   const about = await addCall({ to: '5511966660002', metadata: { agent: email.toUpperCase() } });
-  const money = await moneyOf(account.id);
+  const money = await readMoney(account.id);
 
   const erasure = await erase({ email });
   expect(erasure).toMatchObject({
@@ -128,7 +128,7 @@ test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited 
 
   const texts = await readTexts(platform, account.id);
   for (const word of [email, 'bruna', 'antunes']) expect(tablesNaming(texts, word), word).toEqual([]);
-  expect(await rowOf(theirs)).toMatchObject({
+  expect(await readCall(theirs)).toMatchObject({
     email: 'erased',
     first_name: 'erased',
     last_name: 'erased',
@@ -136,9 +136,9 @@ test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited 
     to: '5511966660001',
     metadata: {},
   });
-  expect(await rowOf(about)).toMatchObject({ email: 'ana@empresa.test', metadata: {} });
+  expect(await readCall(about)).toMatchObject({ email: 'ana@empresa.test', metadata: {} });
   expect([await listen(theirs), await listen(about)]).toEqual([404, 200]);
-  expect(await moneyOf(account.id)).toEqual(money);
+  expect(await readMoney(account.id)).toEqual(money);
   expect((await user.client.get('/users/me')).status).toBe(401);
   const { body } = await account.admin.client.get(`/extensions/${created.body.id}`);
   expect(body).toMatchObject({
@@ -218,7 +218,7 @@ test('a live call keeps its data and events until it is erased after its end', a
     [callId, account.id, { destination: phone }],
   );
   expect(await fixture.erase({ phone })).toMatchObject({ calls: 0, recordings: 0, runningCalls: 1 });
-  expect(await rowOf(callId)).toMatchObject({ to: phone });
+  expect(await readCall(callId)).toMatchObject({ to: phone });
   await query('delete from live_calls where call_id = $1', [callId]);
   await query(`update calls set status = 'ended', ended_at = started_at + interval '42 s' where id = $1`, [
     callId,

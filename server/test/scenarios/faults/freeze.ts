@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 /** Pauses a server and its children, like a machine that hangs; returns a function that resumes them. */
 export function freeze(pid: number): () => void {
-  const pids = [pid, ...childrenOf(pid)];
+  const pids = [pid, ...listChildren(pid)];
   for (const each of pids) signal(each, 'SIGSTOP');
   return () => {
     for (const each of pids) signal(each, 'SIGCONT');
   };
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number);
 }

@@ -8,7 +8,7 @@ import type { Order, Report } from './money-process.ts';
 const script = fileURLToPath(new URL('money-process.ts', import.meta.url));
 
 /** Returns the boundaries of each operation, run one after the other in a separate process. */
-export async function boundariesOf(order: Omit<Order, 'killed'>): Promise<string[][]> {
+export async function findBoundaries(order: Omit<Order, 'killed'>): Promise<string[][]> {
   const target = start({ ...order, killed: [] });
   const report = await target.nextReport();
   await target.kill();

@@ -59,7 +59,7 @@ export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): 
   };
 }
 
-export const countOf = (answers: Answer[], status: number): number =>
+export const countStatus = (answers: Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 export const slowestMs = (answers: Answer[]): number => Math.max(...answers.map((answer) => answer.tookMs));

@@ -23,7 +23,7 @@ interface Money {
 }
 
 /** Returns the state of each account, in whole reais. */
-async function moneyOf(accountIds: number[]): Promise<Map<number, Money>> {
+async function readMoney(accountIds: number[]): Promise<Map<number, Money>> {
   const rows = await fixture.platform.database.query<{ id: string; money: Money }>(
     `select a.id, jsonb_build_object(
        'charges', (select count(*) from charges where account_id = a.id),
@@ -41,14 +41,14 @@ async function moneyOf(accountIds: number[]): Promise<Map<number, Money>> {
   return new Map(rows.map(({ id, money }) => [Number(id), money]));
 }
 
-const auditOf = (accountIds: number[]): Promise<object[]> =>
+const auditAccounts = (accountIds: number[]): Promise<object[]> =>
   fixture.platform.database.query(
     'select a.id, d.* from accounts a, audit_ledger(a.id) d where a.id = any($1)',
     [accountIds],
   );
 
 /** Returns the gateway's payments for the accounts' charges. */
-async function paymentsOf(
+async function listPayments(
   targets: TargetAccount[],
 ): Promise<Map<number, { id: string; deleted: boolean }[]>> {
   const rows = await fixture.platform.database.query<{ account_id: string; reference: string }>(
@@ -67,13 +67,13 @@ async function expectEach(
   expected: (money: Money, each: KilledOperation) => Partial<Money>,
 ): Promise<void> {
   const ids = killed.map(({ target }) => target.accountId);
-  const moneyByAccount = await moneyOf(ids);
+  const moneyByAccount = await readMoney(ids);
   for (const each of killed) {
     const money = moneyByAccount.get(each.target.accountId);
     const where = `${each.operation} killed ${each.moment} boundary ${each.stopAt}`;
     expect(money, where).toMatchObject(money ? expected(money, each) : {});
   }
-  expect(await auditOf(ids)).toEqual([]);
+  expect(await auditAccounts(ids)).toEqual([]);
 }
 
 const halves = (killed: KilledOperation[]) =>
@@ -110,7 +110,7 @@ test('creates a charge once, wherever its creation is killed, by the retry or by
   await expectEach(killed, () => ({ charges: 1, openWithoutPayment: 0 }));
 
   const targets = killed.map(({ target }) => target);
-  const payments = await paymentsOf(targets);
+  const payments = await listPayments(targets);
   for (const { accountId } of targets) expect(payments.get(accountId)).toHaveLength(1);
   for (const [payment] of payments.values()) fixture.asaas.pay(payment?.id ?? '');
   await fixture.deliver({ duplicate: 0.5, shuffle: true });
@@ -128,7 +128,7 @@ test('a charge ends in the gateway’s state, wherever its cancellation is kille
   await fixture.repeat('cancel', retried);
   fixture.platform.clock.advance(120);
   await fixture.recover();
-  const payments = await paymentsOf(killed.map(({ target }) => target));
+  const payments = await listPayments(killed.map(({ target }) => target));
   for (const { accountId } of retried) expect(payments.get(accountId)).toMatchObject([{ deleted: true }]);
   const statuses = await fixture.platform.database.query<{ account_id: string; status: string }>(
     'select account_id, status from charges where account_id = any($1)',

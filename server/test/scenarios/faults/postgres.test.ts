@@ -9,7 +9,7 @@ import { type RunningRedis, startRedis } from '../../../../tools/dev/services/re
 import { type FaultDeployment, isReady, startFaultDeployment } from '../../harness/deployments/faults.ts';
 import { buildTemplate, databaseUrl, serviceRole } from '../../harness/template.ts';
 import { freeze } from './freeze.ts';
-import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { countStatus, type Load, slowestMs, startLoad } from './load.ts';
 import { maxResponseMs, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, signup, type Tenant, unknownToken } from './tenants.ts';
 
@@ -92,7 +92,7 @@ async function expectRecovery(load: Load): Promise<void> {
   expect(await load.stop()).toEqual([]);
   const after = load.answers.filter((answer) => answer.askedAtMs > recoveredAtMs);
   expect(after.length).toBeGreaterThan(20);
-  expect(countOf(after, 503)).toBe(0);
+  expect(countStatus(after, 503)).toBe(0);
   expect(slowestMs(load.answers)).toBeLessThan(maxResponseMs);
   expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
 }
@@ -103,7 +103,7 @@ describe('PostgreSQL', () => {
     await load.waitForResponses(100);
     await postgres.restart('immediate');
     await expectRecovery(load);
-    expect(countOf(load.answers, 503)).toBeGreaterThan(0);
+    expect(countStatus(load.answers, 503)).toBeGreaterThan(0);
   });
 
   test('is down for three seconds while the nodes stay up and report not ready', async () => {
@@ -126,7 +126,7 @@ describe('PostgreSQL', () => {
     await sleep(silenceMs + 3_000);
     wake();
     await expectRecovery(load);
-    expect(countOf(load.answers, 503)).toBeGreaterThan(0);
+    expect(countStatus(load.answers, 503)).toBeGreaterThan(0);
     expect(slowestMs(load.answers)).toBeLessThan(silenceMs + 2_500);
   });
 

@@ -7,7 +7,7 @@ import { type RunningRedis, startRedis } from '../../../../tools/dev/services/re
 import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type FaultDeployment, type Node, startFaultDeployment } from '../../harness/deployments/faults.ts';
 import { freeze } from './freeze.ts';
-import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { countStatus, type Load, slowestMs, startLoad } from './load.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, type Tenant, unknownToken } from './tenants.ts';
 
@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await load.waitForResponses(20);
   expect(await load.stop()).toEqual([]);
-  expect(countOf(load.answers, 503)).toBe(0);
+  expect(countStatus(load.answers, 503)).toBe(0);
   expect(slowestMs(load.answers)).toBeLessThan(slowestAnswerMs);
   expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
 });
@@ -89,7 +89,7 @@ async function expectLimited(api: Node): Promise<void> {
     answers.push(...(await Promise.all(batch)));
   }
   expect(answers.map((answer) => answer.fault).filter(Boolean)).toEqual([]);
-  expect(countOf(answers, 200)).toBe(limit);
+  expect(countStatus(answers, 200)).toBe(limit);
   const refused = answers.filter((answer) => answer.status === 429);
   expect(refused).toHaveLength(10);
   for (const { headers, body } of refused) {

@@ -53,7 +53,7 @@ export async function sendRequest(url: string, question: Omit<CheckedRequest, 'c
     const text = await response.text();
     const { status, headers } = response;
     const answer = { status, headers, text, body: parsed(text), askedAtMs, fault: undefined };
-    return { ...answer, tookMs: performance.now() - askedAtMs, fault: faultOf(answer) };
+    return { ...answer, tookMs: performance.now() - askedAtMs, fault: findFault(answer) };
   } catch (error) {
     const { message, cause } = error as Error;
     const fault = `no response: ${message} ${(cause as Error | undefined)?.message ?? ''}`;
@@ -74,7 +74,7 @@ function parsed(text: string): Body | undefined {
 const internals =
   /postgres|redis|pg-|sql|econn|socket|127\.0\.0\.1|localhost|\.ts\b|\.js\b|node_modules|\bat /i;
 
-function faultOf(answer: Pick<Answer, 'status' | 'headers' | 'text' | 'body'>): string | undefined {
+function findFault(answer: Pick<Answer, 'status' | 'headers' | 'text' | 'body'>): string | undefined {
   const { status, headers, text, body } = answer;
   if (body === undefined && text !== '') return `not JSON: ${text}`;
   if (!headers.get('x-request-id')) return 'no X-Request-Id';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../harness/contract.ts';
-import { type Operation, propertiesOf } from '../../harness/operations.ts';
+import { listProperties, type Operation } from '../../harness/operations.ts';
 import { hostileValue } from './hostile.ts';
 import { Reference } from './references.ts';
 import { anInstant } from './schema-arbitrary.ts';
@@ -15,25 +15,25 @@ interface Field {
   value: fc.Arbitrary<unknown>;
 }
 
-export function fieldsOf(operation: Operation): Field[] {
+export function listFields(operation: Operation): Field[] {
   const columns = operation.responses['200']?.content?.['text/csv']?.schema['x-columns'];
-  if (Array.isArray(columns)) return columns.map(columnOf);
+  if (Array.isArray(columns)) return columns.map(columnField);
   const answer = operation.responses['200']?.content?.['application/json']?.schema;
-  const list = answer?.type === 'array' ? answer : Object.fromEntries(propertiesOf(answer)).data;
-  const fields = propertiesOf(list?.items as JsonSchema | undefined).map(([name, schema]) =>
-    fieldOf(name, schema),
+  const list = answer?.type === 'array' ? answer : Object.fromEntries(listProperties(answer)).data;
+  const fields = listProperties(list?.items as JsonSchema | undefined).map(([name, schema]) =>
+    toField(name, schema),
   );
   if (fields.length === 0) throw new Error(`${operation.name} takes a filter but describes no items.`);
   return fields;
 }
 
 /** A file export describes only the names of its columns. */
-const columnOf = (name: string): Field =>
+const columnField = (name: string): Field =>
   name.endsWith('_at')
     ? { name, kind: 'timestamp', value: timestamps }
     : { name, kind: 'text', value: storableText };
 
-function fieldOf(name: string, schema: JsonSchema): Field {
+function toField(name: string, schema: JsonSchema): Field {
   const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
   const main = options.find((option) => option.type !== 'null') ?? schema;
   const type = Array.isArray(main.type) ? (main.type as string[]).find((each) => each !== 'null') : main.type;
@@ -88,7 +88,7 @@ function operand(operator: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<u
   }
 }
 
-function testOf(field: Field): fc.Arbitrary<unknown> {
+function testArbitrary(field: Field): fc.Arbitrary<unknown> {
   if (field.kind === 'json')
     return fc.constantFrom<unknown>(null, { role: 'USER' }, { ttl: 60 }, { a: { b: [1] } }, {});
   const names = operators[field.kind];
@@ -105,7 +105,7 @@ function testOf(field: Field): fc.Arbitrary<unknown> {
 }
 
 const conditionOn = (fields: Field[]): fc.Arbitrary<Record<string, unknown>> =>
-  fc.oneof(...fields.map((field) => testOf(field).map((test) => ({ [field.name]: test }))));
+  fc.oneof(...fields.map((field) => testArbitrary(field).map((test) => ({ [field.name]: test }))));
 
 function whereOn(fields: Field[]): fc.Arbitrary<Record<string, unknown>> {
   const condition = conditionOn(fields);

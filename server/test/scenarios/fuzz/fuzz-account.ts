@@ -4,7 +4,7 @@ import { addDelivery } from '../../harness/deliveries.ts';
 import { password, signupBody } from '../../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
 import { addPhone } from './phones.ts';
-import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
+import { learnFrom, listCandidates, type Pools, type Session } from './pools.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
@@ -95,7 +95,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     },
     sessionOf: ({ who }) => (who === 'ADMIN' ? admin : who === 'USER' ? user : undefined),
     lookUp({ kind, pick }, session) {
-      const pool = poolOf(kind, pools, [admin, user], session, maker.mailed);
+      const pool = listCandidates(kind, pools, [admin, user], session, maker.mailed);
       return pool[pick % (pool.length || 1)] ?? 'nothing';
     },
     learn(plan, request, session, answer) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Api } from '../../../src/main/wire.ts';
 import { type Answer, type Client, createClient } from '../../harness/client.ts';
 import type { ContractCheck, OpenApiDocument } from '../../harness/contract.ts';
-import { operationsOf } from '../../harness/operations.ts';
+import { listOperations } from '../../harness/operations.ts';
 import { createFuzzAccount, type FuzzAccount, type FuzzAccountDeps } from './fuzz-account.ts';
 import { signGatewayEvent } from './gateway-event.ts';
 import { heldMegabytes } from './heap.ts';
@@ -41,7 +41,7 @@ const maxFaults = 10;
  * a seed reproduces the same sequence.
  */
 export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOptions): Promise<FuzzReport> {
-  const operations = operationsOf(target.document);
+  const operations = listOperations(target.document);
   const report = createReport(operations.map(({ name }) => name));
   const requests = requestsTo(operations);
   const mailed = watchMailedTokens(target.api.base.keyRing);

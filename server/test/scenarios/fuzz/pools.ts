@@ -110,7 +110,7 @@ function learnAboutSession(
 }
 
 /** Returns the objects of a kind that a request may refer to. */
-export function poolOf(
+export function listCandidates(
   kind: string,
   pools: Pools,
   sessions: Session[],

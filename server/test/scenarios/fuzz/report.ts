@@ -40,7 +40,7 @@ export function createReport(operations: string[]): FuzzReport {
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** Returns the share of requests to described operations whose status matches. */
-export function shareOf(report: FuzzReport, isMeant: (status: number) => boolean): number {
+export function computeShare(report: FuzzReport, isMeant: (status: number) => boolean): number {
   const counts = [...report.statuses.values()].flatMap((statuses) => [...statuses]);
   const total = sum(counts.map(([, count]) => count));
   return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / total;
@@ -54,7 +54,7 @@ export const reachesRules = (status: number): boolean => status < 400 || status 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Returns the ratio of memory in the last quarter of the run to that in the second; the first is warm-up. */
-export function growthOf({ heldMegabytes }: FuzzReport): number {
+export function memoryGrowth({ heldMegabytes }: FuzzReport): number {
   const quarter = heldMegabytes.length / 4;
   return median(heldMegabytes.slice(3 * quarter)) / median(heldMegabytes.slice(quarter, 2 * quarter));
 }
@@ -72,7 +72,9 @@ export function findProblems(report: FuzzReport): string[] {
         `${operation}: ${problem}\n  ${JSON.stringify(request).slice(0, 2_000)}`,
     ),
     ...unserved.map(([operation]) => `${operation} never succeeded`),
-    ...(shareOf(report, passesValidation) < 0.5 ? ['less than half of the requests pass validation'] : []),
-    ...(growthOf(report) > maxGrowth ? [`memory grew by ${growthOf(report).toFixed(2)}`] : []),
+    ...(computeShare(report, passesValidation) < 0.5
+      ? ['less than half of the requests pass validation']
+      : []),
+    ...(memoryGrowth(report) > maxGrowth ? [`memory grew by ${memoryGrowth(report).toFixed(2)}`] : []),
   ];
 }

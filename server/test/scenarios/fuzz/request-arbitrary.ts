@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../harness/contract.ts';
-import { type Operation, type Parameter, propertiesOf } from '../../harness/operations.ts';
-import { fieldsOf, oddFilter, validFilter } from './filter-arbitrary.ts';
+import { listProperties, type Operation, type Parameter } from '../../harness/operations.ts';
+import { listFields, oddFilter, validFilter } from './filter-arbitrary.ts';
 import { contentTypes, headerTexts, hostileValue, oddHeaders, rawBodies, rawQueries } from './hostile.ts';
 import { Reference } from './references.ts';
 import type { Identity, RequestPlan } from './request-plan.ts';
-import { edgeOf, validOf } from './schema-arbitrary.ts';
+import { edgeValue, validValue } from './schema-arbitrary.ts';
 
 /** Expensive or disruptive operations, generated less often than the others. */
 const rare: Record<string, number> = {
@@ -56,7 +56,7 @@ function requestTo(operation: Operation): fc.Arbitrary<RequestPlan> {
   const valid = validRequest(operation);
   return fc.oneof(
     { weight: 66, arbitrary: valid },
-    { weight: 12, arbitrary: spoiltIn(valid, changeOfOneValue(operation, edgeOf)) },
+    { weight: 12, arbitrary: spoiltIn(valid, changeOfOneValue(operation, edgeValue)) },
     {
       weight: 12,
       arbitrary: spoiltIn(
@@ -70,13 +70,13 @@ function requestTo(operation: Operation): fc.Arbitrary<RequestPlan> {
 
 function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
   const inPath = operation.parameters.filter((each) => each.in === 'path');
-  const path = fc.record(Object.fromEntries(inPath.map((each) => [each.name, validOf(each.schema)])));
+  const path = fc.record(Object.fromEntries(inPath.map((each) => [each.name, validValue(each.schema)])));
   return fc
     .record({
       identity: identityFor(operation),
       path,
       address: validQuery(operation),
-      body: operation.body ? validOf(operation.body) : fc.constant(undefined),
+      body: operation.body ? validValue(operation.body) : fc.constant(undefined),
       headers: validHeaders(operation),
       twice: fc.nat(19).map((roll) => roll === 0),
     })
@@ -110,14 +110,14 @@ function validQuery(operation: Operation): fc.Arbitrary<Pick<RequestPlan, 'query
   const cursor = inQuery.find((each) => kindOf(each) === 'cursor');
   const plain = inQuery.filter((each) => each !== filter && each !== cursor);
   const entries = plain.map((each) => {
-    const entry = validOf(each.schema).map((value): [string, unknown][] => [[each.name, value]]);
+    const entry = validValue(each.schema).map((value): [string, unknown][] => [[each.name, value]]);
     const isAlways = each.required || kindOf(each) === 'page';
     return isAlways
       ? entry
       : fc.oneof({ weight: 1, arbitrary: entry }, { weight: 3, arbitrary: fc.constant([]) });
   });
   if (filter) {
-    const filters = validFilter(fieldsOf(operation)).map((value): [string, unknown][] => [
+    const filters = validFilter(listFields(operation)).map((value): [string, unknown][] => [
       [filter.name, value],
     ]);
     entries.push(fc.oneof({ weight: 4, arbitrary: filters }, { weight: 1, arbitrary: fc.constant([]) }));
@@ -159,7 +159,7 @@ function changeOfOneValue(
     const isFree = kindOf(each) === 'filter' || kindOf(each) === 'cursor';
     const values =
       kindOf(each) === 'filter'
-        ? oddFilter(fieldsOf(operation))
+        ? oddFilter(listFields(operation))
         : isFree
           ? hostileValue
           : valuesOf(each.schema);
@@ -170,7 +170,7 @@ function changeOfOneValue(
           : setQuery(plan, each.name, value),
     );
   });
-  for (const [name, schema] of propertiesOf(operation.body)) {
+  for (const [name, schema] of listProperties(operation.body)) {
     changes.push(valuesOf(schema).map((value) => (plan) => setBody(plan, name, value)));
     changes.push(fc.constant((plan) => setBody(plan, name, undefined)));
   }

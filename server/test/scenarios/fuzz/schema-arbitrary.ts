@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../harness/contract.ts';
-import { propertiesOf, referenceOf } from '../../harness/operations.ts';
+import { findReference, listProperties } from '../../harness/operations.ts';
 import { Reference } from './references.ts';
-import { kindOf, letters, suffixOf, unique } from './value-kinds.ts';
+import { domainSuffix, kindOf, letters, unique } from './value-kinds.ts';
 
 /** Generates values from the JSON schemas of the description. Kinds named by `x-kind` are in value-kinds.ts. */
 
@@ -10,15 +10,15 @@ const text = (least: number, most: number): fc.Arbitrary<string> =>
   fc.string({ unit: 'grapheme-ascii', minLength: least, maxLength: Math.min(most, least + 24) });
 
 /** Generates values that the schema allows. */
-export function validOf(schema: JsonSchema): fc.Arbitrary<unknown> {
-  const reference = referenceOf(schema);
+export function validValue(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const reference = findReference(schema);
   if (reference !== undefined) return fc.nat(1000).map((pick) => new Reference(reference, pick));
   const kind = kindOf(schema);
   if (kind) return kind.valid(schema);
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...(schema.enum as unknown[]));
   if ('const' in schema) return fc.constant(schema.const);
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
-  if (options) return fc.oneof(...options.map(validOf));
+  if (options) return fc.oneof(...options.map(validValue));
   return validOfType(schema);
 }
 
@@ -37,7 +37,7 @@ function validOfType(schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.constant(null);
     case 'array': {
       const bounds = { minLength: Number(schema.minItems ?? 0), maxLength: Number(schema.maxItems ?? 5) };
-      return fc.array(validOf((schema.items ?? {}) as JsonSchema), bounds);
+      return fc.array(validValue((schema.items ?? {}) as JsonSchema), bounds);
     }
     case 'object':
       return validObject(schema);
@@ -81,16 +81,16 @@ export const anInstant: fc.Arbitrary<Date> = fc.date({
 });
 
 function validObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
-  const properties = propertiesOf(schema).map(([name, each]): [string, fc.Arbitrary<unknown>] => [
+  const properties = listProperties(schema).map(([name, each]): [string, fc.Arbitrary<unknown>] => [
     name,
-    validOf(each),
+    validValue(each),
   ]);
   const requiredKeys = (schema.required ?? []) as string[];
   return fc.record(Object.fromEntries(properties), { requiredKeys });
 }
 
 /** Generates values at the limits of the schema, on either side. */
-export function edgeOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+export function edgeValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   const kind = kindOf(schema);
   const edges = [
     ...(kind?.edges ?? []),
@@ -99,8 +99,8 @@ export function edgeOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     ...enumEdges(schema),
   ];
   if (schema['x-kind'] === 'account-domain')
-    edges.push(...(kind?.edges ?? []).map((edge) => `${edge}${suffixOf(schema)}`));
-  return edges.length > 0 ? fc.constantFrom<unknown>(...edges) : validOf(schema);
+    edges.push(...(kind?.edges ?? []).map((edge) => `${edge}${domainSuffix(schema)}`));
+  return edges.length > 0 ? fc.constantFrom<unknown>(...edges) : validValue(schema);
 }
 
 function lengthEdges(schema: JsonSchema): string[] {

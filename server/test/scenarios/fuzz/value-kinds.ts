@@ -57,7 +57,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
   },
   'account-domain': {
     valid: (schema) =>
-      fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + suffixOf(schema)),
+      fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + domainSuffix(schema)),
     edges: ['a', 'aa', '-', '--', `${'a'.repeat(40)}`, `${'a'.repeat(41)}`, 'a.b', 'ção', 'A B'],
   },
   destination: {
@@ -197,7 +197,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
   },
 };
 
-export const suffixOf = (schema: JsonSchema): string =>
+export const domainSuffix = (schema: JsonSchema): string =>
   String((schema.examples as string[])[0]).replace(/^[^.]*/, '');
 
 export const kindOf = (schema: JsonSchema) => {

@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.stop());
 
-const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
+const readCall = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
 
 const whenCall = (id: string, status: string) =>
   until(async () => {
-    const record = await recordOf(id);
+    const record = await readCall(id);
     return record.status === status ? record : undefined;
   }, `the call is ${status}`);
 

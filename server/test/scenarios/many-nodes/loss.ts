@@ -60,7 +60,7 @@ export async function checkLoss(
       void faults.push(`${id}, requested at ${askedAtMs - loss.atMs} ms: ${fault}`);
     if (hasFailed && (isAfter || wasElsewhere)) addFault(`ended with ${record.cause}`);
     if (hasFailed && !lossCauses.includes(record.cause ?? '')) addFault(`ended with ${record.cause}`);
-    for (const fault of faultsOf(record, askedAtMs)) addFault(fault);
+    for (const fault of findFaults(record, askedAtMs)) addFault(fault);
   }
   expect(faults).toEqual([]);
   expect(await auditMoney(deployment, records)).toEqual([]);
@@ -68,7 +68,7 @@ export async function checkLoss(
 }
 
 /** Returns faults of a call: it must ring and be dialled once and in time, end once, and cost no more than it talked. */
-function faultsOf(record: CallRecord, askedAtMs: number): string[] {
+function findFaults(record: CallRecord, askedAtMs: number): string[] {
   const faults: string[] = [];
   const endedAtMs = record.endedAtMs ?? 0;
   if (record.status !== 'ended' || record.hangupEvents !== 1 || record.pricedEvents !== 1)

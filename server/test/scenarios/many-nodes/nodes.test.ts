@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../../../tools/dev/paths.ts';
-import { settingsOf } from '../../harness/deployments/chaos.ts';
+import { buildSettings } from '../../harness/deployments/chaos.ts';
 import {
   type ManyNodesDeployment,
   startManyNodes,
@@ -46,14 +46,14 @@ afterAll(() => deployment?.stop());
 async function disca(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
-    ...settingsOf(deployment.dir, deployment.serviceUrl, 'redis://127.0.0.1:1'),
+    ...buildSettings(deployment.dir, deployment.serviceUrl, 'redis://127.0.0.1:1'),
     DATABASE_OWNER_URL: deployment.ownerUrl,
   };
   const { stdout } = await promisify(execFile)(join(root, 'disca'), args, { env });
   return stdout;
 }
 
-const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
+const readCall = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
 
 test('a drained node gets no new calls, keeps its live ones, and is listed as empty at the end', async () => {
   const line = await addLine(deployment, customer, 1);
@@ -64,7 +64,7 @@ test('a drained node gets no new calls, keeps its live ones, and is listed as em
     await sleep(300);
     return [...(await callsByNode(deployment))].find(([, node]) => node === 'm1')?.[0];
   }, 'the first node has a call');
-  await until(async () => (await recordOf(onFirst)).status === 'answered', 'it is answered');
+  await until(async () => (await readCall(onFirst)).status === 'answered', 'it is answered');
 
   expect(await disca('node', 'drain', 'm1')).toContain('m1 gets no new calls');
   expect(await disca('node', 'list')).toMatch(/^m1 .* draining .* [1-9]\d* calls/m);
@@ -77,14 +77,14 @@ test('a drained node gets no new calls, keeps its live ones, and is listed as em
   const taken = [...(await callsByNode(deployment))].filter(([id]) => !before.has(id));
   expect(taken.length).toBeGreaterThan(dialled.length);
   expect(new Set(taken.map(([, node]) => node))).toEqual(new Set(['m2']));
-  expect((await recordOf(onFirst)).status).toBe('answered');
+  expect((await readCall(onFirst)).status).toBe('answered');
 
   for (const id of talking) await deployment.engines.simulator.hangUpPhone(id);
   for (const call of dialled) await call.hangUp();
   await nothingIsLeft(deployment, 30);
   expect(await disca('node', 'list')).toMatch(/^m1 .* drained .* 0 calls/m);
   for (const id of [...talking, ...placed.map((call) => call.id ?? '')]) {
-    expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
+    expect((await readCall(id)).hangup_cause).toBe('NORMAL_CLEARING');
   }
   await disca('node', 'undrain', 'm1');
   await until(async () => {
@@ -174,7 +174,7 @@ test('2 s after a node hangs no new call fails, and when it resumes it dials no 
 
 test('a voice process that hangs loses its nodes to the other one, and detects it when it resumes', async () => {
   const voices = deployment.programs.filter(({ name }) => name.startsWith('voice'));
-  const commanded = await Promise.all(voices.map(({ opsPort }) => nodesOf(opsPort)));
+  const commanded = await Promise.all(voices.map(({ opsPort }) => countOwnedNodes(opsPort)));
   const hanging = voices[commanded.findIndex((count) => count > 0)];
   if (!hanging) throw new Error('No voice process owns a node.');
   const wake = freeze(hanging.pid);
@@ -184,12 +184,12 @@ test('a voice process that hangs loses its nodes to the other one, and detects i
   const placed = await Promise.all(lines.slice(0, 4).map((line) => placeCall(line)));
   wake();
   await nothingIsLeft(deployment, 30);
-  for (const { id = '' } of placed) expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
+  for (const { id = '' } of placed) expect((await readCall(id)).hangup_cause).toBe('NORMAL_CLEARING');
   await untilControlled(deployment.query);
 });
 
 /** Returns how many media nodes a voice process reports to own. */
-async function nodesOf(opsPort: number): Promise<number> {
+async function countOwnedNodes(opsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
   return Number(/^disca_media_nodes(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
 }

@@ -77,7 +77,7 @@ export const ungracefulStops = ({ programs }: ManyNodesDeployment): string[] =>
     .map(({ name }) => `${name} did not stop gracefully`);
 
 /** Returns the differences that the API finds between calls, events, deliveries and ledger. */
-export async function differencesOf(customers: Customer[]): Promise<string[]> {
+export async function reconcileEvents(customers: Customer[]): Promise<string[]> {
   const now = Date.now();
   const since = new Date(now - 3_600_000).toISOString();
   const until = new Date(now + 600_000).toISOString();

@@ -8,7 +8,7 @@ import { engineRestarts } from './engine-restarts.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
 import { type PlacedCall, startCalling } from './place-calls.ts';
 import type { Program } from './program.ts';
-import { differencesOf, faultsOfCalls, talkSeconds, ungracefulStops, untilIdle } from './rolling-faults.ts';
+import { faultsOfCalls, reconcileEvents, talkSeconds, ungracefulStops, untilIdle } from './rolling-faults.ts';
 
 export interface RollingOptions {
   /** How long calls are placed; every process is restarted once in that time, or as fast as possible. */
@@ -93,7 +93,7 @@ async function runIn(
       ...faultsOfCalls(placed, records, receiver, webhookTypes),
       ...ungracefulStops(deployment),
       ...(await auditMoney(deployment, records)),
-      ...(await differencesOf(created)),
+      ...(await reconcileEvents(created)),
     ],
   };
 }

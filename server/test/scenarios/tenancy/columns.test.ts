@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, gatewayEvent, requestOptions } from '../../harness/example-request.ts';
 import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
-import { type Operation, operationsOf, propertiesOf } from '../../harness/operations.ts';
+import { listOperations, listProperties, type Operation } from '../../harness/operations.ts';
 import type { Person } from '../../harness/people.ts';
-import { type Column, columnsOf, type Difference, differences, snapshot } from './rows.ts';
+import { type Column, type Difference, differences, readColumns, snapshot } from './rows.ts';
 
 let fixture: TenancyFixture;
 let columns: Column[];
@@ -11,16 +11,16 @@ let writing: Operation[];
 
 beforeAll(async () => {
   fixture = await startTenancyFixture();
-  columns = await columnsOf(fixture.platform.database);
-  writing = operationsOf(fixture.platform.document).filter(({ body }) => body !== undefined);
+  columns = await readColumns(fixture.platform.database);
+  writing = listOperations(fixture.platform.document).filter(({ body }) => body !== undefined);
 });
 afterAll(() => fixture.platform.close());
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-const spellingsOf = (name: string): string[] => [...new Set([name, camelCase(name)])];
-const fieldsOf = (operation: Operation, isReadOnly: boolean): string[] =>
-  propertiesOf(operation.body)
+const listSpellings = (name: string): string[] => [...new Set([name, camelCase(name)])];
+const listFields = (operation: Operation, isReadOnly: boolean): string[] =>
+  listProperties(operation.body)
     .filter(([, schema]) => (schema.readOnly === true) === isReadOnly)
     .map(([name]) => name);
 
@@ -59,10 +59,10 @@ async function send(operation: Operation, role: Role, extra: Record<string, unkn
 
 /** Yields each column that is not a field of the operation, in both spellings. */
 function* injections(operation: Operation): Generator<{ column: Column; name: string }> {
-  const own = isOpen(operation) ? Object.keys(gatewayEvent) : fieldsOf(operation, false);
+  const own = isOpen(operation) ? Object.keys(gatewayEvent) : listFields(operation, false);
   const distinct = new Map(columns.map((column) => [column.name, column]));
   for (const column of distinct.values()) {
-    for (const name of spellingsOf(column.name)) if (!own.includes(name)) yield { column, name };
+    for (const name of listSpellings(column.name)) if (!own.includes(name)) yield { column, name };
   }
 }
 
@@ -87,7 +87,7 @@ test('ERR-11 rejects a column that is not a field, in every body and both spelli
   let refusals = 0;
   for (const operation of writing) {
     if (isOpen(operation)) continue;
-    const readOnly = fieldsOf(operation, true);
+    const readOnly = listFields(operation, true);
     const caller = await fixture.addUser('ADMIN');
     const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, 'ADMIN'));
     const before = await snapshot(fixture.platform.database, columns);
@@ -113,12 +113,12 @@ test('ERR-11 rejects a column that is not a field, in every body and both spelli
 const isPlanted = (difference: Difference, column: Column): boolean =>
   difference.column === column.name && JSON.stringify(difference.value) === JSON.stringify(valueFor(column));
 
-const placeOf = ({ table, column }: Difference): string => `${table}.${column}`;
+const qualifiedName = ({ table, column }: Difference): string => `${table}.${column}`;
 
 test('ERR-11 accepts and ignores a read-only field: the request writes the same as without it', async () => {
   let ignored = 0;
   for (const operation of writing) {
-    const readOnly = fieldsOf(operation, true);
+    const readOnly = listFields(operation, true);
     const planted = [...injections(operation)].filter(
       ({ name }) => isOpen(operation) || readOnly.includes(name),
     );
@@ -132,7 +132,7 @@ test('ERR-11 accepts and ignores a read-only field: the request writes the same 
         [],
       ]);
     }
-    expect(plain.written.map(placeOf)).toEqual(expect.arrayContaining(written.map(placeOf)));
+    expect(plain.written.map(qualifiedName)).toEqual(expect.arrayContaining(written.map(qualifiedName)));
     ignored += planted.length;
   }
   expect(ignored).toBeGreaterThan(8);
@@ -146,7 +146,7 @@ test('USER-13 no column that a USER sends to change itself changes a right or an
   const before = await snapshot(fixture.platform.database, columns);
   const distinct = new Map(columns.map((column) => [column.name, column]));
   for (const column of distinct.values()) {
-    for (const name of spellingsOf(column.name)) {
+    for (const name of listSpellings(column.name)) {
       // The address is verified, so that only the opposite would change anything.
       const value = name === 'emailVerified' ? false : valueFor(column);
       const { status } = await client.patch('/users', { [name]: value });

@@ -8,27 +8,27 @@ import {
 } from '../../harness/example-request.ts';
 import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import {
+  listOperations,
+  listProperties,
   type Operation,
-  operationsOf,
-  propertiesOf,
   type ReferencePlace,
   referencePlaces,
 } from '../../harness/operations.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 import { kinds } from './kinds.ts';
-import { columnsOf } from './rows.ts';
+import { readColumns } from './rows.ts';
 
 let fixture: TenancyFixture;
 let operations: Operation[];
 
 beforeAll(async () => {
   fixture = await startTenancyFixture();
-  operations = operationsOf(fixture.platform.document);
+  operations = listOperations(fixture.platform.document);
 });
 afterAll(() => fixture.platform.close());
 
 const kindOf = (name: string) => kinds[name] ?? unknownKind(name);
-const rolesOf = (operation: Operation): Role[] =>
+const allowedRoles = (operation: Operation): Role[] =>
   operation.access === 'ADMIN' ? ['ADMIN'] : ['USER', 'ADMIN'];
 
 interface Sender {
@@ -36,7 +36,7 @@ interface Sender {
   references: References;
 }
 
-async function senderOf(operation: Operation, role: Role): Promise<Sender> {
+async function createSender(operation: Operation, role: Role): Promise<Sender> {
   const caller = await fixture.addUser(role);
   return { caller, references: await fixture.referencesFor(operation, caller, role) };
 }
@@ -57,7 +57,7 @@ async function sendNaming(
 }
 
 function spoilSecrets(operation: Operation, body: Record<string, unknown>): void {
-  const secrets = propertiesOf(operation.body).filter(([, schema]) => schema.writeOnly === true);
+  const secrets = listProperties(operation.body).filter(([, schema]) => schema.writeOnly === true);
   for (const [name] of secrets) body[name] = 'not the password';
 }
 
@@ -71,7 +71,7 @@ function visible({ status, headers, text }: Answer) {
 function* placesOf(all: Operation[]): Generator<[Operation, ReferencePlace, Role]> {
   for (const operation of all) {
     for (const place of referencePlaces(operation)) {
-      for (const role of rolesOf(operation)) yield [operation, place, role];
+      for (const role of allowedRoles(operation)) yield [operation, place, role];
     }
   }
 }
@@ -88,7 +88,7 @@ test('ERR-07 USER-12 USER-17 a foreign object responds as a missing one, byte fo
   let pairs = 0;
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
-    const sender = await senderOf(operation, role);
+    const sender = await createSender(operation, role);
     const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
     for (const id of await kind.foreign(fixture)) {
       const foreign = visible(await sendNaming(sender, operation, place, id));
@@ -105,7 +105,7 @@ test('ERR-07 USER-12 USER-17 a foreign object responds as a missing one, byte fo
 test('ERR-07 TOKEN-13 a malformed id responds as a missing one on every route', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
-    const sender = await senderOf(operation, role);
+    const sender = await createSender(operation, role);
     const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
     for (const id of kind.malformed) {
       const malformed = visible(await sendNaming(sender, operation, place, id));
@@ -127,14 +127,14 @@ test('ERR-03 an undecodable path responds like any other unknown one', async () 
 
 test('the same requests succeed with an object of the caller', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
-    const { status } = await sendNaming(await senderOf(operation, role), operation, place);
+    const { status } = await sendNaming(await createSender(operation, role), operation, place);
     expect([operation.name, role, status < 400]).toEqual([operation.name, role, true]);
   }
 });
 
 /** Returns the values that identify their account: ids, addresses and the prefixes of secrets. */
-async function wordsOf(account: TestAccount): Promise<string[]> {
-  const columns = await columnsOf(fixture.platform.database);
+async function collectWords(account: TestAccount): Promise<string[]> {
+  const columns = await readColumns(fixture.platform.database);
   const tables = columns.filter(({ name }) => name === 'account_id').map(({ table }) => table);
   const words = new Set([account.uuid, account.domain]);
   for (const table of tables) {
@@ -152,7 +152,7 @@ async function wordsOf(account: TestAccount): Promise<string[]> {
 
 test('ERR-07 no response contains anything of another account, whatever the filter', async () => {
   for (const kind of Object.values(kinds)) await kind.foreign(fixture);
-  const words = await wordsOf(fixture.theirs);
+  const words = await collectWords(fixture.theirs);
   expect(words.length).toBeGreaterThan(10);
   const { uuid, email } = fixture.theirs.admin;
   const theirs = [{ uuid }, { email }, { actorUuid: uuid }, { or: [{ uuid }, { email }] }];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
 import { startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
-import { operationsOf } from '../../harness/operations.ts';
+import { listOperations } from '../../harness/operations.ts';
 
 let fixture: TenancyFixture;
 
@@ -14,7 +14,7 @@ const texts = ['\0', 'a\0b', '\ud800', 'a\udc00b', '\u2028', '\uffff', '\x7f', '
 
 test('ERR-09 no body field or parameter with unstorable text causes a server error', async () => {
   const { client } = fixture.ours.admin;
-  for (const operation of operationsOf(fixture.platform.document)) {
+  for (const operation of listOperations(fixture.platform.document)) {
     const references = await fixture.referencesFor(operation, fixture.ours.admin, 'USER');
     // Logging out would end the token that the next requests need.
     const own = operation.path.endsWith('/logout') ? (await fixture.addUser('USER')).client : client;

@@ -8,7 +8,7 @@ import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import type { Role, TenancyFixture } from '../../harness/fixtures/tenancy.ts';
-import { linkTo, tokenOf } from '../../harness/mailbox.ts';
+import { linkTo, tokenFrom } from '../../harness/mailbox.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 
 /** A kind of object that requests refer to, as named by `x-refers-to`. */
@@ -270,12 +270,12 @@ interface MailedToken {
 async function resetToken(fixture: TenancyFixture): Promise<MailedToken> {
   const person = await fixture.addUser('USER');
   await fixture.platform.client().post('/users/reset', { email: person.email });
-  return { token: tokenOf(await linkTo(fixture.platform, person.email, 'reset-password')), person };
+  return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'reset-password')), person };
 }
 
 async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {
   const person = await fixture.addUser('USER');
-  return { token: tokenOf(await linkTo(fixture.platform, person.email, 'confirm-new-address')), person };
+  return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'confirm-new-address')), person };
 }
 
 /** Returns a token whose user was deleted; with its user the token would be valid for any client. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
 import { type Role, startTenancyFixture, type TenancyFixture } from '../../harness/fixtures/tenancy.ts';
-import { type Operation, operationsOf } from '../../harness/operations.ts';
-import { routesOf } from './routes.ts';
+import { listOperations, type Operation } from '../../harness/operations.ts';
+import { listRoutes } from './routes.ts';
 
 let fixture: TenancyFixture;
 let operations: Operation[];
 
 beforeAll(async () => {
   fixture = await startTenancyFixture();
-  operations = operationsOf(fixture.platform.document);
+  operations = listOperations(fixture.platform.document);
 });
 afterAll(() => fixture.platform.close());
 
@@ -28,7 +28,7 @@ const withAccess = (...accesses: Operation['access'][]) =>
   operations.filter(({ access }) => accesses.includes(access));
 
 test('every route of the application is described, and every description has a route', () => {
-  expect(operations.map(({ name }) => name).sort()).toEqual(routesOf(fixture.platform.app));
+  expect(operations.map(({ name }) => name).sort()).toEqual(listRoutes(fixture.platform.app));
 });
 
 test('AUTH-01 AUTH-05 every non-public route rejects a valid request without a token', async () => {

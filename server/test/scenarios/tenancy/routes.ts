@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Returns every route under the version prefix, as `METHOD /path/{parameter}`. */
-export function routesOf(app: FastifyInstance): string[] {
+export function listRoutes(app: FastifyInstance): string[] {
   const prefix: string[] = [];
   const names: string[] = [];
   // The printed tree is the only list of routes that a built application offers; four columns are one level.

@@ -7,7 +7,7 @@ export interface Column {
   isKey: boolean;
 }
 
-export async function columnsOf(database: TestDatabase): Promise<Column[]> {
+export async function readColumns(database: TestDatabase): Promise<Column[]> {
   return await database.query<{ table: string; name: string; type: string; isKey: boolean }>(
     `select c.relname as table, a.attname as name, t.typname as type,
             coalesce(a.attnum = any(key.indkey), false) as "isKey"
@@ -33,8 +33,10 @@ export async function snapshot(database: TestDatabase, columns: Column[]): Promi
     (table) => `select '${table}' as table, to_jsonb(t) as row from "${table}" t`,
   );
   const rows = await database.query<{ table: string; row: Row }>(selects.join(' union all '));
-  const keyOf = (table: string, row: Row) => (keys.get(table) ?? []).map(({ name }) => row[name]);
-  return new Map(rows.map((each) => [JSON.stringify([each.table, ...keyOf(each.table, each.row)]), each]));
+  const primaryKey = (table: string, row: Row) => (keys.get(table) ?? []).map(({ name }) => row[name]);
+  return new Map(
+    rows.map((each) => [JSON.stringify([each.table, ...primaryKey(each.table, each.row)]), each]),
+  );
 }
 
 export interface Difference {

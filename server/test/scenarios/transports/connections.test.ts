@@ -11,7 +11,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, readPresence, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import {
   type Credentials,
   consoleOrigin,
@@ -76,7 +76,7 @@ test.each(speeches)(
   async (by) => {
     const extension = await fixture.addExtension(`70${speeches.indexOf(by)}0`);
     const phone = await addPhone(second, by, extension);
-    expect(await presenceOf(fixture.database, extension)).toMatchObject({
+    expect(await readPresence(fixture.database, extension)).toMatchObject({
       isRegistered: true,
       transport: by,
     });
@@ -119,7 +119,8 @@ test.each(speeches)('a phone over %s is registered no longer than its connection
   const phone = await addPhone(first, by, extension);
   await phone.cut();
   await vi.waitFor(
-    async () => expect(await presenceOf(fixture.database, extension)).toMatchObject({ isRegistered: false }),
+    async () =>
+      expect(await readPresence(fixture.database, extension)).toMatchObject({ isRegistered: false }),
     { timeout: 20_000, interval: 100 },
   );
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);

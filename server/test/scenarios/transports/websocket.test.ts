@@ -10,7 +10,7 @@ import {
   withinCall,
   withinCallFromPhone,
 } from '../../harness/edge/calls.ts';
-import { type EdgeFixture, presenceOf, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import { type EdgeFixture, readPresence, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { consoleOrigin, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, type headersOf, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 import { until } from '../../harness/until.ts';
@@ -133,7 +133,7 @@ test('a browser registers, rings on its own connection, and either side ends the
   const browser = await openBrowser();
   const registered = await browser.register(extension);
   expect(statusOf(registered)).toBe(200);
-  expect(await presenceOf(fixture.database, extension)).toMatchObject({
+  expect(await readPresence(fixture.database, extension)).toMatchObject({
     isRegistered: true,
     transport: 'wss',
   });
@@ -174,7 +174,7 @@ test('closing a browser’s connection ends its registration', async () => {
   expect(statusOf(await browser.register(extension))).toBe(200);
   await browser.close();
   await until(
-    async () => (await presenceOf(fixture.database, extension))?.isRegistered === false,
+    async () => (await readPresence(fixture.database, extension))?.isRegistered === false,
     'the browser is not registered',
   );
   const answer = await node.ask(inviteTo(node, extension));
@@ -187,7 +187,7 @@ test('an edge restart ends the registrations of browsers', async () => {
   expect(statusOf(await browser.register(extension))).toBe(200);
   await edge.engine.restart('kill');
   await until(
-    async () => (await presenceOf(fixture.database, extension))?.isRegistered === false,
+    async () => (await readPresence(fixture.database, extension))?.isRegistered === false,
     'the browser is not registered',
   );
 });

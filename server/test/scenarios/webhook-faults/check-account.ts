@@ -39,14 +39,14 @@ const gapsIn = (events: LoggedEvent[]): string[] =>
 
 function missing(events: LoggedEvent[], received: Received[]): string[] {
   const due = new Set(events.filter(({ type }) => callTypes.includes(type)).map(({ id }) => `msg_${id}`));
-  const delivered = new Set(received.map(idOf));
+  const delivered = new Set(received.map(webhookId));
   return [
     ...[...due].filter((id) => !delivered.has(id)).map((id) => `${id} was never delivered`),
     ...[...delivered].filter((id) => !due.has(id)).map((id) => `${id} is not an event of this account`),
   ];
 }
 
-const idOf = ({ headers }: Received): string => headers['webhook-id'] ?? '';
+const webhookId = ({ headers }: Received): string => headers['webhook-id'] ?? '';
 
 function forged({ text, headers }: Received, secret: string): string[] {
   try {
@@ -62,9 +62,9 @@ function unstable(received: Received[]): string[] {
   const texts = new Map<string, string>();
   return received.flatMap((webhook) => {
     const text = webhook.text.replace(/signature=[^"]*/, '');
-    const before = texts.get(idOf(webhook)) ?? text;
-    texts.set(idOf(webhook), before);
-    return before === text ? [] : [`${idOf(webhook)} had other content the second time`];
+    const before = texts.get(webhookId(webhook)) ?? text;
+    texts.set(webhookId(webhook), before);
+    return before === text ? [] : [`${webhookId(webhook)} had other content the second time`];
   });
 }
 

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { billingJobs, expireHoldsQueue } from '../../../../src/contexts/billing/billing.jobs.ts';
 import { renewHold } from '../../../../src/contexts/billing/index.ts';
 import { jobSchedule } from '../../../../src/main/jobs.ts';
-import { addDeck, balanceOf, billingOfCall, giveCredit, within } from '../../../harness/fixtures/billing.ts';
+import {
+  addDeck,
+  billingOfCall,
+  giveCredit,
+  readBalance,
+  within,
+} from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -29,10 +35,10 @@ test('a hold neither renewed nor settled is released uncharged 5 min after its f
   await call.hold();
   platform.clock.advance(359);
   await expire();
-  expect(await balanceOf(account)).toMatchObject({ held: 0.3 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.3 });
   platform.clock.advance(1);
   await expire();
-  expect(await balanceOf(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
+  expect(await readBalance(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
   expect(jobSchedule[expireHoldsQueue.name]).toBe('* * * * *');
 });
 
@@ -43,7 +49,7 @@ test('LEDGER-06 a call whose hold expired is no longer charged', async () => {
   await Promise.all([expire(), expire()]);
   expect(await call.settle(50)).toMatchObject({ usedSeconds: 0, billedSeconds: 0, priceMicros: 0 });
   expect(await call.renew(50)).toMatchObject({ isLast: true });
-  expect(await balanceOf(account)).toMatchObject({ balance: 100, held: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 100, held: 0 });
 });
 
 test('a renewal keeps a hold alive', async () => {
@@ -53,10 +59,10 @@ test('a renewal keeps a hold alive', async () => {
   await call.renew(30);
   platform.clock.advance(300);
   await expire();
-  expect(await balanceOf(account)).toMatchObject({ held: 0.45 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.45 });
   platform.clock.advance(60);
   await expire();
-  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0 });
 });
 
 test('a hold renewed while the sweep is processing it does not expire', async () => {
@@ -71,7 +77,7 @@ test('a hold renewed while the sweep is processing it does not expire', async ()
     await expect.poll(() => platform.database.query(blockedSessions), { timeout: 60_000 }).not.toEqual([]);
   });
   await expiring;
-  expect(await balanceOf(account)).toMatchObject({ held: 0.45 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.45 });
   await call.settle(60);
 });
 
@@ -79,10 +85,10 @@ test('LEDGER-06 settling and expiring concurrently end a call once', async () =>
   for (let round = 0; round < 10; round += 1) {
     const call = billingOfCall(platform, account);
     await call.hold();
-    const before = await balanceOf(account);
+    const before = await readBalance(account);
     platform.clock.advance(400);
     const [settlement] = await Promise.all([call.settle(60), expire(), call.renew(60), expire()]);
-    const after = await balanceOf(account);
+    const after = await readBalance(account);
     expect(after.held).toBe(0);
     expect(Math.round((before.balance - after.balance) * 1e6)).toBe(settlement.priceMicros);
   }
@@ -92,7 +98,7 @@ test('one run expires more orphaned holds than one batch', async () => {
   for (let orphan = 0; orphan < 130; orphan += 1) await billingOfCall(platform, account).hold();
   platform.clock.advance(400);
   await expire();
-  expect(await balanceOf(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
+  expect(await readBalance(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
 });
 
 test('a hold that cannot be expired is reported and does not block others', async () => {
@@ -108,17 +114,17 @@ test('a hold that cannot be expired is reported and does not block others', asyn
   await setHeld(0);
   platform.clock.advance(400);
   await expect(expire()).rejects.toThrow('1 holds could not be expired');
-  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0 });
   await setHeld(300_000);
   await expire();
-  expect(await balanceOf(broken)).toMatchObject({ held: 0, balance: 1 });
+  expect(await readBalance(broken)).toMatchObject({ held: 0, balance: 1 });
 });
 
 test('a run stops when aborted', async () => {
   await billingOfCall(platform, account).hold();
   platform.clock.advance(400);
   await expire(AbortSignal.abort());
-  expect(await balanceOf(account)).toMatchObject({ held: 0.3 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.3 });
   await expire();
-  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0 });
 });

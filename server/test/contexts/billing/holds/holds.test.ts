@@ -4,11 +4,11 @@ import { auditLedger, holdForCall } from '../../../../src/contexts/billing/index
 import { statusOf } from '../../../../src/http/problems.ts';
 import {
   addDeck,
-  balanceOf,
   billingOfCall,
   billingOfCharge,
   destination,
   giveCredit,
+  readBalance,
   within,
 } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
@@ -47,12 +47,12 @@ test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is
   const account = await accountWith(10);
   const call = billingOfCall(platform, account);
   expect(await call.hold()).toMatchObject({ fundedSeconds: 60, isLast: false });
-  expect(await balanceOf(account)).toEqual({ balance: 10, held: 0.3, available: 9.7, currency: 'BRL' });
+  expect(await readBalance(account)).toEqual({ balance: 10, held: 0.3, available: 9.7, currency: 'BRL' });
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
-  expect(await balanceOf(account)).toEqual({ balance: 10, held: 0.45, available: 9.55, currency: 'BRL' });
+  expect(await readBalance(account)).toEqual({ balance: 10, held: 0.45, available: 9.55, currency: 'BRL' });
   expect(await call.settle(61)).toMatchObject({ usedSeconds: 61, billedSeconds: 66, priceMicros: 330_000 });
   expect(await call.settle(61)).toMatchObject({ usedSeconds: 61, billedSeconds: 66, priceMicros: 330_000 });
-  expect(await balanceOf(account)).toEqual({ balance: 9.67, held: 0, available: 9.67, currency: 'BRL' });
+  expect(await readBalance(account)).toEqual({ balance: 9.67, held: 0, available: 9.67, currency: 'BRL' });
   const price = await account.admin.client.get(`/calls/${call.callId}/price`);
   expect(price.body).toMatchObject({ prefix: '55119', callPrice: 0.33, billedDuration: 66 });
   expect((await listEntries(account)).map((line: { amount: number }) => line.amount)).toEqual([-0.33, 10]);
@@ -67,7 +67,7 @@ test('LEDGER-05 renewing 30 s before the funding ends funds a minute again; idem
     for (const funding of renewals)
       expect(funding).toMatchObject({ fundedSeconds: used + 60, isLast: false });
   }
-  expect(await balanceOf(account)).toMatchObject({ held: 0.9, available: 9.1 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.9, available: 9.1 });
 });
 
 test('LEDGER-06 concurrent requests for one call hold once and charge once', async () => {
@@ -76,11 +76,11 @@ test('LEDGER-06 concurrent requests for one call hold once and charge once', asy
   const times = Array.from({ length: 8 }, (_, index) => index);
   const holds = await Promise.all(times.map(() => call.hold()));
   expect(new Set(holds.map((funding) => funding.fundedSeconds))).toEqual(new Set([60]));
-  expect(await balanceOf(account)).toMatchObject({ held: 0.3, available: 9.7 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.3, available: 9.7 });
   const ends = await Promise.all(times.map((index) => call.settle(10 + index * 6)));
   expect(new Set(ends.map((settlement) => JSON.stringify(settlement))).size).toBe(1);
   const price = (ends[0]?.priceMicros ?? 0) / 1e6;
-  expect(await balanceOf(account)).toMatchObject({ held: 0, balance: 10 - price });
+  expect(await readBalance(account)).toMatchObject({ held: 0, balance: 10 - price });
   expect(await listEntries(account)).toHaveLength(2);
 });
 
@@ -91,7 +91,7 @@ test('LEDGER-06 a repeated hold after the call ended holds nothing', async () =>
   await call.settle(20);
   expect(await call.hold()).toMatchObject({ isLast: true });
   expect(await call.renew(30)).toMatchObject({ isLast: true });
-  expect(await balanceOf(account)).toMatchObject({ held: 0, balance: 9.85 });
+  expect(await readBalance(account)).toMatchObject({ held: 0, balance: 9.85 });
 });
 
 test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billing maximum', async () => {
@@ -102,10 +102,10 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billi
   // R$ 0.05 remain: 10 s at R$ 0.30 per minute, which buys one whole step.
   expect(await call.renew(60)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await call.renew(66)).toMatchObject({ fundedSeconds: 96, isLast: true });
-  expect(await balanceOf(account)).toMatchObject({ held: 0.48, available: 0.02 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.48, available: 0.02 });
   // The engine was slow to hang up.
   expect(await call.settle(103)).toMatchObject({ usedSeconds: 103, billedSeconds: 96, priceMicros: 480_000 });
-  expect(await balanceOf(account)).toMatchObject({ held: 0, available: 0.02 });
+  expect(await readBalance(account)).toMatchObject({ held: 0, available: 0.02 });
 });
 
 test('LEDGER-08 a call about to end continues when credit arrives in time', async () => {
@@ -122,10 +122,10 @@ test('LEDGER-07 rejects credit R$ 0.0001 below the first minute, and holds nothi
   await expect(billingOfCall(platform, account).hold()).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
   });
-  expect(await balanceOf(account)).toMatchObject({ held: 0, available: 0.2999 });
+  expect(await readBalance(account)).toMatchObject({ held: 0, available: 0.2999 });
   await giveCredit(platform, account.id, 0.0001);
   expect(await billingOfCall(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
-  expect(await balanceOf(account)).toMatchObject({ held: 0.3, available: 0 });
+  expect(await readBalance(account)).toMatchObject({ held: 0.3, available: 0 });
 });
 
 test('a rejected hold leaves nothing behind, even if its transaction commits', async () => {
@@ -147,7 +147,7 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
     const charge = billingOfCharge(platform, account, account.id * 10, 10);
     await charge.credit();
     await charge.credit();
-    expect(await balanceOf(account)).toMatchObject({ balance: 10 });
+    expect(await readBalance(account)).toMatchObject({ balance: 10 });
     const call = billingOfCall(platform, account);
     await call.hold();
     await call.settle(60);
@@ -155,7 +155,12 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
     await running.hold();
     await charge.takeBack(kind);
     await charge.takeBack(kind);
-    expect(await balanceOf(account)).toEqual({ balance: -0.3, held: 0.3, available: -0.6, currency: 'BRL' });
+    expect(await readBalance(account)).toEqual({
+      balance: -0.3,
+      held: 0.3,
+      available: -0.6,
+      currency: 'BRL',
+    });
     for (const to of [destination, freeOfCharge]) {
       await expect(billingOfCall(platform, account).hold(to)).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDIT',
@@ -165,7 +170,7 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
     // The running call keeps its funding and gets no more.
     expect(await running.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
     await running.settle(60);
-    expect(await balanceOf(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });
+    expect(await readBalance(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });
     expect((await listEntries(account))[1]).toMatchObject({ type: kind, amount: -10 });
     await giveCredit(platform, account.id, 1);
     expect(await billingOfCall(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
@@ -179,7 +184,7 @@ test('the operator cannot take more than the available credit', async () => {
     code: 'INSUFFICIENT_CREDIT',
   });
   await giveCredit(platform, account.id, -0.7);
-  expect(await balanceOf(account)).toMatchObject({ balance: 0.3, held: 0.3, available: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 0.3, held: 0.3, available: 0 });
 });
 
 test('a number without a rate is rejected', async () => {
@@ -213,7 +218,7 @@ test('LEDGER-10 a call of 3 s releases its whole hold, one of 4 s costs the mini
     const call = billingOfCall(platform, account);
     await call.hold();
     expect(await call.settle(used)).toMatchObject({ billedSeconds: billed });
-    expect(await balanceOf(account)).toMatchObject({ held: 0, balance });
+    expect(await readBalance(account)).toMatchObject({ held: 0, balance });
   }
 });
 
@@ -225,8 +230,8 @@ test('one call id in two accounts is two calls', async () => {
     billingOfCall(platform, other, callId).hold(),
   ]);
   await billingOfCall(platform, one, callId).settle(60);
-  expect(await balanceOf(one)).toMatchObject({ held: 0, balance: 0.7 });
-  expect(await balanceOf(other)).toMatchObject({ held: 0.3, balance: 2 });
+  expect(await readBalance(one)).toMatchObject({ held: 0, balance: 0.7 });
+  expect(await readBalance(other)).toMatchObject({ held: 0.3, balance: 2 });
 });
 
 test('test and live are separate books, and a call settles in the book it started in', async () => {
@@ -234,7 +239,7 @@ test('test and live are separate books, and a call settles in the book it starte
   const call = billingOfCall(platform, account);
   await call.hold();
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
-  expect(await balanceOf(account)).toMatchObject({ balance: 0, held: 0, available: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 0, held: 0, available: 0 });
   expect(await listEntries(account)).toEqual([]);
   await expect(billingOfCall(platform, account).hold()).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
@@ -242,9 +247,9 @@ test('test and live are separate books, and a call settles in the book it starte
   await giveCredit(platform, account.id, 5);
   await call.renew(30);
   await call.settle(90);
-  expect(await balanceOf(account)).toMatchObject({ balance: 5, held: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 5, held: 0 });
   await platform.database.query(`update accounts set mode = 'test' where id = $1`, [account.id]);
-  expect(await balanceOf(account)).toMatchObject({ balance: 0.55, held: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 0.55, held: 0 });
 });
 
 test('a call funded in hourly steps does not expire within the hour', async () => {

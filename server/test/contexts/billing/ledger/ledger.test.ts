@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adjustCredit } from '../../../../src/contexts/billing/index.ts';
-import { addDeck, balanceOf, billingOfCall, giveCredit, within } from '../../../harness/fixtures/billing.ts';
+import {
+  addDeck,
+  billingOfCall,
+  giveCredit,
+  readBalance,
+  within,
+} from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -116,12 +122,12 @@ test('a repeated key changes nothing, and with another input is rejected', async
   const gift = { accountId: account.id, reason: 'A gift', key, at: platform.clock.now() };
   const give = (micros: number) =>
     within(platform, account.id, (tx) => adjustCredit(tx, platform.api.app, { ...gift, micros }));
-  const before = await balanceOf(account);
+  const before = await readBalance(account);
   await Promise.all([give(100_000), give(100_000), give(100_000)]);
   await give(100_000);
-  expect((await balanceOf(account)).balance).toBe(Math.round((before.balance + 0.1) * 1e6) / 1e6);
+  expect((await readBalance(account)).balance).toBe(Math.round((before.balance + 0.1) * 1e6) / 1e6);
   await expect(give(200_000)).rejects.toThrow('with different input');
-  expect((await balanceOf(account)).balance).toBe(Math.round((before.balance + 0.1) * 1e6) / 1e6);
+  expect((await readBalance(account)).balance).toBe(Math.round((before.balance + 0.1) * 1e6) / 1e6);
 });
 
 test('money moves only in the account set in the session, and never without one', async () => {
@@ -141,11 +147,11 @@ test('money moves only in the account set in the session, and never without one'
   const insert = `insert into call_holds select (jsonb_populate_record(h, jsonb_build_object(
     'account_id', $1::bigint, 'call_id', gen_random_uuid()))).* from call_holds h limit 1`;
   await expect(service.query(insert, [other.id])).rejects.toThrow('row-level security');
-  expect(await balanceOf(other)).toMatchObject({ balance: 1 });
+  expect(await readBalance(other)).toMatchObject({ balance: 1 });
 });
 
 test('a temporary table of the same name does not shadow the ledger in its functions', async () => {
-  const before = await balanceOf(account);
+  const before = await readBalance(account);
   await service.query('begin');
   for (const table of ['accounts', 'ledger_balances', 'ledger_transactions'])
     await service.query(`create temporary table ${table} (like public.${table})`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, balanceOf, billingOfCall, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { addDeck, billingOfCall, giveCredit, readBalance } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -38,7 +38,7 @@ function recompute(price: {
 
 test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; recomputable', async () => {
   for (const used of [0, 2, 3, 7, 8, 20, 21, 45, 500]) {
-    const before = await balanceOf(account);
+    const before = await readBalance(account);
     const call = billingOfCall(platform, account);
     await call.hold('5511987654321');
     await call.renew(30);
@@ -65,7 +65,7 @@ test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; re
     expect(sum('held')).toBe(0);
     expect(sum('revenue') / 1e6).toBe(body.callPrice);
     expect(sum('available') / 1e6).toBe(-body.callPrice || 0);
-    const spent = Math.round(before.balance * 1e6) - Math.round((await balanceOf(account)).balance * 1e6);
+    const spent = Math.round(before.balance * 1e6) - Math.round((await readBalance(account)).balance * 1e6);
     expect(spent / 1e6).toBe(body.callPrice);
   }
 });

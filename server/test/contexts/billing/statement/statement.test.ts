@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adjustCredit } from '../../../../src/contexts/billing/index.ts';
 import {
   addDeck,
-  balanceOf,
   billingOfCall,
   billingOfCharge,
   giveCredit,
+  readBalance,
   within,
 } from '../../../harness/fixtures/billing.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
@@ -64,7 +64,7 @@ const list = async (filter?: object, query: Record<string, string> = { page: '1'
 const listLines = async (filter?: object): Promise<Line[]> => (await list(filter)).body.data;
 
 test('LEDGER-01 LEDGER-02 the balance is numbers in reais, with available = balance - held', async () => {
-  const balance = await balanceOf(account);
+  const balance = await readBalance(account);
   expect(balance).toEqual({ balance: -0.2301, held: 0.3, available: -0.5301, currency: 'BRL' });
 });
 
@@ -84,7 +84,7 @@ test('LEDGER-01 LEDGER-03 lists balance changes, newest first, each with the bal
 
 test('LEDGER-03 the sum of the statement is the balance', async () => {
   const micros = (await listLines()).reduce((sum, line) => sum + Math.round(line.amount * 1e6), 0);
-  expect(micros / 1e6).toBe((await balanceOf(account)).balance);
+  expect(micros / 1e6).toBe((await readBalance(account)).balance);
 });
 
 test('LEDGER-03 entries are append-only: earlier lines never change', async () => {
@@ -113,7 +113,7 @@ test('LEDGER-04 many small credits and debits leave no residue', async () => {
       });
     }
   });
-  expect(await balanceOf(other)).toMatchObject({ balance: 0.0001, available: 0.0001 });
+  expect(await readBalance(other)).toMatchObject({ balance: 0.0001, available: 0.0001 });
 });
 
 test('the statement is paged by number and by cursor', async () => {
@@ -198,5 +198,5 @@ test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every
   expect(
     (await otherAccount.admin.client.list('/accounts/statement', undefined, { page: '1' })).body.data,
   ).toEqual([]);
-  expect(await balanceOf(otherAccount)).toMatchObject({ balance: 0 });
+  expect(await readBalance(otherAccount)).toMatchObject({ balance: 0 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from '../../../../src/contexts/billing/index.ts';
-import { addDeck, balanceOf } from '../../../harness/fixtures/billing.ts';
+import { addDeck, readBalance } from '../../../harness/fixtures/billing.ts';
 import { openOperator } from '../../../harness/operator.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
@@ -91,9 +91,9 @@ async function awaitRenewal() {
   return await until(async () => {
     const seen = await readHold(renewed);
     const since = (Date.now() - Date.parse(answered_at)) / 1000;
-    leastAvailable = Math.min(leastAvailable, (await balanceOf(shared.account)).available);
+    leastAvailable = Math.min(leastAvailable, (await readBalance(shared.account)).available);
     if (seen.renewals === 0) return undefined;
-    const { held: heldOfAccount } = await balanceOf(renewed.account);
+    const { held: heldOfAccount } = await readBalance(renewed.account);
     return { ...seen, since, heldOfAccount, entries: await listEntryTypes(renewed) };
   }, 'the hold is renewed');
 }
@@ -113,7 +113,7 @@ test('LEDGER-05 the first minute is held before any phone rings', async () => {
   for (const talk of [long.exhausted, long.renewed]) {
     expect(await readHold(talk)).toMatchObject({ funded: 60, held: 0.6, renewals: 0, state: 'open' });
   }
-  expect(await balanceOf(long.renewed.account)).toEqual({
+  expect(await readBalance(long.renewed.account)).toEqual({
     balance: 100,
     held: 0.6,
     available: 99.4,
@@ -123,7 +123,7 @@ test('LEDGER-05 the first minute is held before any phone rings', async () => {
 
 test('LEDGER-07 LEDGER-05 credit held by running calls cannot be spent by another', async () => {
   const { account, line } = long.shared;
-  expect(await balanceOf(account)).toMatchObject({ balance: 1.2, held: 1.2, available: 0 });
+  expect(await readBalance(account)).toMatchObject({ balance: 1.2, held: 1.2, available: 0 });
   const refused = await account.admin.client.post('/calls', {
     extension: line.ramal,
     called: numberEnding('16'),
@@ -136,14 +136,14 @@ test('LEDGER-06 LEDGER-10 a call of 3 s or less is free, and its hold is release
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(0);
   expect(ended).toMatchObject({ billed_duration: 0, call_price: 0, minute_price: 0.6 });
-  expect(await balanceOf(talk.account)).toMatchObject({ balance: 10, held: 0, available: 10 });
+  expect(await readBalance(talk.account)).toMatchObject({ balance: 10, held: 0, available: 10 });
   expect(await listEntryTypes(talk)).toEqual(['hold', 'release']);
 });
 
 test('LEDGER-06 an unanswered call is free', async () => {
   const talk = await startTalk(10, 0, numberEnding('17'));
   expect(await whenCall(talk.account, talk.id, 'ended')).toMatchObject({ billed_duration: 0, call_price: 0 });
-  expect(await balanceOf(talk.account)).toMatchObject({ balance: 10, held: 0 });
+  expect(await readBalance(talk.account)).toMatchObject({ balance: 10, held: 0 });
 });
 
 test('LEDGER-06 LEDGER-10 LEDGER-11 a short call is billed once, as 30 s, with an explained price', async () => {
@@ -151,7 +151,7 @@ test('LEDGER-06 LEDGER-10 LEDGER-11 a short call is billed once, as 30 s, with a
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(3);
   expect(ended).toMatchObject({ billed_duration: 30, call_price: 0.3 });
-  expect(await balanceOf(talk.account)).toMatchObject({ balance: 9.7, held: 0, available: 9.7 });
+  expect(await readBalance(talk.account)).toMatchObject({ balance: 9.7, held: 0, available: 9.7 });
   const { body: price } = await talk.account.admin.client.get(`/calls/${talk.id}/price`);
   expect(price).toMatchObject({
     callId: talk.id,
@@ -206,14 +206,14 @@ test('LEDGER-10 LEDGER-06 a call longer than 30 s is billed in steps of 6 s', as
   expect(ended.duration).toBeGreaterThan(30);
   const billed = 30 + Math.ceil((ended.duration - 30) / 6) * 6;
   expect(ended).toMatchObject({ billed_duration: billed, call_price: billed / 100 });
-  expect(await balanceOf(minute.account)).toMatchObject({ balance: 100 - billed / 100, held: 0 });
+  expect(await readBalance(minute.account)).toMatchObject({ balance: 100 - billed / 100, held: 0 });
 });
 
 test('LEDGER-07 LEDGER-08 two calls on the last credit both end with their minute, at exactly 0', async () => {
   for (const talk of [long.shared, long.secondShared]) {
     const ended = await until(
       async () => {
-        leastAvailable = Math.min(leastAvailable, (await balanceOf(talk.account)).available);
+        leastAvailable = Math.min(leastAvailable, (await readBalance(talk.account)).available);
         const { body } = await talk.account.admin.client.get(`/calls/${talk.id}`);
         return body.status === 'ended' ? body : undefined;
       },
@@ -231,7 +231,7 @@ test('LEDGER-07 LEDGER-08 two calls on the last credit both end with their minut
     expect(Math.abs(talkedSeconds(talk) - 60)).toBeLessThan(1);
   }
   expect(leastAvailable).toBe(0);
-  expect(await balanceOf(long.shared.account)).toMatchObject({ balance: 0, held: 0, available: 0 });
+  expect(await readBalance(long.shared.account)).toMatchObject({ balance: 0, held: 0, available: 0 });
 });
 
 test('LEDGER-08 LEDGER-14 the last renewal buys the remaining whole steps, then the call ends', async () => {
@@ -247,14 +247,14 @@ test('LEDGER-08 LEDGER-14 the last renewal buys the remaining whole steps, then 
   await whenReleased(platform, exhausted.id);
   expect(Math.abs(talkedSeconds(exhausted) - 66)).toBeLessThan(1);
   expect(await readHold(exhausted)).toMatchObject({ funded: 66, renewals: 1, state: 'settled' });
-  expect(await balanceOf(exhausted.account)).toMatchObject({ balance: 0.01, held: 0, available: 0.01 });
+  expect(await readBalance(exhausted.account)).toMatchObject({ balance: 0.01, held: 0, available: 0.01 });
 });
 
 test('LEDGER-06 LEDGER-07 afterwards the ledger is clean and nothing is held', async () => {
   const { renewed } = long;
   await renewed.account.admin.client.post(`/calls/${renewed.id}/hangup`);
   const ended = await whenCall(renewed.account, renewed.id, 'ended');
-  expect(await balanceOf(renewed.account)).toMatchObject({
+  expect(await readBalance(renewed.account)).toMatchObject({
     balance: Number((100 - ended.call_price).toFixed(4)),
     held: 0,
   });

@@ -5,8 +5,8 @@ import { until } from '../../../harness/until.ts';
 import {
   atCarrier,
   atPhone,
-  channelsOf,
   liftCaps,
+  listChannels,
   numberEnding,
   whenCarrierRings,
   whenPhoneRings,
@@ -39,7 +39,7 @@ const hangUp = (id: string, client = account.admin.client) => client.post(`/call
 
 const untilReleased = (id: string) =>
   until(
-    async () => !(await channelsOf(platform)).some((channel) => channel.startsWith(id)),
+    async () => !(await listChannels(platform)).some((channel) => channel.startsWith(id)),
     'its channels are gone',
   );
 

@@ -12,10 +12,10 @@ import {
   whenPhoneRings,
 } from '../../../harness/voice/lines.ts';
 import {
+  durationSeconds,
   readClosedWav,
   readWav,
   type Sound,
-  secondsOf,
   secondsOfTone,
 } from '../../../harness/voice/tones.ts';
 import {
@@ -61,7 +61,7 @@ async function talk() {
   const id = await line.call(to, { metadata }, owner.client);
   await whenCall(account, id, 'answered');
   await until(
-    async () => secondsOf(readWav(platform.engines.simulator.heard(id, 'phone'))) > 3,
+    async () => durationSeconds(readWav(platform.engines.simulator.heard(id, 'phone'))) > 3,
     'both sides talked',
   );
   await platform.engines.simulator.hangUpPhone(id);
@@ -146,7 +146,7 @@ test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording has bo
   const recording = await decodeSound(audio);
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
-  expect(Math.abs(secondsOf(recording) - ended.duration)).toBeLessThan(1.5);
+  expect(Math.abs(durationSeconds(recording) - ended.duration)).toBeLessThan(1.5);
 });
 
 test('CALL-26 duration is the time from the destination’s answer to the end, rounded up', async () => {

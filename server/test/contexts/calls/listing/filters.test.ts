@@ -73,14 +73,14 @@ const ask = (path: string, filter: object, query?: Record<string, string>) =>
 async function matches(where: object): Promise<number[]> {
   const listed = await ask('/calls', { where }, { page: '1' });
   expect(listed.status, listed.text).toBe(200);
-  const indexesOf = (data: { id: string }[]) => data.map(({ id }) => ids.indexOf(id)).sort();
-  const numbers = indexesOf(listed.body.data);
+  const toIndexes = (data: { id: string }[]) => data.map(({ id }) => ids.indexOf(id)).sort();
+  const numbers = toIndexes(listed.body.data);
   expect(listed.body.meta.totalItemCount).toBe(numbers.length);
   const searched = await ask('/calls/search', { where });
-  expect(indexesOf(searched.body.data)).toEqual(numbers);
+  expect(toIndexes(searched.body.data)).toEqual(numbers);
   const exported = await ask('/calls/export', { where, fields: ['id'] });
   expect(
-    indexesOf(
+    toIndexes(
       exported.text
         .trim()
         .split('\r\n')

@@ -24,9 +24,9 @@ const trunk = (address: string, mode: Trunk['mode'], enabled = true): Trunk => (
 test('a carrier is identified by the addresses of its trunk while the trunk is enabled', async () => {
   let answers: Record<string, string[]> = { 'sip.carrier.example': ['192.0.2.7', '2001:db8::7'] };
   const hosts = createTrunkHosts(async (host) => {
-    const found = answers[host];
-    if (!found) throw new Error('not found');
-    return found;
+    const addresses = answers[host];
+    if (!addresses) throw new Error('not found');
+    return addresses;
   });
   const trunks = [
     trunk('192.0.2.1:5060', 'test'),

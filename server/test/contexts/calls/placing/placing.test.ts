@@ -6,7 +6,7 @@ import { giveCredit } from '../../../harness/fixtures/billing.ts';
 import { markRegistered } from '../../../harness/fixtures/extensions.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
-import { channelsOf, liftCaps, numberEnding } from '../../../harness/voice/lines.ts';
+import { liftCaps, listChannels, numberEnding } from '../../../harness/voice/lines.ts';
 import {
   type Line,
   startVoicePlatform,
@@ -207,7 +207,7 @@ test('CALL-24 CALL-38 only ordinary numbers reach a phone, the engine or the car
     platform.engines.simulator.carrierCalls().length,
     platform.engines.simulator.phoneCalls().length,
   ];
-  const settled = await until(async () => (await channelsOf(platform)).length === 0, 'no call is left');
+  const settled = await until(async () => (await listChannels(platform)).length === 0, 'no call is left');
   expect(settled).toBe(true);
   const before = seen();
   const forbidden = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
@@ -236,7 +236,7 @@ test('CALL-24 CALL-38 only ordinary numbers reach a phone, the engine or the car
       ['422 VALIDATION_ERROR', '403 CALLER_ID_NOT_ALLOWED'],
     ),
   ).toEqual([]);
-  expect(await channelsOf(platform)).toEqual([]);
+  expect(await listChannels(platform)).toEqual([]);
   expect(seen()).toEqual(before);
 });
 
@@ -250,7 +250,7 @@ test('CALL-38 CALL-06 hostile metadata is returned unchanged and does not affect
   const answered = await whenCall(account, id, 'answered');
   expect(answered.metadata).toEqual(metadata);
   // Only its own leg and that of its destination.
-  const channels = await channelsOf(platform);
+  const channels = await listChannels(platform);
   expect(channels).toHaveLength(2);
   expect(channels).toContain(`${id}.a`);
   await account.admin.client.post(`/calls/${id}/hangup`);
