@@ -15,7 +15,7 @@ const production: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxConcurrent = 256;
 
 export function createPasswords(cost: Options = production): Passwords {
-  const decoy = hash('nobody has this password', cost);
+  const decoy = hash('no user has this password', cost);
   let underway = 0;
 
   async function unlessCrowded<T>(work: () => Promise<T>): Promise<T> {

@@ -171,7 +171,7 @@ export const metricDefinitions = {
   },
   disca_call_oldest_wait_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest pending call has waited for a node; 0 when there is none.',
+    help: 'How long the oldest pending call has been waiting for a node; 0 when there is none.',
     processes: ['worker'],
   },
   disca_live_calls: {

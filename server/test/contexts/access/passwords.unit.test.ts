@@ -24,7 +24,7 @@ describe('password hashing', () => {
   });
 
   test('never matches for an unknown user, not even the decoy’s password', async () => {
-    for (const guess of ['nobody has this password', '', 'anything'])
+    for (const guess of ['no user has this password', '', 'anything'])
       expect(await passwords.matches(undefined, guess)).toBe(false);
   });
 
