@@ -109,7 +109,7 @@ describe('forged and duplicate notifications', () => {
   test('a notification of an unknown payment or without one is accepted and changes nothing', async () => {
     const { platform } = fixture;
     for (const event of [
-      { id: 'evt_1', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_of_somebody_else' } },
+      { id: 'evt_1', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_of_another_account' } },
       { id: 'evt_2', event: 'TRANSFER_DONE', transfer: {} },
       {},
     ]) {

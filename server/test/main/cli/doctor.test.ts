@@ -165,7 +165,7 @@ test('reports a payment gateway, a public address and certificates that do not w
     like('fault', /401/, /ASAAS_API_KEY/),
   ]);
   expect(await fixture.ask('payments', { ASAAS_URL: `http://${unreachable}` })).toEqual([
-    like('fault', /did not answer/),
+    like('fault', /did not respond/),
   ]);
   expect(await fixture.ask('payments', { ASAAS_WEBHOOK_TOKEN: '' })).toEqual([
     like('fault', /must be set together/),

@@ -264,7 +264,7 @@ test('rejects a damaged backup and a log with a gap before writing anything', as
   const used = await refusal(restoreCommands(), '--data', deployment.data);
   expect(early).toContain(`the first was finished at ${finishedAt}`);
   expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
-  expect(used).toContain('is not empty. A restore never writes over a cluster');
+  expect(used).toContain('is not empty. A restore never overwrites a cluster');
 }, 120_000);
 
 test('never mistakes a running cluster for the restored one, nor closes calls of a running service', async () => {

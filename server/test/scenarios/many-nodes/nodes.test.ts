@@ -66,7 +66,7 @@ test('a drained node gets no new calls, keeps its live ones, and is listed as em
   }, 'the first node has a call');
   await until(async () => (await readCall(onFirst)).status === 'answered', 'it is answered');
 
-  expect(await disca('node', 'drain', 'm1')).toContain('m1 gets no new calls');
+  expect(await disca('node', 'drain', 'm1')).toContain('m1 receives no new calls');
   expect(await disca('node', 'list')).toMatch(/^m1 .* draining .* [1-9]\d* calls/m);
   const before = await callsByNode(deployment);
   const calling = startCalling(lines, rate);
