@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { basicCredentials, readDetailRecord } from '../adapters/asterisk/index.ts';
+import { storeRecording } from '../contexts/recordings/index.ts';
+import { type ControlDeps, isNodeSecret, receiveRecords } from '../contexts/telephony/index.ts';
+import { buildNodes } from '../http/nodes.ts';
+import { observeUploads } from './observe/uploads.ts';
+import type { Base } from './wire.ts';
+
+/** Builds the HTTP server that receives detail records and recordings from the shippers of media nodes. */
+export function buildNodeUploads(base: Base, deps: ControlDeps): FastifyInstance {
+  const { log, instruments, tracing, db, clock, storage, retentionDays } = base;
+  return buildNodes({
+    async identify(authorization) {
+      const credentials = basicCredentials(authorization);
+      if (!credentials) return undefined;
+      return (await isNodeSecret(db, credentials.name, credentials.secret)) ? credentials.name : undefined;
+    },
+    async receiveRecords(node, lines, isComplete) {
+      const records = lines.map(readDetailRecord).filter((record) => record !== undefined);
+      await receiveRecords(deps, node, records, isComplete);
+    },
+    storeRecording: observeUploads(instruments, tracing, (upload) =>
+      storeRecording({ db, clock, storage, retentionDays }, upload),
+    ),
+    onError: (err, node) => log.warn({ err, node }, 'media node upload rejected'),
+  });
+}

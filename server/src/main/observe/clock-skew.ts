@@ -1,0 +1,20 @@
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Skew above which an operator should correct the node's clock. */
+const worrySkewMs = 2_000;
+
+const isWorrying = (skewMs: number): boolean => Math.abs(skewMs) > worrySkewMs;
+
+/** Records the clock skew of each media node; logs a warning when it starts to exceed the limit. */
+export function observeClockSkew(instruments: Instruments, log: Logger) {
+  const skewMsOfNode = new Map<string, number>();
+  instruments.gauge('disca_node_clock_skew_seconds', () =>
+    [...skewMsOfNode].map(([node, skewMs]) => ({ labels: { node }, value: skewMs / 1000 })),
+  );
+  return (node: string, skewMs: number): void => {
+    const previousMs = skewMsOfNode.get(node) ?? 0;
+    if (isWorrying(skewMs) && !isWorrying(previousMs)) log.warn({ node, skewMs }, 'media node clock is off');
+    skewMsOfNode.set(node, skewMs);
+  };
+}
