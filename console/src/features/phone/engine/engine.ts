@@ -44,16 +44,40 @@ export class PhoneEngine implements Engine {
 
   command(command: Command): void {
     const call = this.#call;
-    if (command.do === 'dial') this.#dial(command.number);
-    if (command.do === 'answer') this.#answer();
-    if (command.do === 'reject') call?.leave(declined);
-    if (command.do === 'hangUp') this.#hangUp();
-    if (command.do === 'mute') call?.mute(command.isMuted);
-    if (command.do === 'press') call?.press(command.key);
-    if (command.do === 'takeOver') this.#open();
-    if (command.do === 'dismiss') this.#update({ ended: undefined, error: undefined });
-    if (command.do === 'devices') this.#changeDevices();
-    if (command.do === 'unsilence') call?.unsilence();
+    switch (command.do) {
+      case 'dial':
+        this.#dial(command.number);
+        break;
+      case 'answer':
+        this.#answer();
+        break;
+      case 'reject':
+        call?.leave(declined);
+        break;
+      case 'hangUp':
+        this.#hangUp();
+        break;
+      case 'mute':
+        call?.mute(command.isMuted);
+        break;
+      case 'press':
+        call?.press(command.key);
+        break;
+      case 'takeOver':
+        this.#open();
+        break;
+      case 'dismiss':
+        this.#update({ ended: undefined, error: undefined });
+        break;
+      case 'devices':
+        this.#changeDevices();
+        break;
+      case 'unsilence':
+        call?.unsilence();
+        break;
+      default:
+        command satisfies never;
+    }
   }
 
   onLiveCall(kind: 'began' | 'ended', live: CallSnapshot): void {
