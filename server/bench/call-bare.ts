@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { acceptNodes } from '../src/adapters/asterisk/index.ts';
 import type { MediaNode } from '../src/contexts/telephony/index.ts';
+import { destinationRingSeconds, extensionRingSeconds } from '../src/platform/call-timings.ts';
 import { uuidv7 } from '../src/platform/ids.ts';
 import { type BenchLine, lineAt } from './call-lines.ts';
 import type { Caller } from './call-load.ts';
@@ -65,10 +66,16 @@ const buildRequest = (
 ): Parameters<MediaNode['dial']>[0] => ({
   callId,
   leg: `${callId}.a`,
-  extension: { ramal, domain, way: { edge: 1, media: 'plain' }, autoAnswer: false, ringSeconds: 30 },
+  extension: {
+    ramal,
+    domain,
+    way: { edge: 1, media: 'plain' },
+    autoAnswer: false,
+    ringSeconds: extensionRingSeconds,
+  },
   destination: {
     number: '5511987654321',
-    ringSeconds: 60,
+    ringSeconds: destinationRingSeconds,
     routes: [{ number: '5511987654321', address, callerId: '551130000000' }],
   },
   fundedSeconds: 60,

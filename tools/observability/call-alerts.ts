@@ -1,3 +1,4 @@
+import { worryingClockSkewSeconds } from '../../server/src/platform/call-timings.ts';
 import type { Alert } from './alert.ts';
 
 const endedBy = (cause: string): string =>
@@ -45,9 +46,9 @@ export const callAlerts: Alert[] = [
   {
     name: 'DiscaNodeClockOff',
     severity: 'warning',
-    when: 'abs(disca_node_clock_skew_seconds) > 2',
+    when: `abs(disca_node_clock_skew_seconds) > ${worryingClockSkewSeconds}`,
     lasting: '5m',
-    summary: 'The clock of a media node is more than 2 s off. Durations stay correct; timestamps do not.',
+    summary: `The clock of a media node is more than ${worryingClockSkewSeconds} s off. Durations stay correct; timestamps do not.`,
     action: 'Check NTP on that machine.',
     fires: {
       series: { 'disca_node_clock_skew_seconds{process="voice",node="m1"}': '-4x20' },

@@ -1,10 +1,8 @@
+import { worryingClockSkewSeconds } from '../../platform/call-timings.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Skew above which an operator should correct the node's clock. */
-const worrySkewMs = 2_000;
-
-const isWorrying = (skewMs: number): boolean => Math.abs(skewMs) > worrySkewMs;
+const isWorrying = (skewMs: number): boolean => Math.abs(skewMs) > worryingClockSkewSeconds * 1000;
 
 /** Records the clock skew of each media node; logs a warning when it starts to exceed the limit. */
 export function observeClockSkew(instruments: Instruments, log: Logger) {

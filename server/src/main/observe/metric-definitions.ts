@@ -1,6 +1,7 @@
 import { hangupCauses, reconciliations, requesters } from '../../contexts/calls/index.ts';
 import { leaseChanges } from '../../contexts/telephony/index.ts';
 import { outcomes } from '../../contexts/webhooks/index.ts';
+import { nodeHeardWithinSeconds, silentEdgeSeconds } from '../../platform/call-timings.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 
 export const processes = ['api', 'worker', 'voice', 'shipper'] as const;
@@ -191,10 +192,14 @@ export const metricDefinitions = {
     processes: ['worker'],
   },
   disca_registrations: { kind: 'gauge', help: 'Registered softphones.', processes: ['worker'] },
-  disca_edges: { kind: 'gauge', help: 'SIP edges seen within the last 6 s.', processes: ['worker'] },
+  disca_edges: {
+    kind: 'gauge',
+    help: `SIP edges seen within the last ${silentEdgeSeconds} s.`,
+    processes: ['worker'],
+  },
   disca_nodes: {
     kind: 'gauge',
-    help: 'Known media nodes: ready for calls, draining, or not seen for more than 4 s.',
+    help: `Known media nodes: ready for calls, draining, or not seen for more than ${nodeHeardWithinSeconds} s.`,
     processes: ['worker'],
     labels: { state: [] },
   },

@@ -1,11 +1,9 @@
+import { lostNodeSeconds, silentNodeSeconds } from '../../../platform/call-timings.ts';
 import { secondsAfter } from '../../../platform/time.ts';
 import { longestWaitSeconds } from '../call.rules.ts';
 import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
 import { findOrphanedCalls, type OrphanedCall } from './live-call.store.ts';
 
-/** A node not seen for 35 s is silent; after 12 more seconds it is lost, and its calls are ended. */
-const silentNodeSeconds = 35;
-const lostNodeSeconds = 12;
 const batch = 200;
 const maxBatches = 100;
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { destinationRingSeconds, extensionRingSeconds } from '../../../platform/call-timings.ts';
 import { callerOf } from '../../../platform/caller.ts';
 import { emptyBody, emptyQuery, idempotencyHeader, refused } from '../../../platform/schemas.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
@@ -48,7 +49,7 @@ export const callRoutes =
         schema: {
           tags,
           summary: 'Place a call',
-          description: `Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
+          description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
             'CALL-12',
             'CALL-13',

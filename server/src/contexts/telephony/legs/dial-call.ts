@@ -1,3 +1,4 @@
+import { destinationRingSeconds, extensionRingSeconds } from '../../../platform/call-timings.ts';
 import { secondsAfter } from '../../../platform/time.ts';
 import {
   codePurpose,
@@ -10,9 +11,6 @@ import type { Control } from '../nodes/control.ts';
 import type { DialRequest } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
 import { choosePhoneRoute, type PhoneRoute } from './reach-phone.rules.ts';
-
-export const extensionRingSeconds = 30;
-export const destinationRingSeconds = 60;
 
 /** Dials a claimed call once, and never again once the request may have been sent. */
 export function dialCall(control: Control, call: LiveCall): void {

@@ -1,3 +1,4 @@
+import { silentEdgeSeconds } from '../../../platform/call-timings.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { refreshEvery } from '../../../platform/refresh.ts';
 import { findEdges } from './edge.store.ts';
@@ -8,8 +9,6 @@ export interface EdgeDirectory {
   close(): void;
 }
 
-/** Edges send a heartbeat every three seconds. */
-const silentSeconds = 6;
 const refreshEveryMs = 1_000;
 
 /** Keeps using the last known edges while the database is unavailable. */
@@ -17,9 +16,9 @@ export async function openEdgeDirectory(
   db: Database,
   onFailure: (error: unknown) => void,
 ): Promise<EdgeDirectory> {
-  let edges = await findEdges(db, silentSeconds);
+  let edges = await findEdges(db, silentEdgeSeconds);
   const refresh = async () => {
-    edges = await findEdges(db, silentSeconds);
+    edges = await findEdges(db, silentEdgeSeconds);
   };
   return { seen: () => edges, close: refreshEvery(refreshEveryMs, refresh, onFailure) };
 }

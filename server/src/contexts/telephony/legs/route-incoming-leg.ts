@@ -1,3 +1,8 @@
+import {
+  destinationRingSeconds,
+  extensionRingSeconds,
+  routingRequestMaxAgeSeconds,
+} from '../../../platform/call-timings.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import {
   acceptCarrierCall,
@@ -14,12 +19,10 @@ import {
 import type { Control } from '../nodes/control.ts';
 import type { IncomingLeg, RoutingDecision } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
-import { destinationRingSeconds, extensionRingSeconds, phoneRouteFor } from './dial-call.ts';
+import { phoneRouteFor } from './dial-call.ts';
 import { modesOf } from './incoming-leg.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** The dialplan waits 2.5 s for a decision; older requests are no longer waiting. */
-const oldestSeconds = 2;
 /** Concurrent decisions per node; more are refused at once, and the edge tries another node. */
 const maxConcurrent = 100;
 /**
@@ -31,7 +34,7 @@ const maxPerOwner = 5;
 /** Decides how to route a leg that a phone or a carrier started: writes the call, then sends the decision to the engine. */
 export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void {
   const { deps, lease, clock } = control;
-  if (clock.toNode(deps.clock.now()) - incoming.onNode > oldestSeconds) return;
+  if (clock.toNode(deps.clock.now()) - incoming.onNode > routingRequestMaxAgeSeconds) return;
   const failed = (err: unknown) =>
     deps.log.warn(
       { err, leg: incoming.leg, node: lease.node },

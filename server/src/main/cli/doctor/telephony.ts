@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { askOptions } from '../../../adapters/sip/ask-options.ts';
 import { listNodes, listTrunks } from '../../../contexts/telephony/index.ts';
+import { silentEdgeSeconds, worryingClockSkewSeconds } from '../../../platform/call-timings.ts';
 import { systemClock } from '../../../platform/time.ts';
 import { withDatabase } from './database.ts';
 import { type Check, type Finding, fault, messageOf, ok, warning } from './finding.ts';
 import type { Settings } from './settings.ts';
 
-const edgeSilentSeconds = 6;
 const nodeSilentMs = 6_000;
-const worrySkewMs = 2_000;
 const notAsked = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
 
 function requireOwnerUrl({ DATABASE_OWNER_URL: url }: Settings): string {
@@ -26,7 +25,7 @@ export const checkEdges = (settings: Settings): Check => ({
           from edge.edges order by id`.execute(db.kysely);
       return rows;
     });
-    const silent = edges.filter(({ silentSeconds }) => silentSeconds > edgeSilentSeconds);
+    const silent = edges.filter(({ silentSeconds }) => silentSeconds > silentEdgeSeconds);
     const advice =
       'Start Kamailio there and read its log; it needs the database. If it was removed permanently: delete from edge.edges where id = N';
     if (edges.length === 0)
@@ -41,7 +40,7 @@ export const checkEdges = (settings: Settings): Check => ({
       return fault('edges', `${says}: phones can neither register nor receive calls`, advice);
     return silent.length > 0
       ? warning('edges', says, advice)
-      : ok('edges', `${edges.length} seen in the last ${edgeSilentSeconds} s`);
+      : ok('edges', `${edges.length} seen in the last ${silentEdgeSeconds} s`);
   },
 });
 
@@ -63,7 +62,9 @@ export const checkNodes = (settings: Settings): Check => ({
     const away = nodes.filter(
       ({ isConnected, lastSeenAt }) => !isConnected || now - (lastSeenAt?.getTime() ?? 0) > nodeSilentMs,
     );
-    const skewed = nodes.filter(({ clockSkewMs }) => Math.abs(clockSkewMs ?? 0) > worrySkewMs);
+    const skewed = nodes.filter(
+      ({ clockSkewMs }) => Math.abs(clockSkewMs ?? 0) > worryingClockSkewSeconds * 1000,
+    );
     const findings: Finding[] = skewed.map(({ name, clockSkewMs }) =>
       warning(
         'media nodes',
