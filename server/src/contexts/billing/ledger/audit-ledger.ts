@@ -1,3 +1,4 @@
+import { eachBatch } from '../../../platform/batch.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { Clock } from '../../../platform/time.ts';
@@ -12,15 +13,17 @@ const maxDifferences = 1_000;
 /** Recomputes all balances from the entries and returns every difference; empty if the ledger is consistent. */
 export async function auditLedger(deps: { db: Database }, signal?: AbortSignal): Promise<Difference[]> {
   const differences: Difference[] = [];
-  for (let ids = await listAccountIds(deps.db, 0, pageSize); ids.length > 0; ) {
-    for (const id of ids) {
+  let lastId = 0;
+  await eachBatch(pageSize, async () => {
+    const ids = await listAccountIds(deps.db, lastId, pageSize);
+    for (lastId of ids) {
       signal?.throwIfAborted();
-      differences.push(...(await findDifferences(deps.db, id)));
-      if (differences.length >= maxDifferences) return differences.slice(0, maxDifferences);
+      differences.push(...(await findDifferences(deps.db, lastId)));
+      if (differences.length >= maxDifferences) return 0;
     }
-    ids = await listAccountIds(deps.db, ids.at(-1) ?? 0, pageSize);
-  }
-  return differences;
+    return ids.length;
+  });
+  return differences.slice(0, maxDifferences);
 }
 
 /** Saves the result for monitoring and logs it. */

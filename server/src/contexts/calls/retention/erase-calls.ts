@@ -1,3 +1,4 @@
+import { eachBatch } from '../../../platform/batch.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Person } from '../../../platform/erased.ts';
 import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } from './erasure.store.ts';
@@ -18,8 +19,8 @@ export async function eraseCalls(
   person: Person,
   alsoErase: AlsoErase,
 ): Promise<{ calls: number; events: number; runningCalls: number }> {
-  let [calls, events, after] = [0, 0, beforeAll];
-  for (let found = batch; found === batch; calls += found) {
+  let [events, after] = [0, beforeAll];
+  const calls = await eachBatch(batch, async () => {
     const rows = await inAccount(deps.db, accountId, async (tx) => {
       const concerned = await findCallsOf(tx, accountId, person, after, batch);
       if (concerned.length === 0) return concerned;
@@ -29,9 +30,9 @@ export async function eraseCalls(
       return concerned;
     });
     await alsoErase.afterwards(idsOf(rows.filter(({ isSpeaker }) => isSpeaker)));
-    found = rows.length;
     after = rows.at(-1)?.id ?? after;
-  }
+    return rows.length;
+  });
   const runningCalls = await inAccount(deps.db, accountId, (tx) =>
     countRunningCallsOf(tx, accountId, person),
   );
