@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { adjustCredit, auditLedger, holdForCall, settleCall } from '../src/contexts/billing/index.ts';
+import { adjustCredit, auditLedger, holdForCall } from '../src/contexts/billing/index.ts';
 import { type Database, inAccount, openDatabase } from '../src/platform/db/database.ts';
 import { insertDeck, insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
+import { settleCall } from '../test/harness/fixtures/settle-call.ts';
 import { percentile } from './calls-list.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 import { type RecordedStatement, recordStatements, replay } from './recorded-statements.ts';

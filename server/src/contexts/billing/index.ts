@@ -2,7 +2,7 @@ export { eraseHolds } from './holds/erase-holds.ts';
 export { planFreeHold } from './holds/free-hold.rules.ts';
 export { type FundingInputs, findFundingInputs, type Hold, lockHold } from './holds/hold.store.ts';
 export { holdForCall, planHold, renewHold, takeHold } from './holds/hold-for-call.ts';
-export { settleCall, settleHold } from './holds/settle-call.ts';
+export { settleHold } from './holds/settle-call.ts';
 export { adjustCredit } from './ledger/adjust-credit.ts';
 export { auditLedger } from './ledger/audit-ledger.ts';
 export { creditCharge, takeBackCharge } from './ledger/credit-charge.ts';

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { holdForCall, renewHold, settleCall } from '../../../src/contexts/billing/index.ts';
+import { holdForCall, renewHold } from '../../../src/contexts/billing/index.ts';
 import { cancelCharge } from '../../../src/contexts/charges/cancel-charge.ts';
 import { presentCreated } from '../../../src/contexts/charges/charge.schemas.ts';
 import { type ChargeDeps, createCharge } from '../../../src/contexts/charges/create-charge.ts';
@@ -12,6 +12,8 @@ import {
 import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
+import { holdOnce } from '../../harness/fixtures/hold-once.ts';
+import { settleCall } from '../../harness/fixtures/settle-call.ts';
 
 /** The account that an operation runs for. */
 export interface TargetAccount {
@@ -53,8 +55,10 @@ export const operations = {
   refund: (deps: OperationDeps): Promise<void> => operations.confirm(deps),
 
   hold: (deps: OperationDeps, { accountId, key: callId }: TargetAccount) =>
-    inAccount(deps.db, accountId, (tx) =>
-      holdForCall(tx, deps, { accountId, callId, destination, at: deps.clock.now() }),
+    holdOnce(() =>
+      inAccount(deps.db, accountId, (tx) =>
+        holdForCall(tx, deps, { accountId, callId, destination, at: deps.clock.now() }),
+      ),
     ),
 
   renew: (deps: OperationDeps, { accountId, key: callId }: TargetAccount) =>

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { adjustCredit, holdForCall, settleCall } from '../../../src/contexts/billing/index.ts';
+import { adjustCredit, holdForCall } from '../../../src/contexts/billing/index.ts';
 import type { Api } from '../../../src/main/wire.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
+import { settleCall } from '../../harness/fixtures/settle-call.ts';
 
 const callCount = 3;
 

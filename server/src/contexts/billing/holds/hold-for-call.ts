@@ -9,7 +9,6 @@ import { affordableSeconds, priceMicros, wholeSteps } from '../rates/rating.rule
 import {
   type FundingInputs,
   findFundingInputs,
-  findHold,
   type Hold,
   insertHold,
   lockHold,
@@ -38,14 +37,11 @@ interface HoldRequest {
 }
 
 /**
- * Holds the price of the first minute, in the transaction that creates the call. Repeated for the same call, it returns
- * the existing hold. Refuses, in this order: DESTINATION_NOT_ALLOWED for a number without a price, SPEND_LIMIT_REACHED
- * over the cap, INSUFFICIENT_CREDIT.
+ * Holds the price of the first minute, in the transaction that creates the call. Refuses, in this order:
+ * DESTINATION_NOT_ALLOWED for a number without a price, SPEND_LIMIT_REACHED over the cap, INSUFFICIENT_CREDIT.
  */
 export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldRequest): Promise<CallFunding> {
-  const fundingInputs = await findFundingInputs(tx, call);
-  if (fundingInputs.isHeld) return await knownFunding(tx, call);
-  return await takeHold(tx, deps, planHold(fundingInputs, call), call);
+  return await takeHold(tx, deps, planHold(await findFundingInputs(tx, call), call), call);
 }
 
 /** Computes the hold of a new call. Refuses like `holdForCall`, as far as can be decided without the balance lock. */
@@ -85,22 +81,16 @@ export async function takeHold(
   hold: Hold,
   call: HoldRequest,
 ): Promise<CallFunding> {
-  const [isPutAside, isNew] = await awaitPipelined(
+  const [isPutAside] = await awaitPipelined(
     putAside(tx, deps, hold, hold.heldMicros, call),
     insertHold(tx, hold, postingKey(hold)),
   );
   if (!isPutAside) throw insufficientCredit();
-  return isNew ? fundingOf(hold, false) : await knownFunding(tx, call);
+  return fundingOf(hold, false);
 }
 
 const insufficientCredit = () =>
   new Refusal('INSUFFICIENT_CREDIT', 'The available credit does not cover the first minute of this call.');
-
-async function knownFunding(tx: Tx, call: { accountId: number; callId: string }): Promise<CallFunding> {
-  const hold = await findHold(tx, call.accountId, call.callId);
-  if (!hold) throw new Error(`No hold for call ${call.callId}.`);
-  return fundingOf(hold, hold.state !== 'open');
-}
 
 /**
  * Funds a running call one minute ahead of its use. If the credit does not suffice, funds as many whole billing steps as

@@ -29,29 +29,26 @@ export interface FundingInputs {
   availableMicros: number;
   /** Cost of today's calls plus the holds of running ones. */
   daySpendMicros: number;
-  /** The call already has a hold. */
-  isHeld: boolean;
   rate: MatchedRate | undefined;
 }
 
 /** Reads everything a new hold depends on, in one query. */
 export async function findFundingInputs(
   tx: Tx,
-  call: { accountId: number; callId: string; destination: string; at: Date },
+  call: { accountId: number; destination: string; at: Date },
 ): Promise<FundingInputs> {
   const query = sql<Omit<FundingInputs, 'rate'> & (MatchedRate | { deckName: null })>`
     select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros",
            coalesce(b.held_micros + spent_at(${call.at}, b.spent_on, b.spent_micros), 0) as "daySpendMicros",
-           h.call_id is not null as "isHeld", r.*
+           r.*
       from account_info a
       left join ledger_balances b on b.account_id = a.id and b.book = a.mode
-      left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
       left join lateral (${matchingRate(call.destination, call.at)}) r on true
      where a.id = ${call.accountId}`;
   const [row] = await executePrepared(tx, query.compile(tx));
   if (!row) throw new Error(`No account ${call.accountId}.`);
-  const { book, availableMicros, daySpendMicros, isHeld, ...rate } = row;
-  return { book, availableMicros, daySpendMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
+  const { book, availableMicros, daySpendMicros, ...rate } = row;
+  return { book, availableMicros, daySpendMicros, rate: rate.deckName === null ? undefined : rate };
 }
 
 export interface Hold {
@@ -97,11 +94,8 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
       : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
 });
 
-/**
- * Returns false if the call already has a hold. Written only if the posting with this key exists, so that the statement
- * can be sent before the posting's outcome is known.
- */
-export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<boolean> {
+/** Written only if the posting with this key exists, so that the statement can be sent before its outcome is known. */
+export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<void> {
   const { rate } = hold;
   const query = prepared`
     insert into call_holds (call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros,
@@ -112,15 +106,8 @@ export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promis
       ${hold.createdAt}::timestamptz, ${hold.expiresAt}::timestamptz
      where ${hold.heldMicros}::bigint = 0 or exists (
        select from ledger_transactions t
-        where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})
-    on conflict (account_id, call_id) do nothing
-    returning call_id`;
-  return (await executePrepared(tx, query)).length > 0;
-}
-
-export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
-  const row = await ofCall(tx, accountId, callId).executeTakeFirst();
-  return row && fromRow(row);
+        where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})`;
+  await executePrepared(tx, query);
 }
 
 export async function findHolds(tx: Tx, accountId: number, callIds: string[]): Promise<Hold[]> {
@@ -170,13 +157,6 @@ const columns = [
   'billed_seconds',
   'price_micros',
 ] as const;
-
-const ofCall = (tx: Tx, accountId: number, callId: string) =>
-  tx
-    .selectFrom('call_holds')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('call_id', '=', callId);
 
 export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
   const query = prepared`

@@ -5,26 +5,14 @@ import { post } from '../ledger/ledger.store.ts';
 import { type Settlement, settle } from '../rates/rating.rules.ts';
 import { findExpiredHolds, type Hold, lockHold, saveEnd } from './hold.store.ts';
 
-/**
- * Charges a call for its use and releases the rest of its hold. Idempotent: repeated, it returns what was charged. An
- * expired hold has been released, and the call is not charged.
- */
-export async function settleCall(
-  tx: Tx,
-  call: { accountId: number; callId: string; usedSeconds: number; at: Date },
-): Promise<SettledCall> {
-  const hold = await lockHold(tx, call.accountId, call.callId);
-  if (!hold) throw new Error(`No hold for call ${call.callId}.`);
-  const { written, ...settled } = settleHold(tx, hold, call);
-  await written;
-  return settled;
-}
-
 export interface SettledCall extends Settlement {
   pricePerMinuteMicros: number;
 }
 
-/** The same for a locked hold. The price is known before it is written. */
+/**
+ * Charges a call for its use and releases the rest of its locked hold. The price is known before it is written.
+ * Idempotent: repeated, it returns what was charged. An expired hold has been released, and the call is not charged.
+ */
 export function settleHold(
   tx: Tx,
   hold: Hold,

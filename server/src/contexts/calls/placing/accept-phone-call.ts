@@ -56,7 +56,7 @@ async function acceptDialled(
     findCallingExtension(tx, accountId, ramal, at),
     findCallingExtension(tx, accountId, dialled, at),
     findCaps(tx, accountId),
-    findFundingInputs(tx, { accountId, callId: id, destination: digits, at }),
+    findFundingInputs(tx, { accountId, destination: digits, at }),
   );
   if (!extension) throw notFound();
   if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, incoming });

@@ -93,17 +93,12 @@ async function accept(
 ): Promise<string> {
   const { accountId } = caller;
   const id = uuidv7(at);
-  const call = {
-    accountId,
-    callId: id,
-    destination: destination.kind === 'number' ? destination.digits : '',
-    at,
-  };
+  const digits = destination.kind === 'number' ? destination.digits : '';
   // Queries are pipelined; refusals are evaluated in the documented order.
   const [extension, caps, fundingInputs] = await awaitPipelined(
     findCallingExtension(tx, accountId, request.extension, at),
     findCaps(tx, accountId),
-    findFundingInputs(tx, call),
+    findFundingInputs(tx, { accountId, destination: digits, at }),
   );
   if (!extension) throw notFound();
   const isOwn = extension.userId === caller.userId;

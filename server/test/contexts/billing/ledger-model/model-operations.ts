@@ -5,7 +5,6 @@ import {
   creditCharge,
   holdForCall,
   renewHold,
-  settleCall,
   takeBackCharge,
 } from '../../../../src/contexts/billing/index.ts';
 import {
@@ -16,6 +15,8 @@ import {
 import { inAccount, type Tx } from '../../../../src/platform/db/database.ts';
 import { Refusal } from '../../../../src/platform/errors.ts';
 import { insertCharge, insertReversal } from '../../../harness/fixtures/billing-rows.ts';
+import { holdOnce } from '../../../harness/fixtures/hold-once.ts';
+import { settleCall } from '../../../harness/fixtures/settle-call.ts';
 import {
   destinations,
   findRate,
@@ -61,8 +62,10 @@ async function hold(model: ModelState, call: ModelCall): Promise<void> {
   count(model, 'hold');
   const { account, callId, destination, rate } = call;
   const firstSeconds = wholeSteps(rate, 60);
-  const funding = await refusable(model, account, priceMicros(rate, firstSeconds), 'hold', (tx) =>
-    holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(model) }),
+  const funding = await holdOnce(() =>
+    refusable(model, account, priceMicros(rate, firstSeconds), 'hold', (tx) =>
+      holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(model) }),
+    ),
   );
   if (!funding) return;
   if (funding.fundedSeconds < firstSeconds) throw new Error(`${callId} is funded for less than requested.`);
