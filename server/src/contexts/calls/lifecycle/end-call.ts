@@ -15,125 +15,98 @@ export interface EndDeps {
   observer: CallObserver;
 }
 
+type CallKey = Pick<LiveCall, 'accountId' | 'callId'>;
+
+/** How and when a call ended. */
+type CallEnd = Ending & Pick<Finish, 'answeredAt' | 'endedAt'>;
+
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
-export async function endCall(
-  deps: EndDeps,
-  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
-  end: EngineEnd,
-  endedAt: Date,
-): Promise<boolean> {
-  return await ending(deps, accountId, async (tx) => {
-    const { call, hold } = await lockCall(tx, accountId, callId);
-    if (!call) return undefined;
-    const report = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
-    return await settle(tx, call, hold, interpretEnd(call, report), timesOf(call, report, endedAt));
-  });
-}
+export const endCall = (deps: EndDeps, key: CallKey, end: EngineEnd, endedAt: Date): Promise<boolean> =>
+  endLiveCall(deps, key, (call) => reportedEnd(call, end, endedAt));
 
 /** Ends a call whose engine can no longer report its end. */
-export async function endLostCall(
-  deps: EndDeps,
-  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
-  lastAliveAt: Date,
-): Promise<boolean> {
-  return await ending(deps, accountId, async (tx) => {
-    const { call, hold } = await lockCall(tx, accountId, callId);
-    if (!call) return undefined;
-    const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
-    return await settle(tx, call, hold, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
-  });
-}
+export const endLostCall = (deps: EndDeps, key: CallKey, lastAliveAt: Date): Promise<boolean> =>
+  endLiveCall(deps, key, (call) => lostEnd(call, lastAliveAt));
 
 /** Ends a call that was not dialled. */
-export async function endUndialledCall(
-  deps: EndDeps,
-  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
-  hangupCause: string,
-): Promise<boolean> {
-  return await ending(deps, accountId, async (tx) => {
-    const call = await lockLiveCall(tx, accountId, callId);
-    return call && (await endQuietly(tx, call, hangupCause, deps.clock.now()));
-  });
-}
+export const endUndialledCall = (deps: EndDeps, key: CallKey, hangupCause: string): Promise<boolean> =>
+  endLiveCall(deps, key, (call) => undialledEnd(call, hangupCause, deps.clock.now()));
 
 /** Ends a call that no node claimed in time. Leaves it alone if a node has claimed it meanwhile. */
-export async function endUnclaimedCall(
-  deps: EndDeps,
-  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
-): Promise<boolean> {
-  return await ending(deps, accountId, async (tx) => {
-    const call = await lockLiveCall(tx, accountId, callId);
-    if (call?.node !== null) return undefined;
-    return await endQuietly(tx, call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now());
-  });
-}
+export const endUnclaimedCall = (deps: EndDeps, key: CallKey): Promise<boolean> =>
+  endLiveCall(deps, key, (call) =>
+    call.node === null ? undialledEnd(call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now()) : undefined,
+  );
 
-/** Runs `end` in a transaction and notifies the observer after commit. Returns true if a call was ended. */
-async function ending(
+/**
+ * Locks the call, then its hold (the lock order of every transaction), ends the call unless `endOf` returns undefined,
+ * and notifies the observer after commit. Returns true if the call was ended.
+ */
+async function endLiveCall(
   { db, observer }: EndDeps,
-  accountId: number,
-  end: (tx: Tx) => Promise<EndedCall | undefined>,
+  { accountId, callId }: CallKey,
+  endOf: (call: LiveCall) => CallEnd | undefined,
 ): Promise<boolean> {
-  const ended = await inAccount(db, accountId, end);
+  const ended = await inAccount(db, accountId, async (tx) => {
+    const [call, hold] = await awaitPipelined(
+      lockLiveCall(tx, accountId, callId),
+      lockHold(tx, accountId, callId),
+    );
+    const end = call && endOf(call);
+    return end && (await settle(tx, call, hold, end));
+  });
   if (ended) observer.callEnded(ended);
   return ended !== undefined;
 }
 
 /** Ends a call that was not dialled and that the caller has locked. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
-  const endedAt = later(at, call.requestedAt);
   const hold = await lockHold(tx, call.accountId, call.callId);
-  const ending: Ending = { hangupCause, endedBy: 'system', seconds: 0 };
-  return await settle(tx, call, hold, ending, { answeredAt: null, endedAt });
+  return await settle(tx, call, hold, undialledEnd(call, hangupCause, at));
 }
-
-type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
 
 /** The end time is the answer time plus the talk time measured on the node's clock. */
-function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
-  if (end.answeredOnNode === null) return { answeredAt: null, endedAt: later(endedAt, call.requestedAt) };
+function reportedEnd(call: LiveCall, report: EngineEnd, reportedAt: Date): CallEnd {
+  const end = { ...report, answeredOnNode: report.answeredOnNode ?? call.answeredOnNode };
+  const ending = interpretEnd(call, end);
+  if (end.answeredOnNode === null) {
+    return { ...ending, answeredAt: null, endedAt: later(reportedAt, call.requestedAt) };
+  }
   const talked = talkedMs(end.answeredOnNode, end.endedOnNode);
-  const answeredAt = call.answeredAt ?? later(new Date(endedAt.getTime() - talked), call.requestedAt);
-  return { answeredAt, endedAt: new Date(answeredAt.getTime() + talked) };
+  const answeredAt = call.answeredAt ?? later(new Date(reportedAt.getTime() - talked), call.requestedAt);
+  return { ...ending, answeredAt, endedAt: new Date(answeredAt.getTime() + talked) };
 }
+
+function lostEnd(call: LiveCall, lastAliveAt: Date): CallEnd {
+  const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
+  return { ...lostEnding(call, endedAt), answeredAt: call.answeredAt, endedAt };
+}
+
+const undialledEnd = (call: LiveCall, hangupCause: string, at: Date): CallEnd => ({
+  hangupCause,
+  endedBy: 'system',
+  seconds: 0,
+  answeredAt: null,
+  endedAt: later(at, call.requestedAt),
+});
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** Locks the call, then its hold: the lock order of every transaction. */
-async function lockCall(
-  tx: Tx,
-  accountId: number,
-  callId: string,
-): Promise<{ call: LiveCall | undefined; hold: Hold | undefined }> {
-  const [call, hold] = await awaitPipelined(
-    lockLiveCall(tx, accountId, callId),
-    lockHold(tx, accountId, callId),
-  );
-  return { call, hold };
-}
-
-async function settle(
-  tx: Tx,
-  call: LiveCall,
-  hold: Hold | undefined,
-  ending: Ending,
-  times: Times,
-): Promise<EndedCall> {
+async function settle(tx: Tx, call: LiveCall, hold: Hold | undefined, end: CallEnd): Promise<EndedCall> {
   const { accountId, callId } = call;
   if (!hold) throw new Error(`No hold for call ${callId}.`);
-  const settled = settleHold(tx, hold, { usedSeconds: ending.seconds, at: times.endedAt });
+  const settled = settleHold(tx, hold, { usedSeconds: end.seconds, at: end.endedAt });
   const finished = finishCall(tx, call, {
-    ...ending,
-    ...times,
+    ...end,
     billedSeconds: settled.billedSeconds,
     minutePriceMicros: settled.pricePerMinuteMicros,
     callPriceMicros: settled.priceMicros,
   });
   await awaitPipelined(settled.written, finished);
-  if (call.order.record && ending.seconds > 0) {
-    await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
+  if (call.order.record && end.seconds > 0) {
+    await expectRecording(tx, { accountId, callId, at: end.endedAt, node: call.node });
   }
   const { kind, node, requestedAt, claimedAt } = call;
-  const { hangupCause, endedBy, seconds: talkedSeconds } = ending;
-  return { callId, kind, node, requestedAt, claimedAt, hangupCause, endedBy, talkedSeconds, ...times };
+  const { seconds: talkedSeconds, ...ended } = end;
+  return { callId, kind, node, requestedAt, claimedAt, talkedSeconds, ...ended };
 }
