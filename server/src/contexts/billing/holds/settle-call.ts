@@ -1,4 +1,4 @@
-import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined, type Pipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { post } from '../ledger/ledger.store.ts';
@@ -10,18 +10,20 @@ export interface SettledCall extends Settlement {
 }
 
 /**
- * Charges a call for its use and releases the rest of its locked hold. The price is known before it is written.
- * Idempotent: repeated, it returns what was charged. An expired hold has been released, and the call is not charged.
+ * Charges a call for its use and releases the rest of its locked hold. Idempotent: repeated, it returns what was
+ * charged. An expired hold has been released, and the call is not charged.
  */
 export function settleHold(
   tx: Tx,
   hold: Hold,
   { usedSeconds, at }: { usedSeconds: number; at: Date },
-): SettledCall & { written: Promise<unknown> } {
+): Pipelined<SettledCall> {
   const { pricePerMinuteMicros } = hold.rate;
-  if (hold.settlement) return { ...hold.settlement, pricePerMinuteMicros, written: Promise.resolve() };
+  if (hold.settlement)
+    return { result: { ...hold.settlement, pricePerMinuteMicros }, written: Promise.resolve() };
   const settlement = settle(hold.rate, hold.fundedSeconds, usedSeconds);
-  return { ...settlement, pricePerMinuteMicros, written: end(tx, hold, 'settled', settlement, at) };
+  const written = end(tx, hold, 'settled', settlement, at);
+  return { result: { ...settlement, pricePerMinuteMicros }, written };
 }
 
 async function end(

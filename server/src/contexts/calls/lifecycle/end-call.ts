@@ -96,13 +96,15 @@ async function settle(tx: Tx, call: LiveCall, hold: Hold | undefined, end: CallE
   const { accountId, callId } = call;
   if (!hold) throw new Error(`No hold for call ${callId}.`);
   const settled = settleHold(tx, hold, { usedSeconds: end.seconds, at: end.endedAt });
-  const finished = finishCall(tx, call, {
-    ...end,
-    billedSeconds: settled.billedSeconds,
-    minutePriceMicros: settled.pricePerMinuteMicros,
-    callPriceMicros: settled.priceMicros,
-  });
-  await awaitPipelined(settled.written, finished);
+  const {
+    billedSeconds,
+    pricePerMinuteMicros: minutePriceMicros,
+    priceMicros: callPriceMicros,
+  } = settled.result;
+  await awaitPipelined(
+    settled.written,
+    finishCall(tx, call, { ...end, billedSeconds, minutePriceMicros, callPriceMicros }),
+  );
   if (call.order.record && end.seconds > 0) {
     await expectRecording(tx, { accountId, callId, at: end.endedAt, node: call.node });
   }

@@ -38,11 +38,6 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
   const callerId = await callerIdFor(tx, accountId, call.requestedCaller, extension);
   const request = { accountId, callId: id, destination: digits, at, spendCap: caps };
   const hold = planHold(call.fundingInputs, request);
-  const held = takeHold(tx, deps, hold, request);
-  if (call.kind === 'click' && !extension.registration) {
-    await held;
-    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
-  }
   const inserted: NewCall = {
     id,
     accountId,
@@ -65,7 +60,15 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
     fundedSeconds: hold.fundedSeconds,
     ...(call.incoming ? { claim: call.incoming.lease } : {}),
   };
-  await awaitPipelined(held, reserveCallSlot(tx, caps, at), insertCall(tx, inserted));
+  const canRing = call.kind !== 'click' || extension.registration;
+  await awaitPipelined(
+    takeHold(tx, deps, hold, request),
+    ...(canRing ? [reserveCallSlot(tx, caps, at), insertCall(tx, inserted)] : []),
+  );
+  // After the hold, because INSUFFICIENT_CREDIT takes precedence.
+  if (!canRing) {
+    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+  }
   return liveCallOf(inserted);
 }
 
