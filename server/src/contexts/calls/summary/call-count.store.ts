@@ -9,8 +9,11 @@ export async function findCountedUntil(tx: Tx): Promise<Date | undefined> {
   return rows[0]?.until ?? undefined;
 }
 
-/** Sums the counted days, and counts the spans around them. */
-export async function sumCalls(
+/**
+ * Sums the counted days, and counts the spans around them. Days, not the quarter-hours of `call_sums`: a list without a
+ * time filter spans years, which are 365 rows per year here and up to 35,000 per end reason there.
+ */
+export async function countCalls(
   tx: Tx,
   accountId: number,
   { counted, rest }: Split,

@@ -1,8 +1,9 @@
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { conjuncts, type Query } from '../../../platform/filter/index.ts';
-import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import type { Clock } from '../../../platform/time.ts';
 import { dayMs, rangeFromConditions, splitAt } from './call-count.rules.ts';
-import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
+import { countCalls, countNextDay, findCountedUntil } from './call-count.store.ts';
+import { rollUp } from './roll-up.ts';
 
 /** With more than this outside the counted days, the count falls back to the one with a time limit. */
 const maxUncountedMs = 4 * dayMs;
@@ -21,17 +22,10 @@ export async function countByDays(
   // No call starts in the future.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
-  return restMs > maxUncountedMs ? undefined : await sumCalls(tx, accountId, split, range.status);
+  return restMs > maxUncountedMs ? undefined : await countCalls(tx, accountId, split, range.status);
 }
-
-/** Calls are written within seconds of the time in their id; an hour allows for clock skew. */
-const graceSeconds = 3_600;
-const maxDaysPerRun = 1_000;
 
 /** Counts the days that are over. A day with a running call is postponed, and so are the days after it. */
 export async function countDays(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
-  const before = secondsAfter(deps.clock.now(), -graceSeconds);
-  for (let days = 0; days < maxDaysPerRun && !signal.aborted; days += 1) {
-    if (!(await countNextDay(deps.db, before))) return;
-  }
+  await rollUp(deps, signal, (before) => countNextDay(deps.db, before));
 }
