@@ -9,7 +9,7 @@ export interface Caps {
   countries: readonly string[];
 }
 
-/** The same as in `reserve_call_slot`. */
+/** The same as in `reserve_call_slot`; a test compares them. */
 export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {
