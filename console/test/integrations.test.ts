@@ -137,7 +137,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   const { page, faults, close } = await testConsole.viewAs(account.admin, `/integrations?integration=${id}`);
   const alert = page.getByRole('alert');
   await alert.getByText('Falhando desde').waitFor();
-  await alert.getByText('O servidor recusou a conexão').waitFor();
+  await alert.getByText('Não foi possível conectar').waitFor();
   await page.getByRole('button', { name: /Pendente Chamada encerrada/ }).click();
   await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
 

@@ -52,7 +52,7 @@ export const integrations = {
       advice: 'Check the address for typos and check your domain’s DNS.',
     },
     connect_failed: {
-      cause: 'The server refused the connection: nothing is listening on this address and port.',
+      cause: 'Could not connect: the server refused the connection or its address is unreachable.',
       advice:
         'Check that your server is running, listens on this port and is reachable through the firewall.',
     },

@@ -55,7 +55,7 @@ export const integrations = {
       advice: 'Verifique se o endereço está correto e confira o DNS do seu domínio.',
     },
     connect_failed: {
-      cause: 'O servidor recusou a conexão: nenhum serviço responde neste endereço e porta.',
+      cause: 'Não foi possível conectar: o servidor recusou a conexão ou o endereço está inacessível.',
       advice: 'Verifique se o seu servidor está ligado, usa esta porta e está acessível pelo firewall.',
     },
     tls_failed: {

@@ -115,7 +115,7 @@ test('a rejection carries the gateway’s message and is not an outage', async (
   await expect(gateway.readPix('pay_0')).rejects.toThrow(GatewayRefused);
 });
 
-test('a rejected API key is an outage: the request succeeds once the operator fixes the key', async () => {
+test('a rejected API key is reported as an outage, not as a rejected payment', async () => {
   const unauthorized = fixture.gateway({ apiKey: 'another' });
   await expect(unauthorized.ensurePayment(fixture.newRequest())).rejects.toThrow(GatewayUnavailable);
   await expect(unauthorized.readPayment('pay_1')).rejects.toThrow('A chave de API informada é inválida.');

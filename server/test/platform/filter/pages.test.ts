@@ -82,7 +82,7 @@ describe('numbered pages', () => {
     expect((await page({}, Number.MAX_SAFE_INTEGER)).rows).toEqual([]);
   });
 
-  it('use a list’s own totals, unless the page itself shows the total', async () => {
+  it('use the list’s own count, except on the last page, which determines the total', async () => {
     expect((await page({ limit: 12 }, 1, async () => 77)).meta.totalItemCount).toBe(77);
     expect((await page({ limit: 12 }, 3, async () => 77)).meta.totalItemCount).toBe(30);
     expect((await page({ limit: 12 }, 1, async () => undefined)).meta.totalItemCount).toBe(30);
