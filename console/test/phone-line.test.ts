@@ -83,7 +83,7 @@ test('a newer phone takes over; the older one shows it and can take it back', as
     // The user returns to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForTimeout(500);
-    return await phone.dock.getByText(phone.words.line.replaced).isVisible();
+    return await phone.dock.getByText(phone.words.line.replaced, { exact: true }).isVisible();
   }, 'the phone learns that it was replaced');
   await phone.says(phone.words.replaced.replace('{{ramal}}', agent.extension.ramal));
   await phone.press('takeOver');

@@ -48,7 +48,7 @@ const whenReplaced = (page: Page, phone: PagePhone) =>
   until(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForTimeout(500);
-    return await phone.dock.getByText(phone.words.line.replaced).isVisible();
+    return await phone.dock.getByText(phone.words.line.replaced, { exact: true }).isVisible();
   }, 'the phone learns that it was replaced');
 
 test('a page that cannot check the registration does not take over the extension', async () => {

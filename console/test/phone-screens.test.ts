@@ -69,7 +69,7 @@ test.each(['pt-BR', 'en'] as const)(
     await until(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
       await page.waitForTimeout(500);
-      return await phone.dock.getByText(phone.words.line.replaced).isVisible();
+      return await phone.dock.getByText(phone.words.line.replaced, { exact: true }).isVisible();
     }, 'the phone learns that it was replaced');
     await check('replaced');
     await phone.dock.getByRole('button', { name: phone.words.minimise }).click();
