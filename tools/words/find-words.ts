@@ -10,7 +10,7 @@ export interface AllowedUse {
   reason: string;
 }
 
-const words = [
+export const words = [
   'told',
   'tells',
   'whoever',
