@@ -10,7 +10,7 @@ import type { Charge } from './queries.ts';
 const printedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
-/** Bank slip: its typeable line to copy, and a link to print it. */
+/** Bank slip: its payment code (linha digitável) with a copy button, and a link to print it. */
 export function Slip({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ export interface FuzzReport {
   /** Number of responses by operation and status. */
   statuses: Map<string, Map<number, number>>;
   faults: Fault[];
-  /** After each round, with garbage collected. */
+  /** Heap in use after each round, after garbage collection. */
   heldMegabytes: number[];
   count(operation: string, status: number): void;
   fault(operation: string, request: WireRequest, problem: string): void;
