@@ -67,7 +67,7 @@ test('the mail arrives in the language of its recipient', async () => {
   await billingOfCall(platform, account).hold();
   const sink = await platform.mail();
   const mail = await sink.waitFor(
-    ({ to, subject }) => subject.includes('crédito') && JSON.stringify(to).includes(account.admin.email),
+    ({ to, subject }) => subject.includes('saldo') && JSON.stringify(to).includes(account.admin.email),
     20_000,
   );
   expect(mail.subject).toBe('Seu saldo está acabando');
