@@ -27,7 +27,7 @@ test('an exhausted quota is an outage', async () => {
     const gateway = createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken });
     expect(await gateway.readPayment('pay_1')).toBeUndefined();
     await expect(gateway.readPayment('pay_1')).rejects.toThrow('429');
-    await expect(gateway.readPayment('pay_1')).rejects.toThrow('fewer requests');
+    await expect(gateway.readPayment('pay_1')).rejects.toThrow('rate limit reached');
     expect(asaas.traffic.requests).toHaveLength(2);
   } finally {
     await asaas.stop();
