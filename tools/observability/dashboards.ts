@@ -86,7 +86,8 @@ export const dashboards: Dashboard[] = [
       },
       {
         title: 'Refused for insufficient credit, by requester',
-        description: 'A renewal is refused when credit or the daily spend limit does not cover the next hold of an answered call.',
+        description:
+          'A renewal is refused when credit or the daily spend limit does not cover the next hold of an answered call.',
         queries: {
           '{{asked_by}}': perMinute(
             'disca_call_refusals_total{code=~"INSUFFICIENT_CREDIT|SPEND_LIMIT_REACHED"}',
