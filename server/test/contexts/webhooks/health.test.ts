@@ -115,6 +115,21 @@ test('HOOK-31 a disabled one has time and reason; one without a webhook is off',
   });
 });
 
+test('bug: HOOK-31 a delivery that ends unsent with its webhook does not hide the failure that disabled it', async () => {
+  await addIntegration(account.admin, receiver.url);
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 410 : 503));
+  const id = await call();
+  await platform.advance(600);
+  await platform.untilIdle();
+  const [{ deliveries }] = (await listDeliveries(id)).body;
+  expect(deliveries[1].attempts.at(-1)).toMatchObject({ outcome: 'gone', status: null });
+  const { lastFailure, lastFailureStatus } = (await one()) as unknown as Record<string, unknown>;
+  expect([
+    ['gone', 410],
+    ['bad_status', 503],
+  ]).toContainEqual([lastFailure, lastFailureStatus]);
+});
+
 test('HOOK-31 the health of other users’ integrations is not visible', async () => {
   await addIntegration(account.admin, receiver.url);
   expect(await health(await account.addUser('ADMIN'))).toEqual([]);

@@ -43,11 +43,12 @@ export async function findRecentDeliveries(
            coalesce(c."lastDeliveredAt", earlier_success.at) as "lastDeliveredAt",
            failure.at as "lastFailedAt", failure.outcome as "lastFailure", failure.status as "lastFailureStatus"
       from counted c
-      -- The last failed attempt among them.
+      -- The last failed attempt among them. A pending delivery that a disabled webhook ends was never sent.
       left join lateral (
         select a.at, a.outcome, a.status from recent r
           join delivery_attempts a on a.delivery_id = r.id and a.account_id = ${accountId}
          where r.integration_id = c.integration_id and a.outcome <> 'delivered'
+           and (a.outcome <> 'gone' or a.status is not null)
          order by a.at desc limit 1) failure on true
       -- If none of them succeeded, the last success before the integration started to fail.
       left join integrations i on i.id = c.integration_id and i.account_id = ${accountId} and c.delivered = 0
