@@ -28,6 +28,8 @@ export interface Platform {
   database: TestDatabase;
   document: OpenApiDocument;
   check: ContractCheck;
+  /** Listens on a socket at the first use and returns its URL. */
+  listen(): Promise<string>;
   /** Creates a client, without a token by default, from an unused address. */
   client(token?: string): Client;
   /** All logged lines. */
@@ -53,6 +55,11 @@ export async function startPlatform(
   const app = await buildApp(api.app);
   await app.ready();
   const { document, check } = buildContract(app);
+  let listening: Promise<string> | undefined;
+  const listen = (): Promise<string> => {
+    listening ??= app.listen({ host: '127.0.0.1', port: 0 });
+    return listening;
+  };
   let mailing: Promise<{ sink: MailSink; stop(): Promise<void> }> | undefined;
 
   return {
@@ -64,9 +71,10 @@ export async function startPlatform(
     document,
     check,
     logLines,
+    listen,
     client: (token) => createClient(app, check, token),
     async mail() {
-      mailing ??= startMailing(api, app, clock);
+      mailing ??= startMailing(api, listen, clock);
       return (await mailing).sink;
     },
     async close() {
@@ -110,14 +118,12 @@ async function removeRecordings({ STORAGE_URL }: Config): Promise<void> {
 
 async function startMailing(
   api: Api,
-  app: FastifyInstance,
+  listen: () => Promise<string>,
   clock: MovableClock,
 ): Promise<{ sink: MailSink; stop(): Promise<void> }> {
   const sink = await startMailSink();
-  // Jobs that call the API use a real socket, which a test may already have opened.
-  const apiUrl = app.server.listening
-    ? app.listeningOrigin
-    : await app.listen({ host: '127.0.0.1', port: 0 });
+  // Some jobs call the API.
+  const apiUrl = await listen();
   const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
   const working = await startWorking(
     api.base.db,

@@ -85,7 +85,7 @@ describe('error responses', () => {
 describe('on a raw connection', () => {
   /** Sends raw bytes and reads until the server closes; needed for requests that the HTTP parser rejects. */
   async function exchange(bytes: string): Promise<{ head: string; status: number; text: string }> {
-    const { port } = new URL(await listening);
+    const { port } = new URL(await platform.listen());
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
     socket.setTimeout(10_000, () => socket.destroy(new Error('no response')));
     let received = '';
@@ -93,10 +93,6 @@ describe('on a raw connection', () => {
     const [head = '', text = ''] = received.split('\r\n\r\n', 2);
     return { head, status: Number(head.split(' ')[1]), text };
   }
-  let listening: Promise<string>;
-  beforeAll(() => {
-    listening = platform.app.listen({ host: '127.0.0.1', port: 0 });
-  });
 
   test('ERR-03 requests that the HTTP parser rejects get the same form', async () => {
     const broken = {

@@ -13,7 +13,7 @@ let url: string;
 beforeAll(async () => {
   platform = await startPlatform({ ...settings, EVENT_HEARTBEAT_MS: '200' });
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
-  url = `${await platform.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/events/stream`;
+  url = `${await platform.listen()}/api/v1/events/stream`;
   account = await newAccount();
 });
 afterAll(() => platform.close());
@@ -164,7 +164,7 @@ test('rejects a last id that is not a number', async () => {
 test('a stopping process ends its streams and long polls', async () => {
   const other = await startPlatform(settings);
   const person = (await createAccount(other)).admin;
-  const base = await other.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = await other.listen();
   const headers = { authorization: person.token };
   let asked = 0;
   other.app.server.on('request', () => {

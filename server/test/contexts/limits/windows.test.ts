@@ -206,7 +206,7 @@ describe('answers', () => {
   const json = { 'content-type': 'application/json' };
 
   test('LIMIT-10 the header names have exactly this spelling on the wire', async () => {
-    const url = `${await platform.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/users/me`;
+    const url = `${await platform.listen()}/api/v1/users/me`;
     for (const status of [401, 429]) {
       const answer = await fetchRawHeaders(url);
       expect(answer.status).toBe(status);

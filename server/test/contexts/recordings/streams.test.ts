@@ -13,7 +13,7 @@ let address: string;
 beforeAll(async () => {
   platform = await startPlatform();
   account = await createAccount(platform);
-  address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  address = await platform.listen();
 });
 afterAll(() => platform.close());
 

@@ -50,7 +50,7 @@ describe('bounds', () => {
   });
 
   test('LIST-15 a filter of the maximum size passes the HTTP server', async () => {
-    const url = await fixture.platform.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await fixture.platform.listen();
     const filter = `{"where":{"name":"${'é'.repeat(2_037)}"}}`;
     const response = await fetch(`${url}/api/v1/users?filter=${encodeURIComponent(filter)}`, {
       headers: { authorization: fixture.account.admin.token },

@@ -95,7 +95,7 @@ test('CALL-41 rejects an invalid export before the file starts', async () => {
 });
 
 test('CALL-41 closes the connection when the file cannot be completed', async () => {
-  const url = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await platform.listen();
   await platform.database.query(
     `create function break_at(id uuid) returns boolean language plpgsql as $$
      begin if id = '${ids[700]}' then raise exception 'broken'; end if; return true; end $$;
