@@ -121,7 +121,8 @@ describe('guessing the password of one e-mail', () => {
         const answers = await Promise.all(
           addresses.map((address, i) => logInAs(email, `${round}-${i}`, address)),
         );
-        expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+        const others = answers.filter(({ status }) => status !== 401 && status !== 429);
+        expect(others.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
         platform.clock.advance(6);
       }
     });
