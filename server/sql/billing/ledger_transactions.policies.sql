@@ -1,4 +1,4 @@
--- Row-level security of ledger_transactions: the service sees only rows of the account it speaks for.
+-- Row-level security of ledger_transactions: the service role sees only rows of the account set in the transaction.
 -- requires: platform/current_account
 ALTER TABLE ledger_transactions ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_account ON ledger_transactions;

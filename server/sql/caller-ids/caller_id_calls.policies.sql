@@ -1,4 +1,4 @@
--- Row-level security of caller_id_calls: the service sees only rows of the account it speaks for.
+-- Row-level security of caller_id_calls: the service role sees only rows of the account set in the transaction.
 -- requires: platform/current_account
 ALTER TABLE caller_id_calls ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_account ON caller_id_calls;

@@ -1,4 +1,4 @@
--- Returns what an event reports about its call, as the call is at that moment.
+-- Returns the fields of a call that its events carry, with their current values.
 CREATE OR REPLACE FUNCTION call_snapshot(c calls) RETURNS jsonb LANGUAGE sql STABLE
   RETURN jsonb_build_object('id', c.id, 'domain', c.domain, 'call_type', c.call_type, 'status', c.status,
     'from', c."from", 'to', c."to", 'user_id', c.user_id, 'started_at', c.started_at, 'answered_at', c.answered_at,

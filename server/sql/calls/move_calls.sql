@@ -1,7 +1,7 @@
--- Moves calls of any accounts forward as their engine reported, and returns those that moved. Calls that are already
--- there, have ended or belong to another node do not move, and none moves for a fenced controller. Every transaction
--- that locks several calls does so in the order of their ids. One generic plan: planning for all months takes longer
--- than reading one.
+-- Advances calls, of any account, to the states that their engine reported, and returns the calls that changed. Skips
+-- calls that are already in the state, have ended or belong to another node; a fenced controller changes nothing.
+-- Every transaction that locks several calls locks them in the order of their ids. Uses a generic plan, because
+-- planning for all monthly partitions takes longer than reading one.
 -- requires: calls/call_snapshot, events/record_event
 CREATE OR REPLACE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -12,7 +12,7 @@ DECLARE
   event_number integer;
   moved calls;
 BEGIN
-  -- Fencing: only the current controller of the node may move its calls.
+  -- Fencing: only the current controller of the node may advance its calls.
   IF NOT EXISTS (SELECT FROM node_leases n WHERE n.name = node_name AND n.epoch = node_epoch) THEN
     RETURN;
   END IF;
@@ -22,7 +22,7 @@ BEGIN
       answered_on_node double precision, answered_at timestamptz, renew_at timestamptz)
      ORDER BY m.call_id, m.step
   LOOP
-    -- The live call, only forward.
+    -- Update the live call; states only move forward.
     UPDATE live_calls l
        SET state = move.state, sequence = l.sequence + CASE WHEN move.event IS NULL THEN 0 ELSE 1 END,
            answered_on_node = coalesce(move.answered_on_node, l.answered_on_node),
@@ -37,7 +37,7 @@ BEGIN
            timeline = c.timeline || move.moments, node = node_name
      WHERE c.id = move.call_id
     RETURNING c.* INTO moved;
-    -- Its event, with the record as it is now.
+    -- Record the event, with the current values of the call.
     IF move.event IS NOT NULL THEN
       PERFORM record_event(move.event_id, moved.account_id, move.event, moved.id::text,
         jsonb_build_object('sequence', event_number, 'call', call_snapshot(moved)), move.at);

@@ -1,7 +1,8 @@
--- Reserves a slot for a new call before it is written, or says which limit refuses it: calls per second ("rate") or
--- concurrent calls ("concurrency"). The counter row is locked first, so that an account's calls are counted one after
--- the other. A clock that is a little behind counts in the second that others have reached. For inbound calls
--- max_per_second is null: they count as concurrent calls but use no rate slots, which outside callers could exhaust.
+-- Reserves a slot for a new call before it is written, or returns the limit that refuses it: calls per second
+-- ("rate") or concurrent calls ("concurrency"). The counter row is locked first, so that an account's calls are
+-- counted one after the other. If `at` is slightly behind the counter's second (clock skew), the call counts in that
+-- later second. For inbound calls max_per_second is null: they count as concurrent calls but use no rate slots, which
+-- outside callers could exhaust.
 -- requires: platform/current_account
 CREATE OR REPLACE FUNCTION reserve_call_slot(at timestamptz, max_per_second integer, max_concurrent integer) RETURNS text
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp

@@ -1,4 +1,5 @@
--- Unregisters the phone of a session that ends. A phone that it had replaced may return; one that replaced it stays.
+-- Unregisters the phone of an ended session. Phones that it had replaced may register again; a phone that has
+-- replaced it stays registered.
 -- requires: edge/log_off
 CREATE OR REPLACE FUNCTION edge.end_session() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,5 +1,5 @@
--- Returns the account for which this transaction speaks, set by app.account_id, or null. Row-level security compares
--- every row with it, so without an account no row is visible.
+-- Returns the account of this transaction, set in app.account_id, or null. Row-level security compares every row with
+-- it, so without an account no row is visible.
 CREATE OR REPLACE FUNCTION current_account() RETURNS bigint
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.account_id', true), '')::bigint;

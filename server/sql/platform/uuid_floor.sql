@@ -1,3 +1,3 @@
--- Returns the lowest UUIDv7 of a moment. A range of time is a range of ids, so an id alone finds its partition.
+-- Returns the lowest UUIDv7 with this time. A time range is a range of ids, so an id alone finds its partition.
 CREATE OR REPLACE FUNCTION uuid_floor(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid;

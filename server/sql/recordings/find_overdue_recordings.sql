@@ -1,4 +1,5 @@
--- Returns recordings expected so long ago that they will not arrive. The sweep gives each up in its own account.
+-- Returns recordings expected so long ago that they will not arrive. The sweep marks each as absent in its own
+-- account.
 CREATE OR REPLACE FUNCTION find_overdue_recordings(expected_before timestamptz, most integer)
   RETURNS TABLE (account_id bigint, call_id uuid)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,4 +1,4 @@
--- Row-level security of recording_accesses: the service sees only rows of the account it speaks for.
+-- Row-level security of recording_accesses: the service role sees only rows of the account set in the transaction.
 -- requires: platform/current_account
 ALTER TABLE recording_accesses ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_account ON recording_accesses;

@@ -1,5 +1,5 @@
--- Records since when nodes have been silent. A node is lost only if it is still silent some time after this: after an
--- outage of the database no node has been seen.
+-- Records since when nodes have been silent. A node counts as lost only if it is still silent some time later,
+-- because right after a database outage every node looks silent.
 CREATE OR REPLACE FUNCTION mark_silent_nodes(seen_before timestamptz, at timestamptz) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -15,7 +15,7 @@ BEGIN
            e.occurred_at::timestamptz, e.account_sequence, i.webhook_url, i.webhook_version, i.secret_sealed,
            i.previous_secret_sealed, i.previous_secret_until::timestamptz, i.webhook AND i.disabled_at IS NULL,
            a.domain, a.timezone, a.mode,
-           -- The event of a recording does not carry its call.
+           -- Recording events do not contain the fields of their call.
            CASE WHEN e.type = 'recording-ready' THEN (
              SELECT to_jsonb(c) - 'timeline' FROM calls c WHERE c.id = e.subject_id::uuid) END
       FROM deliveries d
