@@ -17,7 +17,10 @@ export interface BareOptions {
   idle(): Promise<number>;
 }
 
-/** The load generator holds the control socket: the same request and event filter, nothing else. */
+/**
+ * The load generator itself controls the engine over its control socket, with the service's request and event filter
+ * and nothing else.
+ */
 export async function openBareCaller({ port, carrier, lines, idle }: BareOptions): Promise<BareCaller> {
   const server = createServer((_request, response) => response.writeHead(404).end());
   const asked = new Map<string, number>();

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from './calls-list.ts';
 
-/** Places calls and measures how long each took until the answer of its destination was known. */
+/** Places calls and measures the time until the destination's answer is known. */
 export interface Caller {
   name: string;
   /** Requests one call; resolves when the request is done, successful or not. */
   place(index: number): Promise<void>;
-  /** Returns the time from request to known answer of the calls since the last collection, and the number without one. */
+  /**
+   * Returns, for the calls since the last collection, the times from request to known answer, and how many got no
+   * answer.
+   */
   collect(): Promise<{ tookMs: number[]; failed: number; why: string }>;
   /** Resolves when the engine has no calls left; returns how many channels had to be ended. */
   idle(): Promise<number>;

@@ -11,7 +11,7 @@ import type { BenchLine } from './call-lines.ts';
 const talkMs = 1_500;
 const registrationsPerSecond = 50;
 const maxConcurrentCalls = 5_000;
-/** A party without messages gives up its call after this long. */
+/** A SIPp party that receives no message for this long abandons its call. */
 const silenceMs = 20_000;
 
 const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';

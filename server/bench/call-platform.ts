@@ -58,7 +58,7 @@ export interface CallPlatform {
 const database = 'disca_bench_calls';
 const roles = { service: 'bench_app', edge: 'bench_edge' };
 const nodeName = 'm1';
-/** There is no audio in this benchmark. */
+/** Long, because this benchmark sends no audio. */
 const rtpTimeoutSeconds = 600;
 const flood = 1_000_000;
 const maxIdleWaitMs = 15_000;

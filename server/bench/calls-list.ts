@@ -29,7 +29,7 @@ export interface BenchService {
   summarize(accountId: number, asked: { since: string; until: string }): ReturnType<typeof summarizeCalls>;
 }
 
-/** The call list of the API, as the service's role; the newest calls are of today. */
+/** The API's call list, queried with the service's database role. The newest calls are from today. */
 export function openAsService(serviceUrl: string, connectionCount: number): BenchService {
   const db = openDatabase(
     { url: serviceUrl, poolSize: connectionCount, applicationName: 'bench', statementTimeoutMs: 5_000 },

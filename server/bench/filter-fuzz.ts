@@ -129,7 +129,7 @@ async function tryFilter(
   tally.statements.set(shape, shapeTexts);
 }
 
-/** The filter without its values: the only thing its SQL text may depend on. */
+/** Returns the structure of a filter without its values; its SQL text may depend on nothing else. */
 function describeShape({ where, order, offset }: Query): string {
   return JSON.stringify([where, order, offset > 0], (key, value: unknown) =>
     key === 'value' || key === 'values' || key === 'key' ? typeof value : value,

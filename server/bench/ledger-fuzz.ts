@@ -16,7 +16,7 @@ async function main(ownerUrl: string, operations: number): Promise<void> {
       query,
       operations,
       seed,
-      // The same contention as in the short run: more accounts for longer runs.
+      // Longer runs use more accounts, so that contention is the same as in a short run.
       accounts: Math.max(40, Math.ceil(operations / 2_500)),
       onProgress: (done) => {
         if (done % progressEvery === 0) console.log(`${done} done`);

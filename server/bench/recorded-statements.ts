@@ -26,7 +26,9 @@ export function recordStatements(): { stop(): RecordedStatement[] } {
   };
 }
 
-/** Sends them again with some texts and numbers replaced; the id of a ledger transaction is always new. */
+/**
+ * Sends the recorded statements again with some strings and numbers replaced; every ledger transaction gets a new id.
+ */
 export async function replay(
   client: pg.PoolClient,
   statements: RecordedStatement[],

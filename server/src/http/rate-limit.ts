@@ -18,11 +18,11 @@ export interface RateLimit {
   countExtension(request: FastifyRequest): Promise<void>;
   /** Refuses a request that is over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
-  /** Takes back counts that only apply to successful requests. */
+  /** Removes the counts of failed requests from limits that apply to successful requests only. */
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Static pages, whose paths are no routes, are not limited. */
+/** Static pages are not routes, so they are not limited. */
 export function createRateLimit(
   limiter: RequestLimiter,
   isPage: (request: FastifyRequest) => boolean,

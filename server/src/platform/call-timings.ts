@@ -37,7 +37,7 @@ export const silentNodeSeconds = 35;
 /** A node that has been silent for this much longer is lost, and its calls are ended. */
 export const lostNodeSeconds = 12;
 
-/** Edges send calls only to nodes heard of within this time; the metrics count all other nodes as silent. */
+/** Edges send calls only to nodes seen within this time; the metrics count all other nodes as silent. */
 export const nodeHeardWithinSeconds = 4;
 
 /** For this long a disconnected node still receives calls, because it may be changing its controller. */

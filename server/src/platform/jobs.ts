@@ -63,7 +63,10 @@ const defaultHeartbeatSeconds = 10;
 /** How often orphaned jobs are detected. */
 const orphanCheckSeconds = 5;
 
-/** Opens the sending side, for any process. It uses the service's connection pool and needs no schema rights. */
+/**
+ * Opens the queue for enqueueing only, in any process. It uses the service's connection pool and needs no schema
+ * rights.
+ */
 export async function openJobQueue(
   db: Database,
   onError: (error: Error) => void,
@@ -111,7 +114,7 @@ export async function openJobQueue(
   };
 }
 
-/** Starts the working side. Stopping waits up to `graceMs` for running jobs. */
+/** Starts running jobs. Stopping waits up to `graceMs` for running jobs. */
 export async function startWorking(
   db: Database,
   handlers: JobHandlers,
@@ -240,7 +243,10 @@ const executor = (db: Database) => ({
   executeSql: async (text: string, values: unknown[] = []) => await db.pool.query(text, values),
 });
 
-/** For the few statements that are repeated with the same text. */
+/**
+ * Executes pg-boss's SQL as prepared statements. Only for the few texts that never vary, because the cache of names
+ * is bounded.
+ */
 const prepared = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
     rows: await executePrepared(tx, CompiledQuery.raw(text, values)),

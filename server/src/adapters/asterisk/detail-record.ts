@@ -18,8 +18,8 @@ const line = z.object({
 });
 
 /**
- * Parses a line of the engine's detail records. An answered call writes two, of which the one with `ended_at` counts; a
- * softphone that never answered writes one without, identified by its channel.
+ * Parses one detail record of the engine. An answered call produces two, of which the one with `ended_at` is used; a
+ * softphone that never answered produces one without it, identified by its channel.
  */
 export function readDetailRecord(json: unknown): DetailRecord | undefined {
   const parsed = line.safeParse(json);
@@ -47,5 +47,5 @@ export function readDetailRecord(json: unknown): DetailRecord | undefined {
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** The only information about a leg that never answered. */
+/** A leg that was never answered has no other cause in its record. */
 const causeOfDisposition: Record<string, number> = { BUSY: 17, 'NO ANSWER': 19, CONGESTION: 41, FAILED: 41 };

@@ -35,7 +35,7 @@ export function secondsOf(text: string | undefined): number | null {
   return text && Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 
-/** Empty if the engine or we ended the call. */
+/** `endedBy` is empty if the engine or the controller ended the call. */
 const sides = ['limit', 'extension', 'destination'] as const;
 
 const sideOf = (endedBy: string): EngineEnd['endedBy'] => sides.find((side) => side === endedBy) ?? null;

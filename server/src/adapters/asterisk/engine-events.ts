@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../contexts/telephony/index.ts';
 import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
 import { readIncomingLeg } from './incoming-leg.ts';
 
-/** Other events are filtered at the engine, where they cost more than a step of a call. */
+/** The engine filters out all other events; sending them would take more CPU time than a step of a call. */
 export const subscribedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
 
 const at = { timestamp: z.string() };
@@ -42,7 +42,7 @@ export function readEvent(message: unknown): EngineEvent | undefined {
   }
 }
 
-/** The dialplan reports what a first leg dials, except that it rings. */
+/** Reads the progress of a dial. The dialplan itself reports what happens to the second leg, except that it rings. */
 function readDial({
   caller,
   peer,

@@ -2,7 +2,7 @@ import type { IncomingLeg, RoutingDecision } from '../../contexts/telephony/inde
 import { secondsOf } from './engine-end.ts';
 import { endpointOf } from './originate.ts';
 
-/** No characters with a meaning in names of channel variables. */
+/** Excludes characters that have a special meaning in channel variable names. */
 const legShape = /^[A-Za-z0-9.-]{1,80}$/;
 const digestShape = /^[0-9a-f]{32}$/;
 

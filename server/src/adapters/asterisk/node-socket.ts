@@ -30,7 +30,7 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Requests and events share the connection opened by the media node. Messages that are no responses are events. */
+/** Requests and events share the connection opened by the media node. Messages that are not responses are events. */
 export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => void): NodeSocket {
   const pending = new Map<string, Pending>();
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));

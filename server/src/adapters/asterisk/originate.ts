@@ -27,7 +27,7 @@ export function originateBody(request: DialRequest): object {
   }
   return {
     endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
-    // Without formats the engine would offer its own preference, which carriers here do not support.
+    // Without formats the engine would offer its own preference, which Brazilian carriers do not support.
     formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
     context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',

@@ -10,7 +10,7 @@ const decompress = promisify(gunzip);
 
 /** The WAL archive in a backup folder. */
 export const archiveOf = (folder: string): string => join(folder, 'wal');
-/** Identifies the cluster of the archive. */
+/** Name of the file that identifies the cluster of the archive. */
 const ownerFile = 'cluster';
 
 /**

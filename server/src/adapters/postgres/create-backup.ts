@@ -29,7 +29,7 @@ export interface BackupOptions {
 
 export interface CreatedBackup {
   backup: Backup;
-  /** Why it cannot be restored to a later time. */
+  /** Reasons why the backup cannot be restored to a time after its end. */
   warnings: string[];
 }
 
@@ -43,7 +43,7 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
     const bases = basesPath(folder);
     await mkdir(bases, { recursive: true, mode: 0o750 });
     await refuseTooSmall(bases, facts.bytes);
-    // We hold the lock, so the processes that left these are gone.
+    // This process holds the lock, so no running process owns these incomplete backups.
     for (const torn of (await listBackups(folder)).torn)
       if (torn.endsWith(unfinishedSuffix)) await rm(join(bases, torn), { recursive: true, force: true });
 

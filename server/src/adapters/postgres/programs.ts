@@ -7,7 +7,7 @@ const maxOutput = 1_000_000;
 
 export interface ProgramOptions {
   env?: Record<string, string>;
-  /** Called with stderr output as it arrives: the progress. */
+  /** Called with stderr output as it arrives; the programs report their progress there. */
   onProgress?: (text: string) => void;
   uid?: number;
   gid?: number;

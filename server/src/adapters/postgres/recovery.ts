@@ -22,7 +22,7 @@ export interface Recovery {
   backup: Backup;
   /** The new data directory; must be empty or missing. */
   data: string;
-  /** Absent: the end of the log. */
+  /** Target time; absent for the end of the WAL. */
   to: Date | undefined;
   timeline: number;
   /** A test restore, which must not archive into the real archive. */
@@ -91,7 +91,7 @@ interface User {
   gid: number;
 }
 
-/** As root, changes the owner of the cluster to that of the parent folder, or to postgres: the server requires it. */
+/** As root, gives the cluster to the owner of the parent folder, or to postgres, because the server requires it. */
 export async function giveToServer(data: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const user = await serverUser(data);

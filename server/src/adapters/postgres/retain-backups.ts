@@ -32,7 +32,7 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
   return { backups, segments };
 }
 
-/** Renames it first, so that a partly deleted backup does not look complete. */
+/** Renames the backup first, so that a partly deleted one does not look complete. */
 async function removeBackup(folder: string, id: string): Promise<void> {
   const going = join(basesPath(folder), `${id}${unfinishedSuffix}`);
   await rename(join(basesPath(folder), id), going);
@@ -40,7 +40,7 @@ async function removeBackup(folder: string, id: string): Promise<void> {
   await rm(going, { recursive: true, force: true });
 }
 
-/** Left by an archiver that was killed. */
+/** Returns whether a temporary file was left by an archiver that was killed. */
 async function isAbandoned(archive: string, file: string): Promise<boolean> {
   if (!file.startsWith('.')) return false;
   const stats = await stat(join(archive, file)).catch(() => undefined);

@@ -1,9 +1,9 @@
 /** The header of a WAL file. */
 export interface SegmentHead {
   timeline: number;
-  /** Its position in the log, in bytes. */
+  /** Position of the segment in the WAL, in bytes. */
   position: bigint;
-  /** Of the cluster that wrote it. */
+  /** Identifier of the cluster that wrote the segment. */
   systemIdentifier: bigint;
   bytes: number;
 }
@@ -17,7 +17,7 @@ export const isSegment = (file: string): boolean => name.test(file);
 export const isArchivable = (file: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/.test(file);
 
-/** Returns undefined if the bytes are no segment header. */
+/** Returns undefined if the bytes are not a segment header. */
 export function readHead(bytes: Buffer): SegmentHead | undefined {
   if (bytes.length < headBytes || (bytes.readUInt16LE(2) & longHeader) === 0) return undefined;
   return {
@@ -40,7 +40,7 @@ export function segmentName(timeline: number, number: number, segmentBytes: numb
 
 export const timelineOf = (file: string): number => Number.parseInt(file.slice(0, 8), 16);
 
-/** Counted from the start of the log; the same in every timeline. */
+/** Number of a segment, counted from the start of the WAL; the same in every timeline. */
 export const segmentNumber = (file: string, segmentBytes: number): number =>
   Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
 

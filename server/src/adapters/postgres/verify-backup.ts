@@ -10,7 +10,7 @@ import { type Chain, checkSegment, followLog } from './wal-chain.ts';
 export interface Verified {
   backup: Backup;
   chain: Chain;
-  /** The last commit in the gapless log; undefined if the log ends with the backup. */
+  /** The last commit before any gap in the WAL; undefined if the WAL ends with the backup. */
   reachesTo: Date | undefined;
 }
 

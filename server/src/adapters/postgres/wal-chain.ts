@@ -16,7 +16,7 @@ import {
 
 const decompress = promisify(gunzip);
 
-/** The WAL after a backup, without a gap. */
+/** WAL files that follow a backup without a gap. */
 export interface Chain {
   timeline: number;
   /** Archive files, in order. */
@@ -27,7 +27,7 @@ export interface Chain {
 
 interface Timeline {
   number: number;
-  /** The segment in which it branches off. */
+  /** The segment in which the timeline branches off. */
   firstSegment: number;
 }
 
@@ -95,7 +95,7 @@ async function chooseTimeline(
   return [own];
 }
 
-/** Returns undefined if it branched off before the backup or does not descend from its timeline. */
+/** Returns undefined if the timeline branched off before the backup or does not descend from the backup's timeline. */
 async function lineTo(archive: string, number: number, backup: Backup): Promise<Timeline[] | undefined> {
   const parents = await readHistory(archive, number);
   const line = parents.slice(parents.findIndex((parent) => parent.number === backup.timeline));

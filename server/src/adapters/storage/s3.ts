@@ -96,7 +96,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken);
     },
-    // Not checked: media nodes keep files while the service is down.
+    // No check at start: media nodes keep their files while the storage service is down.
     check: async () => undefined,
     close: () => client.destroy(),
   };

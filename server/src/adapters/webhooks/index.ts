@@ -8,7 +8,7 @@ import { readAnswer } from './read-answer.ts';
 import { createResolve } from './resolve.ts';
 
 export interface WebhookSenderOptions {
-  /** Non-public networks that may be called. */
+  /** Non-public networks that webhooks may be sent to. */
   allowedNetworks: string[];
   /** Total time limit: DNS, connection, request and response. */
   timeoutMs?: number;

@@ -9,7 +9,7 @@ export interface PoolOptions extends ConnectOptions {
 }
 
 export interface Pools {
-  /** Lends the pool of a target for the duration of the work. */
+  /** Runs `work` with the pool of a target; the pool stays open meanwhile. */
   use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /**
- * One pool per host and address: a connection serves only the host it was made and checked for. Pools have no limit of
- * connections, because requests are limited per endpoint and overall. A limit per host would let one slow customer of a
- * shared host delay the others.
+ * One pool per host and address: a connection is used only for the host it was opened and verified for. Pools have no
+ * connection limit, because requests are limited per endpoint and overall. A limit per host would let one slow
+ * customer of a shared host delay the others.
  */
 export function createPools(options: PoolOptions): Pools {
   const entries = new Map<string, Entry>();

@@ -29,8 +29,9 @@ interface CookieHeaders {
 }
 
 /**
- * Returns the token of the cookie for requests of our own pages. Browsers send cookies automatically, so the request
- * must also carry a header that other sites cannot add without a preflight, and must not come from another origin.
+ * Returns the token from the session cookie if the request comes from a page of the console. Browsers send cookies
+ * automatically, so the request must also carry a header that other sites cannot add without a preflight, and must
+ * not come from another origin.
  */
 export function cookieToken(headers: CookieHeaders): string | undefined {
   if (headers['x-disca-console'] !== '1' || isFromElsewhere(headers)) return undefined;

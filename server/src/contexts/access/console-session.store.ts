@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 
-/** Keeps the user's newest console sessions, deletes the others and returns those. */
+/** Deletes all but the user's newest console sessions and returns the deleted ones. */
 export async function keepNewestSessions(
   tx: Tx,
   owner: { accountId: number; userId: number },

@@ -113,7 +113,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
     .execute();
 }
 
-/** True for the one call that activated a pending account. */
+/** Activates a pending account. Of several concurrent confirmations, only one gets true. */
 export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable('accounts')

@@ -29,7 +29,7 @@ export async function findSummary(
   return { ...rest, createdAt };
 }
 
-/** False if the account is no longer in the expected state. */
+/** Returns false if the account is no longer in the expected state. */
 export async function setStatus(
   tx: Tx,
   seen: { id: number; status: string },

@@ -8,8 +8,8 @@ export interface Target {
 }
 
 /**
- * Entries stay with action, time and subject; the person's data in them is erased: the actor, and all texts in entries
- * about the person or that mention them.
+ * Erases a person from audit entries. Entries keep action, time and subject; the actor is erased, and so are all
+ * texts in entries that are about the person or mention them.
  */
 export async function eraseEntries(
   deps: { db: Database },

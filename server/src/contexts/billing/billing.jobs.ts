@@ -18,7 +18,7 @@ export const auditLedgerQueue: QueueDefinition = {
 
 export interface BillingJobDeps {
   db: Database;
-  /** For statements that run for minutes: an account is audited in one. */
+  /** For statements that may run for minutes: auditing an account is one statement. */
   longQueryDb: Database;
   clock: Clock;
   log: Logger;

@@ -16,7 +16,10 @@ export const callerIdFromRow = (row: Row): CallerId => ({
   ownedAt: row.owned_at,
 });
 
-/** Those of the account's current mode: numbers verified with a simulated carrier do not count with a real one. */
+/**
+ * Selects the caller IDs of the account's current mode: numbers verified with the simulated carrier are not valid
+ * with a real one.
+ */
 export const selectCallerIds = (tx: Tx, accountId: number) =>
   tx
     .selectFrom('caller_ids')
@@ -140,7 +143,7 @@ export async function saveTriesLeft(tx: Tx, accountId: number, id: number, tries
     .execute();
 }
 
-/** Marks it as owned. `releaseFromOthers` has taken it from its previous owner. */
+/** Marks the number as owned. `releaseFromOthers` must have removed it from its previous owner. */
 export async function saveOwned(
   tx: Tx,
   owner: { accountId: number; mode: Mode; number: string; at: Date },

@@ -18,8 +18,8 @@ export interface CallerId {
 }
 
 /**
- * Places a call that speaks the code, in this transaction and charged like any call. May refuse like any call; then
- * nothing is changed.
+ * Places a call that speaks the code, in this transaction and charged like any call. Throws the same refusals as any
+ * call, without effect.
  */
 export type PlaceCodeCall = (
   tx: Tx,

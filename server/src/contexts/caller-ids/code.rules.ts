@@ -10,7 +10,7 @@ export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);
 /** Seconds until a number may be called with a code again. */
 export function secondsToTomorrow(at: Date): number {
   const today = startOfDay(dayInSaoPaulo(at));
-  // After the end of the longest possible day, and before the end of the next.
+  // 26 hours after the start of a day is always within the next day, even when clocks change.
   const tomorrow = startOfDay(dayInSaoPaulo(secondsAfter(today, 26 * 3600)));
   return Math.ceil((tomorrow.getTime() - at.getTime()) / 1000);
 }

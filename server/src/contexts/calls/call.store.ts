@@ -36,7 +36,10 @@ const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
   inbound: 'inbound',
 };
 
-/** Writes the record, the live call, its metadata pairs and its first event in one statement. Refuses a call another node holds. */
+/**
+ * Writes the record, the live call, its metadata pairs and its first event in one statement. Refuses a call that
+ * another node holds.
+ */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   const { order, at, claim } = call;
   const from = call.kind === 'inbound' ? order.callerId : order.ramal;
@@ -106,8 +109,8 @@ export interface Move {
 }
 
 /**
- * Moves calls forward, each through its moves in order, and returns which were moved. Skips calls already in the state,
- * ended calls, and all of them if the lease is over.
+ * Advances calls, each through its moves in order, and returns which were changed. Skips calls already in the state,
+ * ended calls, and all of them if the lease is no longer held.
  */
 export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
   const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));

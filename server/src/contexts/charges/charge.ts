@@ -24,7 +24,7 @@ export interface Charge {
   /** Currently credited by the charge: to the customer, and as our fee. */
   creditedMicros: number;
   creditedFeeMicros: number;
-  /** How often that changed. */
+  /** How often the credited amount has changed. */
   movements: number;
   paidAt: Date | null;
   refundedAt: Date | null;

@@ -78,7 +78,7 @@ export interface GatewayPayment {
   refundedMicros: number;
   /** Payment page. */
   link: string;
-  /** The line of the bank slip. */
+  /** The linha digitável (typeable line) of the bank slip. */
   code: string | null;
   invoiceId: string | null;
   invoiceLink: string | null;

@@ -7,7 +7,7 @@ import { lockOwnPhone } from './open-phone-session.ts';
 import { endSession } from './phone-session.store.ts';
 import { auditView, type PhoneSessionDeps } from './phone-session.ts';
 
-/** Also ends its registration, unless another login has replaced it. */
+/** Ends a phone session and its registration, unless another login has replaced the registration. */
 export async function endPhoneSession(
   deps: PhoneSessionDeps,
   caller: Caller,

@@ -212,7 +212,7 @@ const bulkRoute =
       '/extensions/bulk',
       {
         config: { access: 'ADMIN' },
-        // Errors in the form of rows are reported together with the other errors of the rows.
+        // Malformed rows are reported together with the other errors of the rows.
         attachValidation: true,
         schema: {
           tags,

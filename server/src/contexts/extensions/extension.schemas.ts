@@ -106,7 +106,7 @@ export const changedExtension = requestBody(
   }
 });
 
-/** Parses an id from a path or body. An id that is not a number is answered like an unknown one. */
+/** Parses an id from a path or body. An id that is not a number gets the same response as an unknown one. */
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
 

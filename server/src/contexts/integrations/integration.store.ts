@@ -138,7 +138,10 @@ export async function deleteIntegration(tx: Tx, { accountId }: Owner, id: number
   await tx.deleteFrom('integrations').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Unless it is already disabled, gone, or was changed after `unlessChangedSince`. */
+/**
+ * Disables the integration, unless it is already disabled, no longer exists, or was changed after
+ * `unlessChangedSince`.
+ */
 export async function markDisabled(
   tx: Tx,
   accountId: number,

@@ -5,7 +5,7 @@ import { recordChange } from '../audit/index.ts';
 import { deleteIntegration, lockIntegration } from './integration.store.ts';
 import { auditView, type IntegrationDeps } from './integration.ts';
 
-/** Also removes its deliveries, so that nothing more is sent. */
+/** Removes an integration and its deliveries, so that nothing more is sent. */
 export async function removeIntegration(deps: IntegrationDeps, caller: Caller, id: number): Promise<void> {
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const integration = await lockIntegration(tx, caller, id);

@@ -16,7 +16,7 @@ export interface RequestLimiter {
   count(limit: Window, key: string): Promise<Usage>;
   /** Returns the number of requests allowed in a window. */
   maxRequests(limit: Pick<Limit, 'max'>): number;
-  /** Takes one count back. */
+  /** Decrements the counter of a key. */
   forget(limit: Window, key: string): Promise<void>;
 }
 

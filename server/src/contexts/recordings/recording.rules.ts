@@ -11,7 +11,7 @@ export function objectKeyOf(accountId: number, callId: string, at: Date): string
   return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
 }
 
-/** Duration of a WAV by the byte rate in its header; undefined if it is no WAV. */
+/** Duration of a WAV by the byte rate in its header; undefined if it is not a WAV file. */
 export function wavDurationMs(head: Buffer, bytes: number): number | undefined {
   if (head.length < wavHeaderBytes || head.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   if (head.toString('latin1', 8, 12) !== 'WAVE') return undefined;

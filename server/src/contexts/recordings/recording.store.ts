@@ -53,7 +53,7 @@ export async function findRecording(
   return row && recordingFromRow(row);
 }
 
-/** Repeated, it only updates the time from which the file is expected. */
+/** Records that a file is expected. If that is already recorded, only updates the time from which it is expected. */
 export async function insertExpected(
   tx: Tx,
   recording: { accountId: number; callId: string; objectKey: string; at: Date; node?: string | null },
@@ -80,7 +80,7 @@ export async function insertExpected(
     .execute();
 }
 
-/** Returns false if it was stored or removed meanwhile. Late files are accepted. */
+/** Returns false if the recording was stored or removed meanwhile. Late files are accepted. */
 export async function markStored(
   tx: Tx,
   { accountId, callId }: Pick<Recording, 'accountId' | 'callId'>,
@@ -112,7 +112,8 @@ export async function markStored(
 }
 
 /**
- * The file is accepted for another week, then deleted if present. Not now: it may be uploading.
+ * Marks a recording as absent. Its file is still accepted for a week, then deleted if present; not now, because it
+ * may be uploading.
  */
 export async function markAbsent(tx: Tx, accountId: number, callId: string): Promise<void> {
   await tx
@@ -125,8 +126,8 @@ export async function markAbsent(tx: Tx, accountId: number, callId: string): Pro
 }
 
 /**
- * From here on links do not work and files are refused, including those still uploading. Stored files become due for
- * deletion. Returns the number of recordings.
+ * Marks recordings as erased: links no longer work and files are refused, including those still uploading. Stored
+ * files become due for deletion. Returns the number of recordings.
  */
 export async function markErased(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
   const { numUpdatedRows } = await tx

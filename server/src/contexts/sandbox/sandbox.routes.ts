@@ -11,7 +11,7 @@ const tags = ['Charges'];
 const maxPlayReais = 100_000;
 
 const params = z.object({
-  // An id that is not a number is answered like an unknown one.
+  // An id that is not a number gets the same response as an unknown one.
   id: z
     .string()
     .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))

@@ -53,7 +53,10 @@ export function openConfirmationLink(deps: { keyRing: KeyRing; clock: Clock }, t
   };
 }
 
-/** Verifies the address if the user still has it; returns the user and whether it is new, undefined otherwise. */
+/**
+ * Verifies the address if the user still has it. Returns the user and whether the address was unverified before, or
+ * undefined.
+ */
 export async function verifyEmail(
   tx: Tx,
   accountId: number,

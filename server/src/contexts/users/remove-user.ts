@@ -8,7 +8,7 @@ import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
 
-/** Also removes the user's tokens. */
+/** Removes a user and the user's tokens. */
 export async function removeUser(
   deps: { db: Database; clock: Clock },
   caller: Caller,

@@ -23,7 +23,7 @@ export interface Finished {
     counts: { accountId: number; kind: EventDifference['kind']; count: number }[];
     /** A sample when there are many. */
     differences: EventDifference[];
-    /** The last event number of each account. Clients that have read further must go back to it. */
+    /** The last event number of each account. Clients that have read further must resume from it. */
     lastNumbers: { accountId: number; last: number }[];
   };
 }

@@ -44,7 +44,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
-    // Statements may be sent before earlier ones are answered.
+    // Statements may be sent before the responses to earlier ones arrive.
     pipeline: true,
   });
   pool.on('error', onIdleError);

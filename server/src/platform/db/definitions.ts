@@ -7,7 +7,7 @@ export interface DefinitionStatus {
   pending: string[];
   /** Objects that were changed, added or removed outside `disca migrate`. */
   changedByHand: string[];
-  /** A newer release installed its definitions; this release leaves them alone. */
+  /** A newer release installed its definitions; this release does not change them. */
   isNewer: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function applyDefinitions(
   return pending.map(({ name }) => name);
 }
 
-/** Applies the files that changed inside the caller's transaction, which is rolled back. */
+/** Applies the changed files in the caller's transaction; the caller rolls it back. */
 export async function rehearseDefinitions(client: pg.Client, directory: string): Promise<string[]> {
   const definitions = await readDefinitions(directory);
   const pending = await findPending(client, definitions);

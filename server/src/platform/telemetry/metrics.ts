@@ -53,7 +53,7 @@ export function createMetrics(process: string): Metrics {
         async collect() {
           const readings = await read();
           this.reset();
-          // Without labels it would stay 0, but an unknown value is not 0.
+          // A gauge without labels would stay 0, but an unknown value is not 0.
           if (labelNames.length === 0) this.remove();
           for (const { labels, value } of readings) this.set(labels, value);
         },

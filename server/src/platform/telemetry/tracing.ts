@@ -41,7 +41,7 @@ export const noTracing: Tracing = {
 };
 
 export interface TracingOptions {
-  /** The collector's base URL; it takes OTLP over HTTP at /v1/traces. */
+  /** The collector's base URL; it accepts OTLP over HTTP at /v1/traces. */
   endpoint: string;
   headers: Record<string, string>;
   /** Sampling ratio between 0 and 1; decided by the trace id, so that all processes keep the same traces. */

@@ -5,7 +5,7 @@ import type { Controller } from './controller.ts';
 const namePattern = /^([0-9a-f]{8}-[0-9a-f-]{27})\.wav$/;
 /** A file unchanged for this long has been closed by the engine. */
 const restMs = 1_500;
-/** A file that no call expects after a day is never expected. */
+/** A file is deleted if no call has expected it after this long. */
 const forgottenMs = 24 * 3600 * 1000;
 const sideBySide = 4;
 const firstPauseMs = 1_000;

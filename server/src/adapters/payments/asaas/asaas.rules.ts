@@ -20,7 +20,7 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   // A debt collector was involved; the payment can still be paid, possibly through the collector.
   DUNNING_REQUESTED: 'OVERDUE',
   DUNNING_RECEIVED: 'RECEIVED',
-  // A refund that is requested or in progress can still be denied; until it is done the money is ours.
+  // A refund that is requested or in progress can still be denied; until it is completed the payment counts as paid.
   REFUND_REQUESTED: 'PAID',
   REFUND_IN_PROGRESS: 'PAID',
   REFUNDED: 'REFUNDED',
@@ -77,7 +77,7 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
 const totalOf = (payment: AsaasPayment): number =>
   microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
 
-/** Several payments with one reference are an accident; prefers a paid one, then an open one. */
+/** There should be one payment per reference; if there are several, prefers a paid one, then an open one. */
 export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined {
   const rank = (payment: AsaasPayment) => {
     const status = statusOf(payment);

@@ -101,7 +101,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
         await ask('DELETE', pathOf(paymentId), asaasDeletion);
         return { ...before, status: 'CANCELED' };
       } catch (error) {
-        // It was paid meanwhile, or it is deleted and the response was lost.
+        // The payment was paid meanwhile, or it was deleted and the response was lost.
         const after = await readPayment(paymentId);
         if (after && !isOpen(after.status)) return after;
         throw error;

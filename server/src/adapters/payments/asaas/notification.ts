@@ -18,7 +18,10 @@ export function readNotification(
   return { eventId: event.data.id, paymentId: event.data.payment.id };
 }
 
-/** Digests have one length, so that neither length nor content of the token shows in the time taken. */
+/**
+ * Compares digests, which have equal length, so that the time taken reveals neither the length nor the content of the
+ * token.
+ */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return expected !== '' && timingSafeEqual(digest(given), digest(expected));

@@ -164,7 +164,7 @@ async function putAside(
     description: `Held for ${hold.fundedSeconds} s`,
     at,
   });
-  // With the balance locked, concurrent holds are included.
+  // Checked with the balance locked, so concurrent holds are included.
   if (posted.outcome === 'posted') {
     refuseOverspending(spendCap, posted.spentTodayMicros + posted.heldMicros);
   }

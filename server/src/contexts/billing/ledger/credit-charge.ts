@@ -32,7 +32,7 @@ export async function creditCharge(tx: Tx, charge: PaidCharge): Promise<void> {
   });
 }
 
-/** Reverses the credit of a charge, even below zero: the money is gone, and calls are refused until it is replaced. */
+/** Reverses the credit of a charge, even below zero; calls are refused until the account is topped up. */
 export async function takeBackCharge(
   tx: Tx,
   deps: LowBalanceDeps,

@@ -13,7 +13,7 @@ interface PostRow {
   spent_today_micros: number;
 }
 
-/** Writes the posting if its key is new. The transaction must have entered the account. */
+/** Writes the posting if its key is new. The transaction must have its account set. */
 export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = posting.legs;
   const query = prepared<PostRow>`select outcome, available_micros, held_micros, became_low, spent_today_micros
@@ -53,7 +53,7 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
   return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
 }
 
-/** Serialises concurrent settings of credit, so that none corrects another's result. */
+/** Serialises requests that set the credit, so that one does not correct the result of another. */
 export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }

@@ -14,7 +14,10 @@ export interface PlayCreditDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
-/** The first is computed from an unlocked balance that a call may be changing; it locks the balance for the second. */
+/**
+ * The first adjustment is computed from an unlocked balance, which a call may change meanwhile. It locks the balance,
+ * so the second one is exact.
+ */
 const maxAdjustments = 2;
 
 /** Sets a test account's available play credit to this amount. Refuses live accounts, whose credit is bought. */

@@ -19,7 +19,10 @@ export interface Step {
   onNode?: number;
 }
 
-/** Writes the moves of a call. Returns false if the call was already there or has ended, or if the lease is over. */
+/**
+ * Writes the moves of a call. Returns false if the call is already in that state or has ended, or if the lease is no
+ * longer held.
+ */
 export type MoveCall = (moves: Move[]) => Promise<boolean>;
 
 /** Batches the moves of many calls into one statement. */
@@ -28,7 +31,10 @@ export const createMover = (db: Database, lease: Lease): MoveCall =>
 
 const maxCalls = 100;
 
-/** Applies steps that the engine reported. Returns undefined if the call was already there or has ended, or if the lease is over. */
+/**
+ * Applies steps that the engine reported. Returns undefined if the call is already in that state or has ended, or if
+ * the lease is no longer held.
+ */
 export async function advanceCall(
   moveCall: MoveCall,
   call: LiveCall,

@@ -131,7 +131,7 @@ export async function findHangups(db: Database, node: string): Promise<string[]>
   return (await queryPrepared(db, query)).map(({ callId }) => callId);
 }
 
-/** Those of the calls that have not ended and belong to the node. */
+/** Returns which of the calls have not ended and belong to the node. */
 export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
   const query = prepared<Row>`select ${liveColumns} from live_among(${callIds}) where node = ${node}`;
   return (await queryPrepared(db, query)).map(fromRow);

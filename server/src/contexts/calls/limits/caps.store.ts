@@ -69,5 +69,5 @@ export async function reserveCallSlot(tx: Tx, caps: SlotLimits, at: Date): Promi
   }
 }
 
-/** Retry-After in seconds: about how often one of ten calls ends. */
+/** Retry-After in seconds: with ten concurrent calls, about the time until one of them ends. */
 const callEndsSeconds = 10;

@@ -78,7 +78,7 @@ async function acceptDialled(
   });
 }
 
-/** Could be an extension but is none. Three digits are excluded: they are emergency and service numbers. */
+/** Looks like an extension but is not one. Three digits are excluded: they are emergency and service numbers. */
 const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {

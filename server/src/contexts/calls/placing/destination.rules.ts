@@ -4,7 +4,7 @@ import { phoneDigits } from '../../../platform/phone.ts';
 /** Classification of a dialled text. */
 export type Destination =
   | { kind: 'number'; digits: string; country: string | undefined; type: string | undefined }
-  /** Emergency, short and service numbers: refused as such, although they are no E.164 numbers. */
+  /** Emergency, short and service numbers: refused as such, although they are not E.164 numbers. */
   | { kind: 'special' }
   | { kind: 'invalid' };
 

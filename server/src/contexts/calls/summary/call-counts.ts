@@ -5,10 +5,16 @@ import { dayMs, rangeFromConditions, splitAt } from './call-count.rules.ts';
 import { countCalls, countNextDay, findCountedUntil } from './call-count.store.ts';
 import { rollUp } from './roll-up.ts';
 
-/** With more than this outside the counted days, the count falls back to the one with a time limit. */
+/**
+ * If more than this much of the range is outside the counted days, the total is counted from the calls, with a time
+ * limit.
+ */
 const maxUncountedMs = 4 * dayMs;
 
-/** The exact total of a filter by time and status, mostly from counted days; undefined if it must be counted otherwise. */
+/**
+ * The exact total of a filter by time and status, mostly from counted days; undefined if it must be counted another
+ * way.
+ */
 export async function countByDays(
   tx: Tx,
   { now, accountId }: { now: Date; accountId: number },

@@ -31,7 +31,10 @@ export function followEvent(control: Control, event: EngineEvent): void {
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>;
 
-/** In a call started by a phone or a carrier, an extension of ours rings; an external destination is being dialled. */
+/**
+ * For calls started by a phone or a carrier. Only internal and inbound calls, which ring an extension, become
+ * `ringing`.
+ */
 function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void {
   const call = control.calls.ofLeg(leg)?.call;
   if (call?.kind !== 'internal' && call?.kind !== 'inbound') return;

@@ -6,9 +6,9 @@ export interface FollowedCall {
   call: LiveCall;
   /** Reported steps that are not written yet. */
   pendingSteps: Step[];
-  /** When the engine was last seen to have it. */
+  /** When the engine last listed the call. */
   aliveAt: Date;
-  /** Since when the engine no longer has it, without having reported its end. */
+  /** Since when the engine no longer lists the call, without having reported its end. */
   missingSince: Date | undefined;
 }
 

@@ -104,7 +104,7 @@ function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   };
 }
 
-/** From here on the engine's events, or the reconciler, determine its fate. */
+/** From here on the engine's events, or the reconciler, determine how the call ends. */
 function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
   const { deps, calls, pendingLegs } = control;
   const { callId } = call;

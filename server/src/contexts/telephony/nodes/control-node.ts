@@ -23,7 +23,7 @@ import { adoptCalls, reconcile } from './reconcile-node.ts';
 const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
-/** Interval of clock probes. A node that owes one for longer receives no calls: at most 1.5 s after it hung. */
+/** Interval of clock probes. With `maxProbeDelayMs`, a node receives no calls from at most 1.5 s after it hung. */
 const probeEveryMs = 500;
 const maxProbeDelayMs = 1_000;
 /** A node that answers no probe for this long is considered disconnected. */

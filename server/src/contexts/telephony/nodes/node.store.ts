@@ -60,7 +60,10 @@ export interface NodeStatus {
   recordsCompleteAt: Date | null;
 }
 
-/** Records that the node responded; edges compare it with the database's clock. Returns undefined if the lease is over. */
+/**
+ * Records that the node responded; edges compare the time with the database's clock. Returns undefined if the lease
+ * is no longer held.
+ */
 export async function noteSeen(
   db: Database,
   lease: Lease,

@@ -15,7 +15,7 @@ export interface DetailRecord {
   end: EngineEnd;
 }
 
-/** From reading the end of the file to receiving the batch, with a margin. */
+/** Covers the time from reading the end of the file to receiving the batch, with a margin. */
 const readingSeconds = 2;
 
 /**

@@ -54,7 +54,10 @@ export async function reconcile(control: Control): Promise<void> {
 const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
   call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
 
-/** The detail record may still arrive. Once all records up to the disappearance have, there is none. */
+/**
+ * The detail record may still arrive. Once all records written before the call disappeared have arrived, there is
+ * none.
+ */
 function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
   if (secondsAfter(missingSince, missingTimeoutSeconds) < now) return true;
   return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);

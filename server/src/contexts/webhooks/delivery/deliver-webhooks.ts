@@ -43,7 +43,7 @@ export async function deliverWebhooks(
       abandon(jobs, error);
     }
   };
-  /** Their jobs are taken again when they expire. */
+  /** The jobs are fetched again when they expire. */
   const abandon = (jobs: Job[], error: unknown): void => {
     deps.onError(error);
     release(jobs);

@@ -6,7 +6,7 @@ import type { SendResult } from '../ports.ts';
 export interface PlannedDelivery {
   id: string;
   integrationId: number;
-  /** Its recent deliveries have all failed. */
+  /** The integration's recent deliveries have all failed. */
   isFailing: boolean;
 }
 

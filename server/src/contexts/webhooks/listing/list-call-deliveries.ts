@@ -10,7 +10,10 @@ import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
 const maxAttempts = 20;
 
-/** For each integration of the caller: the deliveries of a call, and why no event of it would be sent now. */
+/**
+ * Returns, for each integration of the caller, the deliveries of a call and the reasons why its events would not be
+ * sent now.
+ */
 export async function listCallDeliveries(deps: { db: Database }, caller: Caller, callId: string) {
   if (!isUuid(callId)) throw notFound();
   const { accountId } = caller;
