@@ -9,7 +9,7 @@ declare module 'vitest' {
     databaseOwnerUrl: string;
     redisUrl: string;
     template: string;
-    /** Begins the name of every database that this run clones. */
+    /** Prefix of the names of all databases that this run clones. */
     databasePrefix: string;
   }
 }

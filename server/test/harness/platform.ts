@@ -93,8 +93,8 @@ export type SharedPlatform = Omit<Platform, 'clock' | 'close' | 'logLines' | 'ma
 let shared: Promise<Platform> | undefined;
 
 /**
- * Returns the platform of this test worker, with rate limits raised. For tests whose accounts are isolation enough:
- * they read and write only accounts that they create. Test files of a worker share their modules (`isolate: false`).
+ * Returns the platform of this test worker, with rate limits raised. For tests that read and write only accounts that
+ * they create. Test files of a worker share their modules (`isolate: false`).
  */
 export async function sharedPlatform(): Promise<SharedPlatform> {
   shared ??= startPlatform({ RATE_LIMIT_SCALE: '1000000' });

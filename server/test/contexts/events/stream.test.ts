@@ -60,7 +60,7 @@ async function open(token: string, options: { lastEventId?: number; query?: stri
       }
     }
   })();
-  // A client that disconnects does not care how the stream ends.
+  // The stream may end with an error once its client has disconnected.
   ended.catch(() => undefined);
   const events = () => messages.filter(({ data }) => data !== undefined);
   return { response, messages, events, ended, leave: () => leaving.abort() };

@@ -3,7 +3,7 @@ import { clientAddress } from '../../../src/contexts/limits/index.ts';
 import type { Client } from '../../harness/client.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
-/** Sends a request and returns what its response says remains of the bucket. */
+/** Sends a request and returns the number of remaining requests from its response. */
 async function left(client: Client, forwardedFor?: string): Promise<number> {
   const headers: Record<string, string> =
     forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };

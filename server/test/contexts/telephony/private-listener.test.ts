@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => calling.cap({ callsPerSecond: 1_000, concurrentCalls: 1_000 }));
 
-/** Creates a call that talks on m1, as far as the database knows. */
+/** Creates an answered call on m1 in the database; the engine does not have it. */
 async function talkOnM1(): Promise<string> {
   const { id } = (await calling.call()).body;
   await platform.database.query(`update live_calls set node = 'm1', claimed_at = now() where call_id = $1`, [

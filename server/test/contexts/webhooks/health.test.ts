@@ -85,7 +85,7 @@ test('HOOK-31 one that only fails is failing, with its start and error, and keep
     lastFailureStatus: 503,
     recent: { delivered: 2, pending: 2, failed: 0 },
   });
-  // However many failures followed.
+  // The last success is still shown after any number of failures.
   await platform.database.query(
     `insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at)
      select uuidv7_at(d.created_at + interval '1 second'), d.account_id, d.integration_id, d.event_id, d.type, 'failed', d.created_at

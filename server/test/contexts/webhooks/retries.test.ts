@@ -73,7 +73,7 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
     expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
     // Allows for the time between the response and reading the clock.
     expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
-    // Not before its time …
+    // No attempt before the scheduled time …
     await elapseToNext(integration, -1);
     expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
     // … and then.

@@ -31,7 +31,7 @@ export interface ChaosDeployment {
   engines: Engines;
   programs: Supervised[];
   query: OwnerQuery;
-  /** Kills it and waits until it has been restarted. */
+  /** Kills a process and waits until it has been restarted. */
   kill(target: KillTarget): Promise<void>;
   /** Stops everything; `keepsLogs` leaves the logs for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;

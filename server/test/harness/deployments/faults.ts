@@ -15,7 +15,7 @@ export interface Node {
   opsUrl: string;
   pid: number;
   isAlive(): boolean;
-  /** Its output so far, by line. */
+  /** The lines that the process has logged so far. */
   logLines(): string[];
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface FaultDeployment {
 }
 
 export interface DeploymentOptions {
-  /** For logs; removed after the test. */
+  /** Folder for logs; removed after the test. */
   dir: string;
   databaseUrl: string;
   redisUrl: string;

@@ -86,7 +86,7 @@ export function withinCall(invite: SipMessage, answer: SipMessage, method: strin
   };
 }
 
-/** Returns the same as the callee sends it, from the INVITE as received and the tag of its own response. */
+/** Returns such a request as the callee sends it, from the INVITE as received and the tag of its own response. */
 export function withinCallFromPhone(arrived: SipMessage, answer: SipMessage, method: string): SipMessage {
   return {
     startLine: `${method} ${uriOf(headerOf(arrived, 'Contact'))} SIP/2.0`,

@@ -60,7 +60,7 @@ export async function startEdges(
   };
 }
 
-/** Does the same on a database that the caller drops. */
+/** Starts edges on a database that the caller drops. */
 export async function startEdgesOn(
   database: TestDatabase,
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,

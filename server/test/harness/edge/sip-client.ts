@@ -37,7 +37,7 @@ export interface SipClient {
   register(registration: Registration): Promise<SipMessage>;
   /** Completes, sends and retransmits a request, and returns the final response; undefined when there is none. */
   ask(request: Partial<SipMessage> & { startLine: string }, waitMs?: number): Promise<SipMessage | undefined>;
-  /** Does the same and answers a challenge with these credentials. */
+  /** Like `ask`, but answers a challenge with these credentials. */
   askAs(
     who: Credentials,
     request: { startLine: string; headers: [string, string][] },

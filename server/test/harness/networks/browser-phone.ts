@@ -20,7 +20,7 @@ export interface BrowserPhone {
   whenHearing(hertz: number): Promise<void>;
 }
 
-/** Each is a sixth of a second, and they start at least a twentieth of a second apart. */
+/** Number of samples. Each is a sixth of a second, and they start at least a twentieth of a second apart. */
 const piecesOfTone = 10;
 
 export function browserPhone(page: Page): BrowserPhone {

@@ -18,7 +18,7 @@ import { toneFile } from './tone-file.ts';
 export interface HomeBrowser {
   /** Opens a page of this origin that contains only the phone. */
   openPage(origin: string): Promise<Page>;
-  /** Kills the browser without any SIP or WebSocket goodbye; its connections close. */
+  /** Kills the browser, which neither unregisters nor closes its WebSocket properly; its connections close. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,11 +21,11 @@ import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
 export interface EngineOptions {
   /** URL of a login role that is a member of disca_edge. */
   edgeDatabaseUrl: string;
-  /** Where the media nodes find the controller. */
+  /** URL at which the media nodes reach the controller. */
   controlUrl: string;
-  /** Their secret for it; the same for every node of a test. */
+  /** Secret with which media nodes authenticate to the controller; the same for every node of a test. */
   nodeSecret: string;
-  /** Chosen in advance when the nodes must be in the database first. */
+  /** Set if the addresses of the nodes must be in the database before the nodes start. */
   cell?: VoiceCell;
   /** Number of edges; default one. */
   edgeCount?: number;
@@ -41,7 +41,7 @@ export interface EngineOptions {
 
 export interface TestNode {
   name: string;
-  /** As in the table of media nodes. */
+  /** SIP address, as in the table of media nodes. */
   sipAddress: string;
   engine: RunningAsterisk;
   /** Sends a request to the engine itself, without the controller. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { requirePrompts } from '../../../../tools/dev/voice/prompts.ts';
 import { readWav, type Sound } from './tones.ts';
 
-/** Position of a prompt in the received audio, and their similarity there: 1 is the same wave. */
+/** Position of a prompt in the received audio, and the similarity there: 1 means identical. */
 interface Match {
   at: number;
   likeness: number;

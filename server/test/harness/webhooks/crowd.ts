@@ -6,7 +6,7 @@ export interface Crowd {
   origin: string;
   /** An address without a listener. */
   deadOrigin: string;
-  /** Milliseconds from the end of the call to its webhook, for each that got a response. */
+  /** For each webhook that got a response, the milliseconds from the end of the call to its arrival. */
   ages: number[];
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface WebhookPlatform extends Platform {
   /** Stops deliveries, as when the worker is down. */
   pause(): Promise<void>;
   resume(): void;
-  /** Advances the clock and makes the webhook jobs that are due by it available. */
+  /** Advances the clock and makes the webhook jobs that are then due available. */
   advance(seconds: number): Promise<void>;
   /** Resolves when no event or delivery is due. */
   untilIdle(): Promise<void>;
@@ -50,7 +50,8 @@ export async function startWebhookPlatform(
     resume,
     async advance(seconds) {
       clock.advance(seconds);
-      // Jobs wait by the database's clock, which a test cannot move; deliveries are due by ours.
+      // Start times of jobs use the database's clock, which a test cannot move; those of deliveries use the test's
+      // clock.
       await database.query(
         `update pgboss.job j set start_after = now() from deliveries d
           where j.name like 'webhooks.%' and j.state < 'active' and j.start_after > now()

@@ -213,7 +213,7 @@ test('reports clock skew, overdue jobs, failing webhooks and ledger differences'
   ]);
 
   await fixture.platform.addAccount(1);
-  // In a queue that the test's own worker does not poll.
+  // A queue that the test's own worker does not poll.
   const wait = (interval: string) =>
     query(`update pgboss.job set start_after = now() - $1::interval where name = $2`, [
       interval,

@@ -49,7 +49,7 @@ const json = async (...args: string[]) => {
   return { code, err, value: out === '' ? undefined : JSON.parse(out) };
 };
 
-/** Waits until PostgreSQL has archived its log up to now. */
+/** Waits until PostgreSQL has archived its WAL up to now. */
 async function archived(): Promise<void> {
   await deployment.query('select txid_current()');
   const [row] = await deployment.query('select pg_walfile_name(pg_switch_wal()) as name');
@@ -225,7 +225,7 @@ test('rejects a damaged backup and a log with a gap before writing anything', as
   mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
   expect(await restore('--backup', '20200101T000000Z')).toContain('is incomplete and cannot be restored');
 
-  // Both timelines have the segment in which they branch; the old timeline's copy of it leads elsewhere.
+  // Both timelines have the segment in which they branch; the old timeline's copy contains other records.
   await archived();
   await archived();
   const parted = segmentsIn(backups).find((segment) => segment.startsWith('00000002')) ?? '';
@@ -273,7 +273,7 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
   const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
   expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
-  // It was started earlier, or in another folder; a newer timeline alone proves nothing.
+  // The server was started earlier, or runs in another folder; a newer timeline alone is not sufficient.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
       ...{ url: deployment.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },

@@ -86,7 +86,7 @@ test('a former owner of a node can neither claim nor change calls', async () => 
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('ringing');
   await account.admin.client.post(`/calls/${callId}/hangup`);
   await whenCall(account, callId, 'ended');
-  // The current owner still can.
+  // The current lease holder can still advance calls.
   const next = await prompt.call(numberEnding('16'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);

@@ -22,7 +22,7 @@ export async function expectConsistentCall(platform: VoicePlatform, account: Tes
   return record;
 }
 
-/** Returns the started seconds between a call's answer and its end, by its own record. */
+/** Returns the time between a call's answer and its end, by its own record, rounded up to whole seconds. */
 export const startedSeconds = (record: { answered_at: string; ended_at: string }): number =>
   Math.ceil((Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000);
 

@@ -33,7 +33,7 @@ interface FundedCall {
 }
 
 let platform: VoicePlatform;
-/** Controls the second node, and is killed. */
+/** Voice process that controls the second node; the test kills it. */
 let killedVoice: VoiceProcess;
 /** Events that the node sends its controller while it dies are lost; its detail records are not. */
 let shipping: Shipping;

@@ -14,7 +14,7 @@ export interface CallRecord {
   cause: string | null;
   hangupEvents: number;
   pricedEvents: number;
-  /** Every INVITE that arrived for it. */
+  /** Every INVITE that arrived for the call. */
   atPhone: SimulatedCall[];
   atCarrier: SimulatedCall[];
 }

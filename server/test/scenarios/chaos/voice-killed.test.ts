@@ -17,7 +17,7 @@ beforeAll(async () => {
   platform = await startVoicePlatform();
   account = await platform.addAccount();
   link = await openDatabaseLink(platform.config.DATABASE_URL);
-  // Its Redis does not exist: it gets no wake-ups and relies on polling.
+  // This Redis does not exist: the process gets no wake-ups and relies on polling.
   voice = await moveVoiceOut(platform, { DATABASE_URL: link.url, REDIS_URL: 'redis://127.0.0.1:1' });
 });
 afterAll(async () => {

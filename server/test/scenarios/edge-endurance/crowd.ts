@@ -8,7 +8,7 @@ import { openReconnecting } from './reconnecting.ts';
 
 export interface Storm {
   phones: number;
-  /** Phones that got no 200 in the end. */
+  /** Phones that never got a 200. */
   failed: number;
   /** Registrations restarted because a request got no response within its transaction. */
   restarted: number;
@@ -32,7 +32,10 @@ export interface Crowd {
 const t1Ms = 500;
 const t2Ms = 4_000;
 const transactionMs = 32_000;
-/** A phone without a response starts again, and one whose connection is lost opens another. */
+/**
+ * Time limit for all registrations. A phone without a response starts again, and one whose connection is lost opens
+ * another.
+ */
 const allMs = 120_000;
 const refusedMs = 1_000;
 const openedAtOnce = 500;

@@ -4,12 +4,12 @@ import { type Address, openTcp, openUdp, type Transport } from '../../harness/ed
 import { malformedMessages } from '../edge/malformed.ts';
 
 export interface Flood {
-  /** Stops it and returns how many were sent, in how long. */
+  /** Stops the flood and returns the number of messages sent and the duration. */
   stop(): Promise<{ datagrams: number; streams: number; seconds: number }>;
 }
 
 const tickMs = 10;
-/** Enough that none of them sends enough to count as a flood. */
+/** Number of source addresses, large enough that no address alone counts as a flood. */
 const addresses = 200;
 /** One in this many uses its own connection, which stays open for a while. */
 const streamOneIn = 20;

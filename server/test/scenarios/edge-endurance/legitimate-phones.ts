@@ -7,7 +7,7 @@ export interface Results {
   asked: number;
   /** Unexpected or missing responses. */
   faults: string[];
-  /** Durations of the others. */
+  /** Durations of the successful requests. */
   tookMs: number[];
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
     return link.url;
   });
   edge = await fixture.startEdge();
-  // It responds before all its connections are open; once it has announced itself they are.
+  // The edge responds before all its database connections are open; once it has announced itself they are.
   const announced = () => fixture.database.query('select from edge.edges');
   await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
   extension = await fixture.addExtension('5001');

@@ -5,9 +5,9 @@ import pg from 'pg';
 export interface BoundaryTrace {
   /** Statements and requests so far. */
   boundaries: string[];
-  /** Counted from 1; 0 does not stop it. */
+  /** Number of the boundary to stop at, from 1; 0 for none. */
   stopAt: number;
-  /** Before it is sent, or after it was done but before the response is seen. */
+  /** Stops before the statement or request is sent, or after it took effect but before its response is seen. */
   moment: Moment;
   onStop(): void;
 }

@@ -13,7 +13,7 @@ import { createTenant, freshAddress, type Tenant, unknownToken } from './tenants
 
 /** Time after the return of Redis within which all nodes share their counters again. */
 const recoveryMs = 5_000;
-/** Redis has 50 ms to respond; the rest is for a busy machine. */
+/** Upper bound for a response. Redis itself gets 50 ms; the rest allows for a busy machine. */
 const slowestAnswerMs = 5_000;
 const limit = 60;
 

@@ -31,7 +31,7 @@ export interface FuzzOptions {
 }
 
 const laneCount = 8;
-/** Memory is measured after each round. */
+/** Number of rounds; memory is measured after each. */
 const roundCount = 20;
 const requestsPerAccount = 400;
 const maxFaults = 10;

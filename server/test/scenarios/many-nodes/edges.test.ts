@@ -46,7 +46,7 @@ test('a phone registered at one edge is called through the other, with two-way a
   const { simulator } = deployment.engines;
   const line = await addLine(deployment, customer, 2, { behaviour: 'tone' });
   await untilRegistered([line], deployment);
-  // Call control would ring it through its own edge: the row names the other.
+  // Call control would ring the phone through its own edge, so this row names the other edge.
   await deployment.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
   const { id: callId = '' } = await placeCall(line, numberEnding('95'));
   await whenCall(callId, 'answered');

@@ -26,7 +26,7 @@ const frozenMs = 12_000;
 
 let deployment: ManyNodesDeployment;
 let customer: Customer;
-/** Their softphones hang up after a few seconds. */
+/** Lines whose softphones hang up after a few seconds. */
 let lines: Line[];
 
 beforeAll(async () => {
@@ -164,7 +164,7 @@ test('2 s after a node hangs no new call fails, and when it resumes it dials no 
   wake();
   await untilControlled(deployment.query);
   const placed = await calling.stop();
-  // It has been assigned no call since.
+  // The node was assigned no more calls after it froze.
   expect(last?.at.getTime() - frozenAtMs).toBeLessThan(2_000);
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   await nothingIsLeft(deployment, 60);

@@ -51,7 +51,7 @@ async function sendNaming(
   const request = exampleRequest(operation, (kind) =>
     kind === place.kind && id !== undefined ? id : references(kind),
   );
-  // With the right password an e-mail logs in, as it should: the test is about the response without it.
+  // With the correct password an e-mail logs in, as intended; this test is about the response to a wrong password.
   if (place.kind === 'email' && id !== undefined) spoilSecrets(operation, request.body ?? {});
   return await caller.client.request(request.method, request.path, requestOptions(request));
 }

@@ -13,11 +13,11 @@ import type { Person, TestAccount } from '../../harness/people.ts';
 
 /** A kind of object that requests refer to, as named by `x-refers-to`. */
 export interface Kind {
-  /** Creates one that the caller may refer to. */
+  /** Creates an object that the caller may refer to. */
   own(fixture: TenancyFixture, caller: Person, role: Role): Promise<string>;
-  /** Creates some that exist or existed, but not for the caller. */
+  /** Creates objects that exist or existed, but not for the caller. */
   foreign(fixture: TenancyFixture): Promise<string[]>;
-  /** Returns one that never existed. */
+  /** Returns the id of an object that never existed. */
   missing(): string;
   malformed: string[];
 }
@@ -107,7 +107,7 @@ export const kinds: Record<string, Kind> = {
   },
   integration: {
     own: async (fixture, caller) => (await deliveryFor(fixture, caller)).integrationId,
-    // Those of other users of the account are as foreign as those of other accounts.
+    // Objects of other users of the account are as inaccessible as those of other accounts.
     foreign: async (fixture) => [
       await newIntegration(fixture.theirs.admin),
       await newIntegration(await fixture.addUser('ADMIN')),
@@ -185,7 +185,9 @@ async function fundedCall(
 
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
 
-/** A link has two parts that belong together, so each caller has one recording. */
+/**
+ * A recording link consists of a call id and its signature, which belong together, so each caller has one recording.
+ */
 async function recordingFor(fixture: TenancyFixture, caller: Person) {
   const recording = recordings.get(caller);
   if (recording) return await recording;
@@ -199,7 +201,7 @@ async function recordingFor(fixture: TenancyFixture, caller: Person) {
 
 const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
-/** A delivery belongs to its integration, so each caller has one of both. */
+/** A delivery belongs to its integration, so each caller has one integration with one delivery. */
 async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promise<MadeDelivery> {
   const delivery = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
   deliveries.set(caller, delivery);

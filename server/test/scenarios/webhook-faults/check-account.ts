@@ -86,7 +86,7 @@ async function unreconciled(
   { token }: Caller,
   since: Date,
 ): Promise<string[]> {
-  // Calls that lasted 42 s by script end that long after they were run.
+  // Scripted calls of 42 s end that long after they were run.
   const until = new Date(Date.now() + 60_000);
   const path = `/events/reconcile?since=${since.toISOString()}&until=${until.toISOString()}`;
   const answer = await sendRequest(deployment.apiUrl, {

@@ -52,7 +52,7 @@ export interface ModelCall {
   startedAtMs: number;
   /** The longest confirmed funding; 0 before the first. */
   fundedSeconds: number;
-  /** The lengths passed to settlement; the first one applies. */
+  /** Call lengths passed to settlement; the first one applies. */
   askedSeconds: Set<number>;
   settlement: Settlement | undefined;
 }

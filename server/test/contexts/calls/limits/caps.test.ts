@@ -101,7 +101,7 @@ test('CALL-39 nodes whose clocks differ by a few seconds count the same second',
   platform.clock.advance(-3);
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
   platform.clock.advance(3);
-  // A clock that is far wrong does not block the account until that moment.
+  // A call counted by a clock that is far ahead does not block the account until that time.
   platform.clock.advance(-60);
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
   platform.clock.advance(60);

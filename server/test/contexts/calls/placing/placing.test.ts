@@ -249,7 +249,7 @@ test('CALL-38 CALL-06 hostile metadata is returned unchanged and does not affect
   const { id } = (await place({ called, metadata })).body;
   const answered = await whenCall(account, id, 'answered');
   expect(answered.metadata).toEqual(metadata);
-  // Only its own leg and that of its destination.
+  // The engine has only the call's own leg and that of its destination.
   const channels = await listChannels(platform);
   expect(channels).toHaveLength(2);
   expect(channels).toContain(`${id}.a`);

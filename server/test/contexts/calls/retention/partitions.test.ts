@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Gives the jobs another time; the platform's clock stays, because its tokens expire. */
+/** Gives the jobs another time; the platform's clock is not moved, because its tokens would expire. */
 const at = (moment: string) => ({ ...platform.api.base, clock: { now: () => new Date(moment) } });
 const keep = (moment: string, callRetentionMonths = 60) => keepMonths({ ...at(moment), callRetentionMonths });
 
