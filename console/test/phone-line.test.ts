@@ -115,7 +115,7 @@ test('one tab runs the phone; others show it, control it and take over', async (
   await second.press('hangUp');
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');
-  // Until it has the line it shows the last state of the closed tab.
+  // Until this tab has the line, it shows the last state of the closed tab.
   const taken = page.waitForResponse('**/phone-sessions');
   await first.close();
   await taken;

@@ -70,7 +70,7 @@ function watch({ shown }: { shown: string }): void {
   }).observe({ type: 'longtask', buffered: true });
   const waitForElement = (): void => {
     if (!document.querySelector(shown)) return void requestAnimationFrame(waitForElement);
-    // It is painted with the next frame.
+    // The element is painted with the next frame.
     requestAnimationFrame(() => {
       seen.shownMs = performance.now();
     });

@@ -10,7 +10,7 @@ export interface Engine {
   stop(): void;
   /** Ends the call and the registration. Resolves when the server has confirmed. */
   release(): Promise<void>;
-  /** Registers again after `giveBack`. */
+  /** Registers again after `release`. */
   resume(): void;
 }
 
@@ -57,7 +57,7 @@ export function joinTabs(name: string, startEngine: StartEngine, waitMs = 0): ()
     update({ call: undefined, line: 'starting' });
     const engine = await startEngine(update).catch(() => undefined);
     if (!engine) {
-      // Its code could not be loaded here. Another tab may have it.
+      // The phone's code could not be loaded in this tab; another tab may have loaded it.
       update({ line: 'lost' });
       show(state, false);
       group.requestLeadership(retryMs);
