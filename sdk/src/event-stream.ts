@@ -8,7 +8,7 @@ import type { Payloads } from './webhook-payloads.ts';
 /** An event of the log; `type` determines `data`. Ignore unknown types: more may be added. */
 export type LoggedEvent = {
   [Type in EventType]: {
-    /** Its number within the account. Store the last one you processed, to resume after it. */
+    /** Number of the event within the account. Store the last one you processed, to resume after it. */
     sequence: number;
     type: Type;
     occurredAt: string;

@@ -48,7 +48,7 @@ export interface Answered {
 export interface Transport {
   /** Sends with retries and reads the whole response. */
   send(outgoing: Outgoing, options?: RequestOptions): Promise<Answered>;
-  /** The same for large responses: the body is left unread. */
+  /** Like `send`, for large responses: the body is left unread. */
   open(outgoing: Outgoing, options?: RequestOptions): Promise<Response>;
 }
 
@@ -102,7 +102,7 @@ export function createTransport(settings: DiscaOptions): Transport {
         return await attempt({ ...outgoing, key }, options, read);
       } catch (error) {
         if (!isDiscaError(error)) throw error;
-        // An earlier attempt without a response may have removed it.
+        // An earlier attempt without a response may have deleted the object.
         if (mayBeDone && outgoing.method === 'DELETE' && error.is('NOT_FOUND'))
           return await read(new Response(null, { status: 204 }));
         mayBeDone ||= error.status === 0 || error.status >= 500;

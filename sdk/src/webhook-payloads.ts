@@ -4,7 +4,7 @@ interface Common<Type extends EventType> {
   /** The `webhookVersion` of the integration. */
   version: string;
   eventType: Type;
-  /** Its number within the account, without gaps; 0 for a sample. */
+  /** Number of the event within the account, without gaps; 0 for a sample. */
   accountSequence: number;
   domain: string;
 }

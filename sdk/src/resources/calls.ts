@@ -30,7 +30,7 @@ export const callResource = (api: Api) => ({
     query?: CallQuery<Field>,
     options?: RequestOptions,
   ): List<Pick<CallRecord, Field>> => pagedList(api, '/calls', query, options),
-  /** The same for bulk processing: up to 500 per page, without a total. */
+  /** Like `list`, for bulk processing: up to 500 per page, without a total. */
   search: <Field extends CallField = CallField>(
     query?: ListQuery<Filterable, Field>,
     options?: RequestOptions,
@@ -51,10 +51,10 @@ export const callResource = (api: Api) => ({
     api.ask('get', '/calls/{id}/price', { path: { id } }, options),
   summary: (query: Parameters<'/calls/summary', 'get', 'query'> = {}, options?: RequestOptions) =>
     api.ask('get', '/calls/summary', { query }, options),
-  /** Lists its webhook deliveries. */
+  /** Lists the webhook deliveries of a call. */
   deliveries: (id: string, options?: RequestOptions) =>
     api.ask('get', '/calls/{id}/deliveries', { path: { id } }, options),
-  /** Lists accesses to its recording. */
+  /** Lists the accesses to a call's recording. */
   recordingAccesses: (id: string, query?: ListQuery<RecordingAccess>, options?: RequestOptions) =>
     pagedList<RecordingAccess>(api, fill('/calls/{id}/recording/accesses', { id }), query, options),
   /** Yields the call now and after each status change, until it has ended. */
@@ -87,7 +87,7 @@ export const recordingResource = (api: Api) => ({
   /** Returns the audio as WAV, or a byte range of it, such as `bytes=0-1023`. */
   open: (recordUrl: string, options: Download & { range?: string } = {}): Promise<Response> =>
     api.open({ method: 'GET', ...toApiRequest(recordUrl), headers: audio(options.range) }, options),
-  /** Returns only its headers, such as Content-Length. */
+  /** Returns only the headers of the recording, such as Content-Length. */
   head: (recordUrl: string, options?: Download): Promise<Response> =>
     api.open({ method: 'HEAD', ...toApiRequest(recordUrl), headers: audio() }, options),
 });
