@@ -6,14 +6,14 @@ import type { SimulatedCall } from './notes.ts';
 
 /** An outgoing call of a simulated party. */
 export interface DialledCall {
-  /** Its current state; undefined until the request was sent. */
+  /** Current state of the call; undefined until the request was sent. */
   seen(): SimulatedCall | undefined;
-  /** Resolves once it is answered; throws if it ends first. */
+  /** Resolves once the call is answered; throws if it ends first. */
   answered(): Promise<SimulatedCall>;
   ended(): Promise<SimulatedCall>;
   press(keys: string): Promise<void>;
   hangUp(): Promise<void>;
-  /** Recording of what it heard since the answer. */
+  /** Recording of the audio that this party received after the answer. */
   readonly heard: string;
 }
 

@@ -35,11 +35,11 @@ export interface VoiceSimulatorOptions {
 }
 
 export interface SimulatedPhone {
-  /** User part of its contact, which identifies its calls. */
+  /** User part of the phone's contact, which identifies its calls. */
   readonly name: string;
   behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
   calls(): SimulatedCall[];
-  /** Calls a number or an extension; after the answer it plays 440 Hz, or records keys. */
+  /** Calls a number or an extension; after the answer the phone plays 440 Hz, or records keys. */
   dial(called: string, party?: 'phone' | 'keys'): Promise<DialledCall>;
   remove(): Promise<void>;
 }
@@ -51,7 +51,10 @@ export interface VoiceSimulator {
   addPhone(options: PhoneOptions): Promise<SimulatedPhone>;
   phoneCalls(): SimulatedCall[];
   carrierCalls(): SimulatedCall[];
-  /** Recording of what the carrier or the phone heard in this call; for numbers ending in 95 or 96 and phones with a tone. */
+  /**
+   * Recording of the audio that the carrier or the phone received in this call; for numbers ending in 95 or 96 and
+   * phones with a tone.
+   */
   heard(callId: string, side: SimulatedCall['side']): string;
   /** Places an external call to a media node at `host:port`; after the answer it plays 1000 Hz, or records keys. */
   callFromCarrier(

@@ -18,11 +18,11 @@ export interface SimulatedCall {
   invitedAtMs: number;
   answeredAtMs?: number;
   endedAtMs?: number;
-  /** The simulator, or the other party. */
+  /** Side that ended the call: the simulator, or the other party. */
   endedBy?: 'self' | 'other';
   /** Keys pressed by the other side. */
   keys: string;
-  /** Of a calling party: its channel id, and the last SIP status received. */
+  /** For a calling party: its channel id, and the last SIP status received. */
   leg?: string;
   status?: number;
 }

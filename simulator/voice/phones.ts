@@ -9,13 +9,13 @@ export interface PhoneOptions {
   /** Address of the registrar, such as `127.0.0.1:5060`; TLS uses another port. */
   edge: string;
   transport?: 'udp' | 'tls';
-  /** Whether it uses SRTP; default: over TLS only. */
+  /** Whether the phone uses SRTP; default: over TLS only. */
   srtp?: boolean;
   /** answer talks, silent only answers, tone plays 440 Hz, keys records DTMF, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
-  /** How it sends DTMF in calls that it dials. */
+  /** How the phone sends DTMF in calls that it dials. */
   keysBy?: 'rfc4733' | 'info';
   /** Requested registration lifetime. */
   expiresSeconds?: number;
@@ -84,7 +84,9 @@ export async function putDialler(
   });
 }
 
-/** Keeps its password: the edge may ask for it when the phone unregisters, which happens afterwards. */
+/**
+ * Keeps the phone's password, because the edge may ask for it when the phone unregisters, which happens afterwards.
+ */
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
   await engine.ask('DELETE', `${registration}/${name}`);
 }
