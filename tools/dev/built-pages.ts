@@ -16,7 +16,7 @@ import { inBuilds, root } from './paths.ts';
 import { UserError } from './user-error.ts';
 
 const buildsKept = 8;
-/** A run that started with a build may serve it for up to this long. */
+/** A build is kept for this long after its last use, because a process may still serve it. */
 const maybeServedMs = 3_600_000;
 const patienceMs = 180_000;
 
@@ -43,7 +43,7 @@ export async function buildPages(pages: BuiltPages): Promise<string> {
   });
 }
 
-/** Returns the folder of that build, if it exists. */
+/** Returns the folder of the build of the current sources, if it exists. */
 export function findBuiltPages(pages: BuiltPages): string | undefined {
   const directory = inBuilds(pages.name, hashOfSources(pages));
   return existsSync(directory) ? directory : undefined;

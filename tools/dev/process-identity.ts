@@ -46,7 +46,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return command === '' || command.includes(identity.commandIncludes);
 }
 
-/** Returns whether the process is in exec: its command is not known yet. */
+/** Returns whether the process is in the middle of exec, when its command is not known yet. */
 function isBeingReplaced(pid: number): boolean {
   const stat = readStat(pid);
   return stat !== undefined && stat.state !== 'Z' && readProc(pid, 'cmdline') === '';

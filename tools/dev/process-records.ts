@@ -47,7 +47,7 @@ export async function endAndRemove(entry: ProcessRecord, ending = entry.ending):
   removeRecord(entry);
 }
 
-/** Removes only this process: a successor may have taken its name. */
+/** Removes the record of this process only: a successor may have taken its name. */
 export function removeRecord(entry: ProcessRecord): void {
   const recorded = findRecorded(entry.name);
   if (recorded?.process.pid === entry.process.pid) rmSync(fileOf(entry.name), { force: true });

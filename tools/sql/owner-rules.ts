@@ -4,7 +4,7 @@ import type { Uses } from './table-uses.ts';
 /** Input of the rules: the declarations, and the owner of each view. */
 export interface Declarations {
   owned: Record<string, string[]>;
-  /** Other contexts may read them. */
+  /** Views, which other contexts may read. */
   views: Set<string>;
   readModels: Declared[];
   procedures: Declared[];

@@ -14,7 +14,7 @@ export interface ContainerEngine {
   /** Environment for programs that use this engine. */
   readonly env: Record<string, string>;
   docker(args: string[], options?: CommandOptions): Promise<CommandResult>;
-  /** The same, but throws unless the command succeeds. */
+  /** Like `docker`, but throws unless the command succeeds; returns its output. */
   must(args: string[], options?: CommandOptions): Promise<string>;
   /** Stops every container and restores the machine's network; images are kept for the next run. */
   stop(): Promise<void>;

@@ -16,7 +16,7 @@ export async function previousRelease(): Promise<string> {
   return 'HEAD';
 }
 
-/** Extracts its sources into a separate folder. */
+/** Extracts the sources of a release into a separate folder. */
 export async function extractSources(release: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   // With the modes of a checkout: identical files must be identical to the builder.

@@ -22,7 +22,7 @@ export interface ComposedStack {
   readonly carrier: string;
   compose(...args: string[]): Promise<CommandResult>;
   disca(...args: string[]): Promise<string>;
-  /** Runs a program in the folder. */
+  /** Runs a program in the folder of the stack. */
   run(program: string, ...args: string[]): Promise<CommandResult>;
   /** Changes one setting in .env. */
   set(name: string, value: string): void;

@@ -39,13 +39,14 @@ export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgra
   const sources = mkdtempSync(join(tmpdir(), 'disca-before-'));
   try {
     await extractSources(upgradesFrom, sources);
-    // Its pages are not used.
+    // The pages of the previous release are not used.
     const args = { PAGES: 'none' };
     await buildImages(engine, previousReleaseImages, { version: versions.old, context: sources, args });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
-  // The others contain mainly Debian packages; they only get another tag, and are replaced for that reason.
+  // The other images contain mainly Debian packages. They only get another tag, which is enough for Compose to
+  // replace their containers.
   for (const name of imageNames.filter((each) => !previousReleaseImages.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
   return { upgradesFrom };

@@ -17,7 +17,7 @@ export interface CoturnOptions {
   /** Port for UDP and TCP; TLS uses the next one. */
   port: number;
   secret: string;
-  /** Address or range of the only peers it relays to. */
+  /** Address or range of the only peers that the relay forwards to. */
   mediaNodes: string;
   /** Public address, if different. */
   advertisedAddress?: string;

@@ -25,7 +25,10 @@ export interface ServiceCommand {
   ending: EndingStep[];
   env?: Record<string, string>;
   user?: { uid: number; gid: number };
-  /** Keeps running after its starter exits; otherwise it is ended as orphaned then. */
+  /**
+   * Whether the service keeps running after the process that started it exits; otherwise it is then ended as
+   * orphaned.
+   */
   outlives: boolean;
   /** Start timeout; many services that start at once need longer. */
   readyTimeoutMs?: number;
@@ -51,7 +54,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
     }
     await sleep(pollMs);
   }
-  // Readiness seen before a failed bind would be that of another program on the same port.
+  // If the service has ended, its port was probably taken, and another program answered the readiness check.
   if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
   return entry;
 }
@@ -65,7 +68,7 @@ function launch(service: ServiceCommand): ProcessRecord {
     ...service.user,
     env: { ...process.env, ...service.env },
     stdio: ['ignore', log, log],
-    // Ctrl-C goes to the starter, which then stops it in order.
+    // Ctrl-C goes to the process that started the service, which then stops its services in order.
     detached: true,
   });
   closeSync(log);

@@ -9,7 +9,7 @@ const cacheFolder = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedi
 
 const buildWaitMs = 900_000;
 
-/** Returns the folder for a recipe: another recipe, another folder. */
+/** Returns the cache folder of a recipe; every recipe has its own. */
 export function cachedAt(name: string, recipe: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);
   return join(cacheFolder(), `${name}-${hash}`);

@@ -34,7 +34,7 @@ export const engineServices: DevService[] = [
 
 export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceOps'], start: startVoice };
 
-/** Uploads what the node writes. */
+/** Uploads the detail records and recordings of the node. */
 export const shipper: DevService = { name: 'shipper', ports: ['shipperOps'], start: startShipper };
 
 /** Log files of the engines: an engine sees only its own folder. */

@@ -8,9 +8,9 @@ export interface EdgeSettings {
   advertisedAddress?: string;
   /** Origins of pages that may open a WebSocket. */
   consoleOrigins?: string[];
-  /** With a login role that is a member of disca_edge. */
+  /** Database URL with a login role that is a member of disca_edge. */
   databaseUrl: string;
-  /** The same on all edges, as is the next one. */
+  /** This and the next secret are the same on all edges. */
   nonceSecret: string;
   dialogSecret: string;
   /** Overrides of the default thresholds. */

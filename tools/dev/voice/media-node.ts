@@ -11,13 +11,13 @@ export interface MediaNodeOptions {
   name?: string;
   dir: string;
   sip: SipAddress;
-  /** Edges through which it reaches phones. */
+  /** Edges through which the node reaches phones. */
   edges: EdgeAddresses[];
   controlUrl: string;
   controlSecret: string;
   ari: { password: string; port?: number };
   rtpTimeoutSeconds?: number;
-  /** Networks from which it accepts SIP; default: this machine. */
+  /** Networks from which the node accepts SIP; default: this machine. */
   networks?: { edges: string; carriers: string };
   /** Public media address, if behind NAT. */
   announcedAddress?: string;
