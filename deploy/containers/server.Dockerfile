@@ -34,7 +34,7 @@ FROM packages AS taken
 COPY deploy/containers/bin/take-packages.ts /tmp/
 RUN node /tmp/take-packages.ts /app /production && node /tmp/take-packages.ts /app /outside smtp-server postal-mime
 
-# The simulated outside world: the mailbox, and the program that adds softphones to the simulator.
+# Simulated external systems: the mailbox, and the program that adds softphones to the simulator.
 FROM ${NODE_IMAGE} AS outside
 RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
 WORKDIR /app

@@ -11,7 +11,7 @@ RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-ho
 
 FROM base AS postgres
 COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
-# The package would create its own cluster.
+# Prevents the package from creating its own cluster.
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/disca.conf \
   && install-pinned /usr/share/disca/packages.txt \
@@ -30,7 +30,7 @@ COPY deploy/containers/packages/redis.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
-# It holds no durable data, so nothing is written to disk.
+# Redis holds no durable data, so nothing is written to disk.
 CMD ["redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", \
   "--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl"]
 

@@ -181,7 +181,7 @@ it('a call through the composed services is recorded, priced and delivered', asy
   expect(Number(call.call_price)).toBeGreaterThan(0);
   const recording = await fetch(String(call.record_url));
   expect(recording.status).toBe(200);
-  // Four seconds and more of 8 kHz in 16 bits.
+  // At least four seconds of 8 kHz audio with 16 bits.
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
 });
 
