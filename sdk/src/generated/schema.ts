@@ -999,12 +999,12 @@ export interface paths {
                 last_name?: string;
                 email_address?: string;
                 /**
-                 * @description Whether its calls are recorded.
+                 * @description Whether calls of the extension are recorded.
                  * @enum {number}
                  */
                 gravar_audio?: 0 | 1;
                 /**
-                 * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+                 * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                  * @enum {number}
                  */
                 auto_answer?: 0 | 1;
@@ -1068,11 +1068,11 @@ export interface paths {
              * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address: string;
-            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
             /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
+            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1093,12 +1093,12 @@ export interface paths {
               last_name: string;
               email_address: string;
               /**
-               * @description Whether its calls are recorded.
+               * @description Whether calls of the extension are recorded.
                * @enum {number}
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
@@ -1152,11 +1152,11 @@ export interface paths {
              * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address?: string;
-            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio?: (0 | 1) | (true | false);
             /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
+            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1177,12 +1177,12 @@ export interface paths {
               last_name: string;
               email_address: string;
               /**
-               * @description Whether its calls are recorded.
+               * @description Whether calls of the extension are recorded.
                * @enum {number}
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
@@ -1233,12 +1233,12 @@ export interface paths {
               last_name: string;
               email_address: string;
               /**
-               * @description Whether its calls are recorded.
+               * @description Whether calls of the extension are recorded.
                * @enum {number}
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
@@ -1259,7 +1259,7 @@ export interface paths {
     };
     /**
      * Remove an extension
-     * @description Ends its registration. Its calls stay in the call list.
+     * @description Removes an extension and its registration. Its calls stay in the call list.
      *
      * Requires the role ADMIN.
      *
@@ -1350,11 +1350,11 @@ export interface paths {
              * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address: string;
-            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
             /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
+            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1375,12 +1375,12 @@ export interface paths {
               last_name: string;
               email_address: string;
               /**
-               * @description Whether its calls are recorded.
+               * @description Whether calls of the extension are recorded.
                * @enum {number}
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
@@ -1438,11 +1438,11 @@ export interface paths {
                  * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
                  */
                 email_address: string;
-                /** @description Whether its calls are recorded. 0, 1, false or true. */
+                /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
                 gravar_audio: (0 | 1) | (true | false);
                 /** @description Number shown to the called party, if the account owns it; empty for the default. */
                 bina?: string;
-                /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
+                /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
                 auto_answer?: (0 | 1) | (true | false);
               })[];
             /** @description Only validate the rows. */
@@ -1466,12 +1466,12 @@ export interface paths {
                 last_name: string;
                 email_address: string;
                 /**
-                 * @description Whether its calls are recorded.
+                 * @description Whether calls of the extension are recorded.
                  * @enum {number}
                  */
                 gravar_audio: 0 | 1;
                 /**
-                 * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
+                 * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
                  * @enum {number}
                  */
                 auto_answer: 0 | 1;
@@ -1645,7 +1645,7 @@ export interface paths {
                 talkSeconds: number;
                 /** @description Average talk time of answered calls in seconds; null if there are none. */
                 averageDuration: number | null;
-                /** @description Their cost, in reais of the account's current mode. */
+                /** @description Cost of the calls, in reais of the account's current mode. */
                 spend: number;
                 /** @description Outbound calls; the base of `short` and `shortShare`. */
                 outbound: number;
@@ -1666,7 +1666,7 @@ export interface paths {
                   talkSeconds: number;
                   /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description Their cost, in reais of the account's current mode. */
+                  /** @description Cost of the calls, in reais of the account's current mode. */
                   spend: number;
                   /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;
@@ -1689,7 +1689,7 @@ export interface paths {
                   talkSeconds: number;
                   /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description Their cost, in reais of the account's current mode. */
+                  /** @description Cost of the calls, in reais of the account's current mode. */
                   spend: number;
                   /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;
@@ -2160,7 +2160,7 @@ export interface paths {
               } | null;
               /** @description The number presented to the destination; null for the trunk's default. */
               caller_id: string | null;
-              /** @description How its media was routed; null until known. */
+              /** @description How the media of the call was routed; null until known. */
               media_node: string | null;
               /** @description The recording; null if the call is not recorded. */
               recording: ({
@@ -2412,7 +2412,7 @@ export interface paths {
   "/callerIds/{id}/verify": {
     /**
      * Verify a caller id
-     * @description With the spoken code the account owns the number; a number already owned is unchanged.
+     * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
      *
      * Requires the role ADMIN.
      *
@@ -2559,7 +2559,7 @@ export interface paths {
               data: ({
                   /** Format: uuid */
                   id?: string;
-                  /** @description Its sequence number in the ledger, which also contains entries not listed here. */
+                  /** @description Sequence number of the entry in the ledger, which also contains entries not listed here. */
                   number?: number;
                   /**
                    * Format: date-time
@@ -2568,12 +2568,12 @@ export interface paths {
                   createdAt?: string;
                   /** @enum {string} */
                   type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
-                  /** @description The charge or call it belongs to. */
+                  /** @description The charge or call that the entry belongs to. */
                   reference?: string;
                   description?: string;
                   /** @description The change of the balance. */
                   amount?: number;
-                  /** @description The balance after it. */
+                  /** @description The balance after the entry. */
                   balance?: number;
                 })[];
               meta: {
@@ -2731,7 +2731,7 @@ export interface paths {
             "application/json": {
               data: ({
                   id?: number;
-                  /** @description The number of the user who created it. */
+                  /** @description The number of the user who created the charge. */
                   userId?: number;
                   /** @description The number of the account. */
                   organizationId?: number;
@@ -2771,11 +2771,11 @@ export interface paths {
                   metadata?: {
                     [key: string]: unknown;
                   };
-                  /** @description The line of the bank slip. */
+                  /** @description The linha digitável (typeable line) of the bank slip. */
                   paymentCode?: string | null;
                   invoiceId?: string | null;
                   invoiceLink?: string | null;
-                  /** @description Our fee on top. */
+                  /** @description Our fee on top of the amount. */
                   taxAmount?: number;
                   paidAt?: string | null;
                   refundedAt?: string | null;
@@ -2866,7 +2866,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who created it. */
+              /** @description The number of the user who created the charge. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -2938,7 +2938,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who created it. */
+              /** @description The number of the user who created the charge. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -2978,11 +2978,11 @@ export interface paths {
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description The line of the bank slip. */
+              /** @description The linha digitável (typeable line) of the bank slip. */
               paymentCode: string | null;
               invoiceId: string | null;
               invoiceLink: string | null;
-              /** @description Our fee on top. */
+              /** @description Our fee on top of the amount. */
               taxAmount: number;
               paidAt: string | null;
               refundedAt: string | null;
@@ -3064,7 +3064,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who created it. */
+              /** @description The number of the user who created the charge. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -3104,11 +3104,11 @@ export interface paths {
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description The line of the bank slip. */
+              /** @description The linha digitável (typeable line) of the bank slip. */
               paymentCode: string | null;
               invoiceId: string | null;
               invoiceLink: string | null;
-              /** @description Our fee on top. */
+              /** @description Our fee on top of the amount. */
               taxAmount: number;
               paidAt: string | null;
               refundedAt: string | null;
@@ -3431,7 +3431,7 @@ export interface paths {
             "application/json": {
               /** @description The charge. */
               id: number;
-              /** @description Its payment at the sandbox. */
+              /** @description Payment of the charge at the sandbox. */
               paymentId: string;
               /** @description The payment's status at the sandbox; the charge is updated by its notification. */
               status: string;
@@ -3482,7 +3482,7 @@ export interface paths {
             "application/json": {
               /** @description The charge. */
               id: number;
-              /** @description Its payment at the sandbox. */
+              /** @description Payment of the charge at the sandbox. */
               paymentId: string;
               /** @description The payment's status at the sandbox; the charge is updated by its notification. */
               status: string;
@@ -3621,7 +3621,7 @@ export interface paths {
   "/calls/{id}/recording/accesses": {
     /**
      * List who listened to a recording
-     * @description Every use of a link to it, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
+     * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
      *
      * Requires the role ADMIN.
      *
@@ -3663,7 +3663,7 @@ export interface paths {
                   /** @enum {string} */
                   method?: "GET" | "HEAD";
                   /**
-                   * @description What was served, or why nothing was.
+                   * @description What was served, or the reason why nothing was served.
                    * @enum {string}
                    */
                   outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
@@ -3730,7 +3730,7 @@ export interface paths {
                 };
                 /** @description When the webhook was disabled; null if it is enabled. */
                 webhookDisabledAt?: string | null;
-                /** @description Why it was disabled. */
+                /** @description Why the webhook was disabled. */
                 webhookDisabledReason?: string | null;
               })[];
           };
@@ -3790,7 +3790,7 @@ export interface paths {
               };
               /** @description When the webhook was disabled; null if it is enabled. */
               webhookDisabledAt: string | null;
-              /** @description Why it was disabled. */
+              /** @description Why the webhook was disabled. */
               webhookDisabledReason: string | null;
             };
           };
@@ -3807,7 +3807,7 @@ export interface paths {
   "/integrations/{id}": {
     /**
      * Remove an integration
-     * @description Stops delivery and removes its deliveries.
+     * @description Removes an integration and its deliveries; nothing more is sent.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3838,7 +3838,7 @@ export interface paths {
   "/integrations/{id}/secret": {
     /**
      * Read the secret of an integration
-     * @description Returned to its owner only.
+     * @description Returned to the owner of the integration only.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4011,7 +4011,7 @@ export interface paths {
   "/integrations/{id}/deliveries/{deliveryId}": {
     /**
      * Read a delivery
-     * @description With all attempts in full, and the request as it would be sent now.
+     * @description Includes all attempts in full, and the request as it would be sent now.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4102,7 +4102,7 @@ export interface paths {
   "/integrations/{id}/deliveries/{deliveryId}/replay": {
     /**
      * Replay a delivery
-     * @description Sends it immediately with the same `webhook-id`, whatever its state; if it fails, the whole retry schedule follows.
+     * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4406,7 +4406,7 @@ export interface paths {
   "/integrations/health": {
     /**
      * Integration health
-     * @description All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` has had only failures lately, `waiting` has not been sent anything yet, and all others are `working`.
+     * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4565,9 +4565,9 @@ export interface paths {
                    * @description ISO 8601 in UTC.
                    */
                   occurredAt: string;
-                  /** @description The `webhook-id` of its deliveries. */
+                  /** @description The `webhook-id` of all deliveries of the event. */
                   id: string;
-                  /** @description The body of its webhook. */
+                  /** @description The body of the webhook for the event. */
                   data: {
                     [key: string]: unknown;
                   };
@@ -4801,38 +4801,38 @@ export interface paths {
                 /** @description New calls per second. */
                 perSecond: {
                   limit: number;
-                  /** @description Whether the operator set it; otherwise it is the default. */
+                  /** @description Whether the operator set the limit; otherwise it is the default. */
                   isSet: boolean;
                 };
                 atOnce: {
                   limit: number;
-                  /** @description Whether the operator set it; otherwise it is the default. */
+                  /** @description Whether the operator set the limit; otherwise it is the default. */
                   isSet: boolean;
                   used: number;
                 };
                 /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
                 spendPerDay: {
                   limit: number;
-                  /** @description Whether the operator set it; otherwise it is the default. */
+                  /** @description Whether the operator set the limit; otherwise it is the default. */
                   isSet: boolean;
                   used: number;
                 };
                 /** @description In reais. */
                 pricePerMinute: {
                   limit: number;
-                  /** @description Whether the operator set it; otherwise it is the default. */
+                  /** @description Whether the operator set the limit; otherwise it is the default. */
                   isSet: boolean;
                 };
                 /** @description Countries that may be called, by ISO 3166. */
                 countries: {
                   allowed: string[];
-                  /** @description Whether the operator set it; otherwise it is the default. */
+                  /** @description Whether the operator set the limit; otherwise it is the default. */
                   isSet: boolean;
                 };
               };
               requests: ({
                   /**
-                   * @description What it is counted by: IP address, user, or extension of each user.
+                   * @description What the limit is counted by: IP address, user, or extension of each user.
                    * @enum {string}
                    */
                   by: "address" | "user" | "extension";

@@ -22,13 +22,15 @@ const statementLine = z.object({
   id: z.uuid(),
   number: z
     .int()
-    .meta({ description: 'Its sequence number in the ledger, which also contains entries not listed here.' }),
+    .meta({
+      description: 'Sequence number of the entry in the ledger, which also contains entries not listed here.',
+    }),
   createdAt: timestampText,
   type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
-  reference: z.string().meta({ description: 'The charge or call it belongs to.' }),
+  reference: z.string().meta({ description: 'The charge or call that the entry belongs to.' }),
   description: z.string(),
   amount: reais.meta({ description: 'The change of the balance.' }),
-  balance: reais.meta({ description: 'The balance after it.' }),
+  balance: reais.meta({ description: 'The balance after the entry.' }),
 });
 
 export const billingRoutes =

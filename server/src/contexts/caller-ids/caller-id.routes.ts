@@ -116,7 +116,7 @@ const writingRoutes =
           tags,
           summary: 'Verify a caller id',
           description:
-            'With the spoken code the account owns the number; a number already owned is unchanged.',
+            'Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.',
           'x-clauses': ['CALL-37'],
           params,
           querystring: emptyQuery,

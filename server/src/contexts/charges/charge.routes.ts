@@ -140,7 +140,7 @@ export const chargeRoutes =
           params,
           querystring: emptyQuery,
           body: emptyBody,
-          response: { 200: wholeCharge, 409: refused('`CHARGE_NOT_CANCELABLE`: it has been paid.') },
+          response: { 200: wholeCharge, 409: refused('`CHARGE_NOT_CANCELABLE`: the charge has been paid.') },
         },
       },
       async (request) => presentWhole(await cancelCharge(deps, callerOf(request), request.params.id)),

@@ -38,7 +38,7 @@ const text = z.string();
 
 export const createdCharge = z.object({
   id: z.int(),
-  userId: z.int().meta({ description: 'The number of the user who created it.' }),
+  userId: z.int().meta({ description: 'The number of the user who created the charge.' }),
   organizationId: z.int().meta({ description: 'The number of the account.' }),
   gateway: text.meta({ description: '`asaas` for live accounts, `sandbox` for test accounts.' }),
   type: z.literal('CREDIT'),
@@ -56,10 +56,10 @@ export const createdCharge = z.object({
 });
 
 export const wholeCharge = createdCharge.extend({
-  paymentCode: text.nullable().meta({ description: 'The line of the bank slip.' }),
+  paymentCode: text.nullable().meta({ description: 'The linha digitável (typeable line) of the bank slip.' }),
   invoiceId: text.nullable(),
   invoiceLink: text.nullable(),
-  taxAmount: z.number().meta({ description: 'Our fee on top.' }),
+  taxAmount: z.number().meta({ description: 'Our fee on top of the amount.' }),
   paidAt: timestampText.nullable(),
   refundedAt: timestampText.nullable(),
   receivedAt: timestampText.nullable(),

@@ -3,7 +3,7 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 /** The tax id as stored: digits and, in the new CNPJ format, capital letters, without separators. */
 export const plainTaxId = (text: string): string => text.replaceAll(/[.\-/\s]/g, '').toUpperCase();
 
-/** Whether it is a CPF or CNPJ (including alphanumeric ones) with valid check digits. */
+/** Returns whether the text is a CPF or CNPJ (including alphanumeric ones) with valid check digits. */
 export const isTaxId = (plain: string): boolean =>
   /^\d{11}$/.test(plain) ? cpf.isValid(plain) : /^[0-9A-Z]{12}\d{2}$/.test(plain) && cnpj.isValid(plain);
 

@@ -59,8 +59,8 @@ export const shownEvent = z.object({
   sequence: z.int().meta({ description: 'Number of the event within the account.' }),
   type: z.string().meta({ examples: ['channel-hangup'] }),
   occurredAt: timestampText,
-  id: z.string().meta({ description: 'The `webhook-id` of its deliveries.' }),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'The body of its webhook.' }),
+  id: z.string().meta({ description: 'The `webhook-id` of all deliveries of the event.' }),
+  data: z.record(z.string(), z.unknown()).meta({ description: 'The body of the webhook for the event.' }),
 });
 
 export const eventPage = z.object({

@@ -14,7 +14,7 @@ export interface CallingExtension {
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
-  /** Its softphone's registration; absent if none is registered. */
+  /** Registration of the extension's softphone; absent if none is registered. */
   registration: Registration | undefined;
 }
 

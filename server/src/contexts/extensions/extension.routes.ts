@@ -191,7 +191,7 @@ const writingRoutes =
         schema: {
           tags,
           summary: 'Remove an extension',
-          description: 'Ends its registration. Its calls stay in the call list.',
+          description: 'Removes an extension and its registration. Its calls stay in the call list.',
           'x-clauses': ['EXT-17'],
           params,
           querystring: emptyQuery,

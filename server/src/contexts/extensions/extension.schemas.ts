@@ -42,9 +42,9 @@ const bina = z
 
 const flag = (description: string) =>
   z.literal([0, 1, true, false]).meta({ description: `${description} 0, 1, false or true.`, examples: [1] });
-const recorded = 'Whether its calls are recorded.';
+const recorded = 'Whether calls of the extension are recorded.';
 const answered =
-  'Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.';
+  'Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.';
 
 const withoutRamal = {
   senha,

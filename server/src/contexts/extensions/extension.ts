@@ -14,7 +14,7 @@ export interface Extension {
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
-  /** When its softphone registered; null if none is registered now. */
+  /** When the extension's softphone registered; null if none is registered now. */
   registeredAt: Date | null;
 }
 

@@ -101,7 +101,7 @@ const ownRoutes =
         schema: {
           tags,
           summary: 'Remove an integration',
-          description: 'Stops delivery and removes its deliveries.',
+          description: 'Removes an integration and its deliveries; nothing more is sent.',
           'x-clauses': ['INTEG-13'],
           params,
           querystring: emptyQuery,
@@ -125,7 +125,7 @@ const secretRoutes =
         schema: {
           tags,
           summary: 'Read the secret of an integration',
-          description: 'Returned to its owner only.',
+          description: 'Returned to the owner of the integration only.',
           'x-clauses': ['INTEG-09', 'INTEG-11'],
           params,
           querystring: emptyQuery,

@@ -82,7 +82,7 @@ export const integration = z.object({
   webhookDisabledAt: timestampText
     .nullable()
     .meta({ description: 'When the webhook was disabled; null if it is enabled.' }),
-  webhookDisabledReason: z.string().nullable().meta({ description: 'Why it was disabled.' }),
+  webhookDisabledReason: z.string().nullable().meta({ description: 'Why the webhook was disabled.' }),
 });
 
 export const present = (shown: Integration): z.output<typeof integration> => ({

@@ -3,7 +3,7 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** The same in every attempt, so that receivers can detect duplicates. */
+  /** Message-ID: the same in every attempt, so that receivers can detect duplicates. */
   messageId: string;
 }
 

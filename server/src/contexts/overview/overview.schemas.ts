@@ -70,7 +70,9 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
   };
 };
 
-const isSet = z.boolean().meta({ description: 'Whether the operator set it; otherwise it is the default.' });
+const isSet = z
+  .boolean()
+  .meta({ description: 'Whether the operator set the limit; otherwise it is the default.' });
 const reais = z.number();
 
 export const limits = z.object({
@@ -88,7 +90,7 @@ export const limits = z.object({
   requests: z.array(
     z.object({
       by: z.enum(['address', 'user', 'extension']).meta({
-        description: 'What it is counted by: IP address, user, or extension of each user.',
+        description: 'What the limit is counted by: IP address, user, or extension of each user.',
       }),
       requests: count.meta({ description: 'Requests per window.' }),
       windowSeconds: z.int(),

@@ -41,7 +41,7 @@ const access = z.object({
   at: timestampText,
   address: z.string().meta({ description: 'IP address.' }),
   method: z.enum(['GET', 'HEAD']),
-  outcome: z.enum(outcomes).meta({ description: 'What was served, or why nothing was.' }),
+  outcome: z.enum(outcomes).meta({ description: 'What was served, or the reason why nothing was served.' }),
   rangeStart: z.int().nullable().meta({ description: 'First byte served.' }),
   bytes: z.int().meta({ description: 'Number of bytes served.' }),
 });
@@ -96,7 +96,7 @@ export const recordingRoutes =
           tags,
           summary: 'List who listened to a recording',
           description:
-            'Every use of a link to it, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
+            'Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
           params: z.object({ id: callId }),
           querystring: pageQuery,
           response: { 200: pageOf(access) },

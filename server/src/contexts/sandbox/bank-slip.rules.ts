@@ -1,4 +1,4 @@
-/** Not assigned to any bank in Brazil, so that no bank accepts the slip. */
+/** A bank number that is not assigned in Brazil, so that no bank accepts the slip. */
 const fictitiousBank = '999';
 const realCurrency = '9';
 

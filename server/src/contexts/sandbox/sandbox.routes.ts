@@ -42,7 +42,7 @@ const reporting = requestBody({
 
 const outcome = z.object({
   id: z.int().meta({ description: 'The charge.' }),
-  paymentId: z.string().meta({ description: 'Its payment at the sandbox.' }),
+  paymentId: z.string().meta({ description: 'Payment of the charge at the sandbox.' }),
   status: z.string().meta({
     description: "The payment's status at the sandbox; the charge is updated by its notification.",
   }),

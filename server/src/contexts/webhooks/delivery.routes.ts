@@ -67,7 +67,7 @@ const logRoutes =
         schema: {
           tags,
           summary: 'Read a delivery',
-          description: 'With all attempts in full, and the request as it would be sent now.',
+          description: 'Includes all attempts in full, and the request as it would be sent now.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
           querystring: emptyQuery,
@@ -90,7 +90,7 @@ const replayRoutes =
           tags,
           summary: 'Replay a delivery',
           description:
-            'Sends it immediately with the same `webhook-id`, whatever its state; if it fails, the whole retry schedule follows.',
+            'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
           querystring: emptyQuery,

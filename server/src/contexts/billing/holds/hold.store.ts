@@ -11,7 +11,7 @@ export interface MatchedRate extends Rate {
   description: string;
 }
 
-/** The longest matching prefix in the deck in force at that time. */
+/** The longest matching prefix in the deck in effect at that time. */
 const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
   select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
          r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"

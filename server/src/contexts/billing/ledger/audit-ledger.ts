@@ -34,6 +34,6 @@ export async function reportAudit(
   const differences = await auditLedger(deps, signal);
   if (differences.length === 0) deps.log.info('ledger audit clean');
   for (const difference of differences) deps.log.error({ difference }, 'ledger audit found a difference');
-  // Last, so that differences are logged even if saving fails.
+  // Saved last, so that differences are logged even if saving fails.
   await saveAudit(deps.db, deps.clock.now(), differences.length);
 }

@@ -107,7 +107,7 @@ export interface DeckDifference {
   unchanged: number;
 }
 
-/** What would change if the new deck replaced the one in force. */
+/** What would change if the new deck replaced the one in effect. */
 export function compareDecks(before: DeckRate[], after: DeckRate[]): DeckDifference {
   const old = new Map(before.map((rate) => [rate.prefix, rate]));
   const difference: DeckDifference = { added: [], removed: [], changed: [], unchanged: 0 };

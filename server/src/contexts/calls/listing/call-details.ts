@@ -14,7 +14,10 @@ export const openedCall = callRecord.extend({
     .string()
     .nullable()
     .meta({ description: "The number presented to the destination; null for the trunk's default." }),
-  media_node: z.string().nullable().meta({ description: 'How its media was routed; null until known.' }),
+  media_node: z
+    .string()
+    .nullable()
+    .meta({ description: 'How the media of the call was routed; null until known.' }),
   recording: z
     .object({
       state: z.enum(['expected', 'stored', 'absent', 'removed']).meta({

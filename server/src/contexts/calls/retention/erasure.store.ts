@@ -21,7 +21,7 @@ interface FoundCall {
   isSpeaker: boolean;
 }
 
-/** Ended calls after this id. Running calls still need the data. */
+/** Returns ended calls after this id. Running calls still need the data. */
 export async function findCallsOf(
   tx: Tx,
   accountId: number,

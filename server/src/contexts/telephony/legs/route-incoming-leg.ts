@@ -38,7 +38,7 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
   const failed = (err: unknown) =>
     deps.log.warn(
       { err, leg: incoming.leg, node: lease.node },
-      'the media node did not take a routing decision',
+      'the media node did not accept a routing decision',
     );
   const owner = incoming.by === 'phone' ? incoming.domain : incoming.called;
   const status = refusalAtOnce(control, owner, incoming.by);

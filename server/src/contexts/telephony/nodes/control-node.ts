@@ -156,7 +156,10 @@ function ticker(control: Control): () => Promise<void> {
     const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
     const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
-      deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
+      deps.log.warn(
+        { node: lease.node, epoch: lease.epoch },
+        'another process has taken the lease of this node',
+      );
       deps.observer.leaseChanged('lost');
       return control.node.disconnect();
     }

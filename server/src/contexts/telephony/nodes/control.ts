@@ -39,7 +39,7 @@ export interface Control {
   recordsCompleteAt: Date | null;
   /** Ids of trunk test calls. */
   trunkTests: Set<string>;
-  /** Incoming legs being routed: their owner, and how they ended if they are already gone. */
+  /** Incoming legs being routed, with their owner and, if they have already ended, how they ended. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;
   /** False while the node is full or does not respond. */
   acceptsCalls(): boolean;

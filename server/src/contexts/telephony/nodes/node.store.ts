@@ -18,7 +18,7 @@ export async function isNodeSecret(db: Database, name: string, secret: string): 
 export interface TakenLease extends Lease {
   /** When the node was last seen before this lease. */
   lastSeenAt: Date | null;
-  /** The engine has restarted since: all its earlier calls are over. */
+  /** The engine has restarted since: all its earlier calls have ended. */
   isNewLife: boolean;
 }
 

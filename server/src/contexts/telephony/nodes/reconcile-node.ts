@@ -18,7 +18,10 @@ export async function adoptCalls(control: Control): Promise<void> {
   await reconcile(control);
 }
 
-/** The previous owner may have died between event and write: the answer is read from the engine, the funding from the row. */
+/**
+ * The previous lease holder may have died between event and write: the answer is read from the engine, the funding
+ * from the row.
+ */
 function adopt(control: Control, followed: FollowedCall): void {
   const { callId } = followed.call;
   control.calls.enqueue(callId, async () => {

@@ -69,7 +69,10 @@ async function waitForResult({ db }: OperatorDeps, id: string): Promise<TestResu
     if (!test) throw new Refusal('VALIDATION_ERROR', 'The trunk was removed during the test.');
     if (test.outcome) return { outcome: test.outcome, detail: test.detail };
     if (!test.isTaken && waitedSeconds() > testTakenWithinSeconds) {
-      return { outcome: 'not-taken', detail: 'No voice process with a media node took the test.' };
+      return {
+        outcome: 'not-taken',
+        detail: 'No voice process with a connected media node accepted the test call.',
+      };
     }
     await sleep(pollEveryMs);
   }

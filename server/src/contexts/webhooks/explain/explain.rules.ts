@@ -9,7 +9,7 @@ export interface Explained {
 }
 
 export interface ExplainedCall {
-  /** Whether the owner of the integration may receive it: ADMINs receive all calls, USERs their own. */
+  /** Whether the owner of the integration may receive the call: ADMINs receive all calls, USERs their own. */
   isVisible: boolean;
   /** Fields of the constraint that the metadata does not contain. */
   unmet: string[];

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export interface CallToExplain {
   id: string;
-  /** Whether the owner of the integration may receive it. */
+  /** Whether the owner of the integration may receive the call. */
   isVisible: boolean;
   /** Fields of the constraint that the metadata does not contain. */
   unmet: string[];
@@ -11,7 +11,7 @@ export interface CallToExplain {
   types: string[];
 }
 
-/** Returns the newest calls of a window with what decides whether their events are sent. */
+/** Returns the newest calls of a window with the facts that decide whether their events are sent. */
 export async function findCallsToExplain(
   tx: Tx,
   owner: { accountId: number; userId: number; role: string },

@@ -19,7 +19,7 @@ export const healthRoutes =
           tags,
           summary: 'Integration health',
           description:
-            'All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` has had only failures lately, `waiting` has not been sent anything yet, and all others are `working`.',
+            'All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.',
           'x-clauses': ['HOOK-31'],
           querystring: emptyQuery,
           response: { 200: integrationHealth },

@@ -5,12 +5,12 @@ import type { DeliveryRow } from './list-deliveries.ts';
 export interface CallFacts {
   id: string;
   startedAt: Date;
-  /** Whether the user may receive it. */
+  /** Whether the user may receive the call. */
   isVisible: boolean;
   /** For each constraint, the fields that the metadata does not contain. */
   unmet: string[][];
   metadata: Record<string, unknown>;
-  /** Types of its events so far. */
+  /** Types of the call's events so far. */
   types: string[];
 }
 

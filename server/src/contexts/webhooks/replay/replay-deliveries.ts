@@ -115,7 +115,7 @@ export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSi
     });
   }
   if (signal.aborted)
-    throw new Error('The replay was interrupted and will continue when its job is taken again.');
+    throw new Error('The replay was interrupted and continues when its job is fetched again.');
 }
 
 /** Uses the retry queue, so that new events never wait behind replays. */
