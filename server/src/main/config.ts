@@ -271,7 +271,9 @@ export const configSchema = z.object({
     ),
   EDGE_SIP_ADDRESS: hostAndPort
     .optional()
-    .describe('The same for UDP and TCP, such as `sip.example.com:5060`.'),
+    .describe(
+      'Address where softphones reach the edges by UDP or TCP, such as `sip.example.com:5060`, shown in the console.',
+    ),
   TURN_URLS: commaList
     .refine((items) => items.every((item) => /^turns?:[^\s/,]+$/.test(item)), {
       error: 'must be a list of addresses such as turn:turn.example.com:3478',
@@ -308,7 +310,7 @@ export const configSchema = z.object({
     .max(60_000)
     .default(3_000)
     .describe(
-      'How long a stopping API, already reported as not ready, still accepts requests while its load balancer notices, in milliseconds.',
+      'How long a stopping API still accepts requests after it reports not ready, so that its load balancer notices, in milliseconds.',
     ),
   SHUTDOWN_GRACE_MS: z.coerce
     .number()

@@ -9,7 +9,7 @@ export interface EndFields {
   endedAt: string | undefined;
   answeredAt: string | undefined;
   cause: string | undefined;
-  /** Such as `SIP 486 Busy Here`, or only the number. */
+  /** SIP status, such as `SIP 486 Busy Here` or only the number. */
   sipStatus: string | undefined;
   dialStatus: string | undefined;
   /** `limit`, or the side that hung up. */

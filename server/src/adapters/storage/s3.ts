@@ -41,7 +41,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: 3,
     logger: silent,
-    // Not all services support checksum trailers; ours is in the database.
+    // Not all services support checksum trailers; our checksum is in the database.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

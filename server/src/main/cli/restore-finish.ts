@@ -17,7 +17,7 @@ export interface Finished {
   ledger: Awaited<ReturnType<typeof auditLedger>>;
   events: {
     accounts: number;
-    /** Not delivered yet; the worker delivers them when it starts. */
+    /** Events not delivered yet; the worker delivers them when it starts. */
     waiting: number;
     /** Complete counts per account and kind. */
     counts: { accountId: number; kind: EventDifference['kind']; count: number }[];

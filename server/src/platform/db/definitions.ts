@@ -78,7 +78,7 @@ async function applyOne(client: pg.Client, { name, text }: Definition): Promise<
   });
 }
 
-/** Removes what no release uses any more, and records the installed state. */
+/** Drops definitions that no release uses any more, and records the installed state. */
 async function finish(client: pg.Client, { revision, files, dropped }: Definitions): Promise<void> {
   await inTransaction(client, async () => {
     for (const former of dropped) await client.query(dropStatement(former));

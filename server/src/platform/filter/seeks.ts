@@ -11,7 +11,7 @@ import { type Predicate, whereSql } from './where-sql.ts';
 export type Seek =
   /** Rows that the index returns in tie-breaker order. */
   | { kind: 'equal'; predicate: Predicate }
-  /** The same, through the table of metadata pairs. */
+  /** Rows in tie-breaker order, found through the table of metadata pairs. */
   | { kind: 'pair'; table: string; pair: RawBuilder<unknown> }
   /** Unordered rows, usable only if complete. */
   | { kind: 'scattered'; predicate: Predicate };

@@ -79,7 +79,7 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
           from pg_stat_archiver`.execute(kysely);
       return rows[0];
     });
-    if (!archiver) throw new Error('PostgreSQL reports nothing about its archiver');
+    if (!archiver) throw new Error('PostgreSQL returned no archiver statistics');
     const finding = judgeArchiver(archiver);
     return finding.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? finding) : finding;
   },

@@ -93,7 +93,7 @@ export const checkLedger = (settings: Settings): Check => ({
   },
 });
 
-/** One failing endpoint is its owner's problem; many unreachable endpoints are ours. */
+/** One failing endpoint is a problem of its owner; many unreachable endpoints are a problem of this installation. */
 export const checkWebhooks = (settings: Settings): Check => ({
   part: 'webhooks',
   otherwise: databaseAdvice,
