@@ -109,7 +109,7 @@ export const callAlerts: Alert[] = [
     when: 'sum(increase(disca_call_corrections_total{how=~"node_lost|engine_lost"}[15m])) > 0',
     lasting: '0m',
     summary:
-      'Calls were lost with their media node or its engine. They were settled up to when it was last seen.',
+      'Calls were lost with their media node or its engine. They were settled up to the time the node was last seen.',
     action: 'Check why Asterisk or its machine stopped; the log of voice lists the calls.',
     fires: { series: { [corrected('engine_lost')]: '0 0 0 2x20' }, at: '10m' },
     silent: { series: { [corrected('engine_lost')]: '2x30', [corrected('adopted')]: '0+1x30' }, at: '20m' },

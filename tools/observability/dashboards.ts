@@ -101,7 +101,7 @@ export const dashboards: Dashboard[] = [
         queries: { waiting: 'max(disca_call_oldest_wait_seconds)' },
       },
       {
-        title: 'Corrected calls, per 15 minutes',
+        title: 'Calls closed by reconciliation, per 15 minutes',
         queries: { '{{how}}': 'sum by (how) (increase(disca_call_corrections_total[15m]))' },
       },
       { title: 'Media nodes', queries: { '{{state}}': 'max by (state) (disca_nodes)' } },
@@ -114,7 +114,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{change}}': 'sum by (change) (increase(disca_lease_changes_total[15m]))' },
       },
       {
-        title: 'Clock skew of nodes, ahead of ours',
+        title: 'Clock skew of media nodes',
         unit: 's',
         queries: { '{{node}}': 'disca_node_clock_skew_seconds' },
       },
@@ -137,21 +137,21 @@ export const dashboards: Dashboard[] = [
         queries: { '{{outcome}}': perMinute('disca_recordings_received_total', 'outcome') },
       },
       {
-        title: 'On the media nodes: waiting files',
+        title: 'Recordings waiting on media nodes',
         queries: { '{{instance}}': 'sum by (instance) (disca_shipper_recordings_waiting)' },
       },
       {
-        title: 'On the media nodes: age of the oldest file',
+        title: 'Age of the oldest recording on media nodes',
         unit: 's',
         queries: { '{{instance}}': 'max by (instance) (disca_shipper_recording_oldest_seconds)' },
       },
       {
-        title: 'On the media nodes: detail records not shipped',
+        title: 'Detail records not shipped from media nodes',
         unit: 'bytes',
         queries: { '{{instance}}': 'sum by (instance) (disca_shipper_records_behind_bytes)' },
       },
       {
-        title: 'On the media nodes: failed rounds per minute',
+        title: 'Failed shipper rounds per minute',
         queries: { '{{instance}}': perMinute('disca_shipper_failures_total', 'instance') },
       },
     ],
@@ -195,7 +195,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{queue}}': quantile(0.95, 'disca_job_seconds', 'queue') },
       },
       {
-        title: 'Mails withheld per minute',
+        title: 'Rate-limited mails per minute',
         queries: { withheld: 'sum(rate(disca_mails_withheld_total[5m])) * 60' },
       },
       {

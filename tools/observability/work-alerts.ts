@@ -53,7 +53,7 @@ export const workAlerts: Alert[] = [
     severity: 'critical',
     when: 'max by (queue) (disca_queue_oldest_seconds{queue!="webhooks.retry"}) > 300',
     lasting: '5m',
-    summary: 'A job has been due for five minutes and no worker takes it.',
+    summary: 'A job has been due for five minutes, but no worker runs it.',
     action: 'Check that workers run and read their log; mails, payments or webhooks are waiting.',
     fires: {
       series: { 'disca_queue_oldest_seconds{process="worker",queue="mail.send"}': '400x20' },
