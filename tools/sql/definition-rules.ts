@@ -91,7 +91,7 @@ function faultsOfContent(base: string, objects: string[]): string[] {
     return others.map((identity) => `${identity} does not belong here.`);
   }
   if (main.length !== 1) return [`It defines ${main.length} functions and views instead of one.`];
-  return main[0]?.endsWith(`.${base}`) ? [] : [`It defines ${main[0]}, so it must have that name.`];
+  return main[0]?.endsWith(`.${base}`) ? [] : [`It defines ${main[0]}, so the file must have that name.`];
 }
 
 function isNotRepeatable({ kind, fields }: SqlStatement): boolean {
@@ -137,6 +137,6 @@ function faultsOfMigration(statement: SqlStatement, functions: string[]): string
     ...(isDefinition ? [`${kind} belongs to server/sql.`] : []),
     ...functions
       .filter((name) => called.has(name) || new RegExp(`\\b${name}\\s*\\(`).test(block))
-      .map((name) => `It calls ${name}, whose text may change later.`),
+      .map((name) => `It calls ${name}, whose definition may change later.`),
   ];
 }

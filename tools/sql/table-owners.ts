@@ -98,7 +98,7 @@ export const readModels: Declared[] = [
   {
     file: 'server/sql/webhooks/load_deliveries.sql',
     tables: ['calls', 'events', 'integrations'],
-    reason: 'One query loads what the requests of a batch need.',
+    reason: 'One query loads all data for a batch of requests.',
   },
   {
     file: 'server/sql/webhooks/subscribers_of.sql',

@@ -46,7 +46,7 @@ test.each([
     file('calls/f', 'create function f() returns int language sql return 1;'),
     'cannot be applied twice',
   ],
-  ['another name', file('calls/f', 'create or replace view g as select 1;'), 'it must have that name'],
+  ['another name', file('calls/f', 'create or replace view g as select 1;'), 'the file must have that name'],
   [
     'two views',
     file('calls/f', 'create or replace view f as select 1; create or replace view g as select 1;'),

@@ -150,7 +150,7 @@ test('VERSION-04 /docs shows the description and loads nothing from other hosts'
   expect(answer.statusCode).toBe(200);
 });
 
-test('/docs runs only our scripts, cannot be framed and has a new nonce for every reader', async () => {
+test('/docs runs only our scripts, cannot be framed and has a new nonce for every request', async () => {
   const pages = [await platform.client().get('/docs/'), await platform.client().get('/docs/')];
   const policies = pages.map(({ headers }) => String(headers['content-security-policy']));
   for (const [index, policy] of policies.entries()) {

@@ -79,14 +79,14 @@ test('only completed refunds count, and partial refunds of the whole amount are 
   });
 });
 
-test('late interest is not part of the total, and an underpayment shows', () => {
+test('late interest is not part of the total, and an underpayment is reported', () => {
   const late = payment({ status: 'RECEIVED', ...settled, value: 51.27, originalValue: 50.01 });
   expect(presentPayment(late, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 50_010_000 });
   const short = payment({ status: 'RECEIVED', ...settled, value: 49, originalValue: 50.01 });
   expect(presentPayment(short, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 49_000_000 });
 });
 
-test('dates are days in São Paulo, and announced money is not received money', () => {
+test('dates are days in São Paulo, and money announced for a later date is not received yet', () => {
   const confirmed = payment({ status: 'CONFIRMED', ...settled, paymentDate: null, creditDate: '2026-09-01' });
   expect(presentPayment(confirmed, null)).toMatchObject({
     paidAt: new Date('2026-08-01T03:00:00Z'),

@@ -26,7 +26,7 @@ test('a hanging archive command is a fault, although it has not failed', () => {
   expect(history).toMatchObject({ state: 'fault', says: expect.stringMatching(hangs) });
 });
 
-test('an idle log, and one that has just filled a segment, are healthy', () => {
+test('idle WAL, and WAL that has just filled a segment, are healthy', () => {
   expect(judgeArchiver(archiver({ idleSeconds: 9_000 }))).toMatchObject({ state: 'ok' });
   expect(judgeArchiver(archiver({ current: '000000010000000000000014' }))).toMatchObject({ state: 'ok' });
 });

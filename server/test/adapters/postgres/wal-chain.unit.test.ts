@@ -52,7 +52,7 @@ test('detects a gap although the parent timeline has a segment of that number', 
   expect(segments.map(short)).toEqual('1/02 1/03 1/04 1/05 1/06 1/07 1/08 1/09 2/0A 2/0B 2/0C'.split(' '));
 });
 
-test('the first segment of a timeline is its own, and the log ends where the newest ends', async () => {
+test('the first segment of a timeline is its own, and the WAL ends where the newest ends', async () => {
   keep(1, 0x02, 0x14);
   writeHistory(2, '1\t0/A000100');
   writeHistory(3, '1\t0/A000100', '2\t0/C000000');
@@ -65,7 +65,7 @@ test('the first segment of a timeline is its own, and the log ends where the new
   expect((await followLog(folder, backupAt(8))).missing).toBe(segmentName(3, 0x0c));
 });
 
-test('the log of a timeline without archived segments ends where it branched off', async () => {
+test('the WAL of a timeline without archived segments ends where it branched off', async () => {
   keep(1, 0x02, 0x14);
   writeHistory(2, '1\t0/A000100');
   const { timeline, segments, missing } = await followLog(folder, backupAt(8));

@@ -5,7 +5,7 @@ import { readBarcode } from './read-slip.ts';
 
 const slip = { number: 1042, totalMicros: 1_250_900_000, dueDate: '2026-11-20' };
 
-test('the reader of this test reads a slip printed by a real bank', () => {
+test('the parser of this test reads a slip printed by a real bank', () => {
   expect(readBarcode('34191101213456788005871234570001616670000012345')).toBe(
     '34196166700000123451101234567880057123457000',
   );

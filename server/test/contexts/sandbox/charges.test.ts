@@ -36,7 +36,7 @@ const drive = (
   body?: unknown,
 ): Promise<Answer> => admin.client.post(`/sandbox/charges/${id}/${action}`, body);
 
-test('CHARGE-24 pay and refund drive a charge through the gateway’s own notifications', async () => {
+test('CHARGE-24 pay and refund change a charge through notifications of the gateway', async () => {
   const account = await createAccount(platform);
   const { id, paymentId } = await newCharge(account);
   const paid = await drive(account, id, 'pay');
@@ -90,7 +90,7 @@ test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
   expect(await readBalance(account)).toBe(150);
 }, 30_000);
 
-test('CHARGE-24 unknown or foreign charges cannot be driven, nor can a USER drive any', async () => {
+test('CHARGE-24 unknown and foreign charges cannot be paid or refunded, and a USER can do neither', async () => {
   const account = await createAccount(platform);
   const other = await createAccount(platform);
   const { id } = await newCharge(other);

@@ -67,7 +67,7 @@ export async function openTls(
     ca: readFileSync(authorityFile),
     minVersion: 'TLSv1',
     maxVersion,
-    // Also offers what the library would reject, so that the edge does the rejecting.
+    // Also offers versions and ciphers that the library would reject, so that the edge has to reject them.
     ...(maxVersion === 'TLSv1.3' ? {} : { ciphers: 'DEFAULT@SECLEVEL=0' }),
   });
   return stream('TLS', socket, 'secureConnect', server, onText);

@@ -14,7 +14,7 @@ export interface FairnessOptions {
 }
 
 export interface Fairness {
-  /** Of deliveries to healthy endpoints, in milliseconds from the end of the call. */
+  /** p95 of the delay at healthy endpoints, in milliseconds from the end of the call. */
   p95Ms: number;
   received: number;
   expected: number;

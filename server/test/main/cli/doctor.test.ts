@@ -262,7 +262,7 @@ async function addFailures(client: Client): Promise<void> {
   );
 }
 
-test('reports backups that are missing or old, and a log without an archive', async () => {
+test('reports backups that are missing or old, and WAL that is not archived', async () => {
   expect(await fixture.ask('backup', { BACKUP_DIR: '' })).toEqual([like('warning', /BACKUP_DIR is not set/)]);
   expect(await fixture.ask('backup')).toEqual([like('fault', /no backups in/, /disca backup/)]);
   const place = join(fixture.folder, 'base', 'old');

@@ -108,7 +108,7 @@ test('the metrics of a process are a bounded number of series', async () => {
   for (const { value } of series) expect(value).toBeLessThan(1_000);
 });
 
-test('metrics count what happened', async () => {
+test('metrics have the expected values after one call', async () => {
   const expected = {
     'sum(disca_webhook_attempts_total{outcome="delivered"})': 3,
     'sum(disca_calls_answered_total)': 1,

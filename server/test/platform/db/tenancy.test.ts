@@ -173,7 +173,7 @@ test('the audit log and the events can be appended to, not rewritten', async () 
   }
 });
 
-test('the service cannot disable its policies nor read what it may not', async () => {
+test('the service can neither disable its policies nor read restricted data', async () => {
   const forbidden = [
     'alter table users disable row level security',
     'set local role disca_owner',

@@ -58,7 +58,7 @@ async function archived(): Promise<void> {
       row?.name,
     ]);
     return done?.is;
-  }, 'the log is archived');
+  }, 'the WAL is archived');
 }
 
 const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
@@ -89,7 +89,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const after: ImmutableRows = await readImmutableRows(deployment.query);
   await hasAccepted(load, 8, cut.getTime());
   await archived();
-  // Some of what is lost has not even reached the archive.
+  // Some of the lost changes have not even reached the archive.
   await hasAccepted(load, 1, Date.now());
   await deployment.destroy();
   const accepted: Accepted[] = await load.stop();
@@ -113,7 +113,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const restoredRows: ImmutableRows = await readImmutableRows(deployment.query);
   expect(without(before, restoredRows)).toEqual([]);
   const invented = without(restoredRows, after);
-  // Nothing exists that did not exist at that time, except what closing the open calls wrote.
+  // Nothing exists that did not exist at that time, except rows written when the open calls were closed.
   const closed = new Set(invented.map(({ subject }) => subject));
   expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
   expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
@@ -192,7 +192,7 @@ async function expectHealthy(): Promise<void> {
       .filter(({ part, state }) => state !== 'ok' && part !== 'disk space')
       .map(({ part, state }) => `${part} ${state}`);
     return problems.join() === expected.join();
-  }, 'the doctor reports only the expected warnings').catch(() => expect(problems).toEqual(expected));
+  }, 'disca doctor reports only the expected warnings').catch(() => expect(problems).toEqual(expected));
 }
 
 /** Returns a command's error message. Runs it in this process, because starting a new one takes longer. */
@@ -206,7 +206,7 @@ const refusal = async (command: Command, ...args: string[]): Promise<string> => 
   return error?.message ?? '';
 };
 
-test('rejects a damaged backup and a log with a gap before writing anything', async () => {
+test('rejects a damaged backup and WAL with a gap before writing anything', async () => {
   const { backups, dir } = deployment;
   const { value: list } = await json('backup', 'list');
   const [{ id, finishedAt }] = list.backups;
@@ -289,7 +289,7 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
   });
 }, 120_000);
 
-test('a trial restore does not replace the real log', async () => {
+test('restore requires --timeline after a rehearsal has archived a newer but shorter timeline', async () => {
   const archive = join(deployment.backups, 'wal');
   const tried = join(archive, '00000003.history.gz');
   copyFileSync(join(archive, '00000002.history.gz'), tried);
@@ -301,7 +301,7 @@ test('a trial restore does not replace the real log', async () => {
   }
 }, 120_000);
 
-test('the doctor reports a log that is archived elsewhere', async () => {
+test('disca doctor reports WAL that is archived elsewhere', async () => {
   const look = async (folder: string) => {
     const environment = { ...deployment.environment, BACKUP_DIR: folder };
     return (await runDoctor({ environment, parts: ['log archive'] }))[0];
@@ -313,7 +313,7 @@ test('the doctor reports a log that is archived elsewhere', async () => {
   });
 }, 120_000);
 
-test('archives a log file once, never overwrites another, and stores nothing on a full disk', async () => {
+test('archives a WAL file once, never overwrites another, and stores nothing on a full disk', async () => {
   const { backups, dir } = deployment;
   const [first = '', second = ''] = segmentsIn(backups);
   const name = first.replace('.gz', '');
@@ -343,7 +343,7 @@ test('archives a log file once, never overwrites another, and stores nothing on 
   });
 }, 120_000);
 
-test('prunes old backups with the log that only they need; rejects a role without replication rights', async () => {
+test('prunes old backups with the WAL that only they need; rejects a role without replication rights', async () => {
   const { backups: folder, ownerUrl: url, serviceUrl } = deployment;
   await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
     /may not copy the cluster.*replication/,
@@ -363,7 +363,7 @@ test('prunes old backups with the log that only they need; rejects a role withou
   expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
 }, 120_000);
 
-test('the doctor reports an archive that PostgreSQL cannot write to', async () => {
+test('disca doctor reports an archive that PostgreSQL cannot write to', async () => {
   const archive = join(deployment.backups, 'wal');
   const { uid, gid } = statSync(archive);
   chownSync(archive, 0, 0);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-test('a call whose engine is killed ends when it was last alive, and is charged no more than used', async () => {
+test('a call whose engine is killed ends at the time it was last seen, and is charged no more than used', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   const answered = await whenCall(account, callId, 'answered');
@@ -64,7 +64,7 @@ test('an engine that hangs for 8 s rings no phone late and dials nothing twice',
   await whenCall(account, next, 'ended');
 });
 
-test('a former owner of a node can neither claim nor change calls', async () => {
+test('a former lease holder of a node can neither claim nor change calls', async () => {
   const [deaf, prompt] = await Promise.all([
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
     platform.addLine(account),
@@ -93,7 +93,7 @@ test('a former owner of a node can neither claim nor change calls', async () => 
   await whenCall(account, next, 'ended');
 });
 
-test('a fenced owner releases its node, which is soon owned again', async () => {
+test('a fenced lease holder releases its node, which is soon leased again', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   await whenCall(account, callId, 'answered');
@@ -103,7 +103,7 @@ test('a fenced owner releases its node, which is soon owned again', async () => 
   await until(async () => {
     const [node] = await platform.database.query<{ epoch: string }>('select epoch from media_nodes');
     return Number(node?.epoch) > Number(before?.epoch);
-  }, 'the node is owned again');
+  }, 'the node is leased again');
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('answered');
   await platform.engines.simulator.hangUpPhone(callId);
   expect(await whenCall(account, callId, 'ended')).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
@@ -121,7 +121,7 @@ test('a node unseen during an outage keeps its calls; one that stays silent lose
     await until(async () => {
       const [node] = await platform.database.query('select silent_since from media_nodes');
       return node?.silent_since;
-    }, 'the silence is noticed');
+    }, 'the node is marked silent');
   };
   await outage();
   await platform.startVoice();

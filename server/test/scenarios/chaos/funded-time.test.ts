@@ -35,7 +35,7 @@ interface FundedCall {
 let platform: VoicePlatform;
 /** Voice process that controls the second node; the test kills it. */
 let killedVoice: VoiceProcess;
-/** Events that the node sends its controller while it dies are lost; its detail records are not. */
+/** Events that the node sends while its controller dies are lost; its detail records are not. */
 let shipping: Shipping;
 
 beforeAll(async () => {

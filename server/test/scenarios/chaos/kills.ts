@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export interface Kill {
   target: KillTarget;
   atMs: number;
-  /** When it was restarted. */
+  /** When the target was restarted. */
   backAtMs: number;
 }
 

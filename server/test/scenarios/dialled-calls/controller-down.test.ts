@@ -31,7 +31,7 @@ beforeAll(async () => {
   account = await platform.addAccount();
   await assignNumber(platform, account, number);
   line = await platform.addLine(account, { extension: { bina: number } });
-  // These tests decide how long accepting a call takes.
+  // These tests control how long accepting a call takes.
   voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
   await whenAccepted();
 });
@@ -51,7 +51,8 @@ test('without a controller a call is rejected with 503 in time and never placed 
   const before = carried();
   const listed = (await listedCalls(account)).length;
   const { simulator, node } = platform.engines;
-  // First the edge does not know yet and the node times out; then the edge rejects calls itself.
+  // At first the edge has not noticed that the controller is down, and the node times out; then the edge rejects
+  // calls itself.
   for (const _round of [1, 2]) {
     const parties = await Promise.all([
       line.phone.dial(numberEnding('16')),

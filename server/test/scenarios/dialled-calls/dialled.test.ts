@@ -72,7 +72,7 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(1.5);
 });
 
-test('the phone gets the destination’s response, and so does the record', async () => {
+test('the phone and the call record get the destination’s response', async () => {
   const account = await platform.addAccount();
   await liftCaps(platform, account);
   const line = await platform.addLine(account);
@@ -99,7 +99,7 @@ test('the phone gets the destination’s response, and so does the record', asyn
   expect(await readBalance(account)).toMatchObject({ held: 0 });
 });
 
-test('a phone that hangs up while the destination rings cancels, and pays nothing', async () => {
+test('a phone that hangs up while the destination rings cancels the call and is not charged', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('19');

@@ -42,7 +42,7 @@ async function connect(...connected: SipClient[]): Promise<void> {
     const taken = await call('100');
     const status = taken ? statusOf(taken.answer) : 0;
     return connected.length === 0 ? status === 503 : status === 404;
-  }, 'the edge has loaded it');
+  }, 'the edge has loaded the node');
 }
 
 const probe = (request: SipMessage): boolean => request.startLine.includes('sip:100@');

@@ -75,7 +75,7 @@ test('CALL-25 a call between extensions is internal: free, without credit, recor
   expect(await readBalance(account)).toMatchObject({ available: 0, held: 0 });
 });
 
-test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline, and the caller learns it', async () => {
+test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline, and the caller gets that response', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const [caller, callee] = await Promise.all([platform.addLine(account), platform.addLine(account)]);
@@ -143,7 +143,7 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   expect(hangup.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
-test('CALL-25 CALL-42 of several extensions with the number the first registered one rings; rejections differ', async () => {
+test('CALL-25 CALL-42 of several extensions with a number the first registered one rings; each rejection has its status', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const number = freshNumber();

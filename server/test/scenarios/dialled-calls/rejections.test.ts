@@ -70,7 +70,7 @@ async function invite(
   return answer ? sipStatus(answer) : 0;
 }
 
-test('a phone can dial what the API can call, and nothing else: no INVITE leaves for the rest', async () => {
+test('a phone can dial only numbers that the API can call; no INVITE is sent for others', async () => {
   const otherAccount = await platform.addAccount();
   const foreign = await platform.addLine(otherAccount, { extension: { ramal: '77001' } });
   await expectRefusals([

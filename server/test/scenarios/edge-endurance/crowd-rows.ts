@@ -55,7 +55,7 @@ export async function registerCrowd(query: Query, count: number, edge: Address):
   await query('analyze edge.location, edge.known_phones, extension_presence');
 }
 
-/** The same values as crowdPhone. */
+/** Must match the values of crowdPhone. */
 const phones = `
   select n, format('crowd-%s.disca.test', n / ${phonesEach}) as domain, (${firstRamal} + n % ${phonesEach})::text as ramal,
          format('127.200.%s.%s', n / ${phonesAnOffice} / ${officesANetwork},

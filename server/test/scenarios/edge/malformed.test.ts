@@ -60,7 +60,7 @@ async function expectUnharmed(before: string): Promise<void> {
   expect(answer && statusOf(answer)).toBe(200);
 }
 
-test('the corpus covers what it should', () => {
+test('the corpus has at least 100 malformed messages', () => {
   expect(malformedMessages(node.local).length).toBeGreaterThanOrEqual(100);
 });
 

@@ -37,7 +37,7 @@ test.for(['cut', 'hang'] as const)(
       const answer = await phone.register(extension);
       expect(answer.startLine).toBe('SIP/2.0 503 Service Unavailable');
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
-      // As soon as the edge knows, unauthenticated phones are rejected at once.
+      // As soon as the edge has detected the outage, unauthenticated phones are rejected at once.
       await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
       expect((await readPresence(fixture.database, extension))?.isRegistered).toBe(true);
     } finally {

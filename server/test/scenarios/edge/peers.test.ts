@@ -100,7 +100,7 @@ test('a challenge of one edge can be answered at another', async () => {
   expect(status(await elsewhere.ask({ startLine, headers: [...headers, credentials] }))).toBe(200);
 });
 
-test('a phone whose edge is down is unreachable, and the caller learns it', async () => {
+test('a phone whose edge is down is unreachable, and the caller gets an error', async () => {
   const extension = await fixture.addExtension('6004');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);

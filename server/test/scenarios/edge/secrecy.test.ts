@@ -37,7 +37,7 @@ async function guesser(): Promise<SipClient> {
   return client;
 }
 
-/** Returns a response without what is new in every response or copied from the request. */
+/** Returns a response without the parts that are new in every response or copied from the request. */
 function essence(answer: SipMessage | undefined): string {
   if (!answer) return 'silence';
   const own = answer.headers.filter(([name]) => !['Via', 'From', 'To', 'Call-ID', 'CSeq'].includes(name));

@@ -248,7 +248,7 @@ test('removes our own headers from a phone’s requests and responses', async ()
   expect(heard.headers.filter(([name]) => /^x-disca/i.test(name))).toEqual([['X-Disca-Ramal', '-']]);
 });
 
-test('an unexpected response is forwarded to no one', async () => {
+test('does not forward an unexpected response', async () => {
   const { arrived } = await call();
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));

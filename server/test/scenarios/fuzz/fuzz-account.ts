@@ -9,7 +9,7 @@ import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
 
-/** One account with its users, used by a lane of requests until it is broken or old, and then removed. */
+/** One account with its users. A lane of requests uses it until it no longer works or is old; then it is removed. */
 export interface FuzzAccount {
   /** Logs in users who lost their token; false once no one can log in. */
   recover(): Promise<boolean>;

@@ -15,7 +15,7 @@ const linkSeconds = 24 * 3600;
 export async function addRecording({ app, base }: Api, accountId: number): Promise<RecordingLink> {
   const at = base.clock.now();
   const callId = uuidv7(at);
-  const audio = Buffer.from('RIFF, but not for long');
+  const audio = Buffer.from('RIFF header, no audio.');
   await inAccount(base.db, accountId, (tx) => expectRecording(tx, { accountId, callId, at }));
   await storeRecording(base, { node: 'm1', callId, body: Readable.from([audio]), bytes: audio.length });
   const { searchParams } = new URL(recordingUrl(app, callId, linkSeconds));

@@ -46,9 +46,9 @@ export function computeShare(report: FuzzReport, isMeant: (status: number) => bo
   return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / total;
 }
 
-/** Neither malformed nor invalid. */
+/** Returns whether the request was neither malformed nor invalid. */
 export const passesValidation = (status: number): boolean => ![400, 413, 415, 422].includes(status);
-/** Passed validation and authorization to the rules of its operation. */
+/** Returns whether the request passed validation and authorization and reached the rules of its operation. */
 export const reachesRules = (status: number): boolean => status < 400 || status === 404 || status === 409;
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;

@@ -4,7 +4,7 @@ import { atRate, numberEnding } from './place-calls.ts';
 
 export interface DialledCall {
   begunAtMs: number;
-  /** Why it was not answered, or what cut it short. */
+  /** Why the call was not answered, or what cut it short. */
   fault: string | undefined;
 }
 

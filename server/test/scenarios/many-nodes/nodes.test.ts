@@ -120,7 +120,7 @@ const edgesSendingTo = (sipAddress: string): boolean[] =>
     return dispatchers.split(`sip:${sipAddress}`).length - 1 === 2;
   });
 
-test('2 s after a node is killed no new call fails, and its calls end when they were last alive', async () => {
+test('2 s after a node is killed no new call fails, and its calls end at the time they were last seen', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
   const callsThen = await callsByNode(deployment);
@@ -172,11 +172,11 @@ test('2 s after a node hangs no new call fails, and when it resumes it dials no 
   expect(afterDetection).toBeGreaterThan(30);
 });
 
-test('a voice process that hangs loses its nodes to the other one, and detects it when it resumes', async () => {
+test('a voice process that hangs loses its node leases to the other one, and detects it when it resumes', async () => {
   const voices = deployment.programs.filter(({ name }) => name.startsWith('voice'));
   const commanded = await Promise.all(voices.map(({ opsPort }) => countOwnedNodes(opsPort)));
   const hanging = voices[commanded.findIndex((count) => count > 0)];
-  if (!hanging) throw new Error('No voice process owns a node.');
+  if (!hanging) throw new Error('No voice process holds a node lease.');
   const wake = freeze(hanging.pid);
   onTestFinished(wake);
   await sleep(3_000);

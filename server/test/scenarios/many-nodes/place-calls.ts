@@ -5,7 +5,7 @@ export interface PlacedCall {
   askedAtMs: number;
   tookMs: number;
   id: string | undefined;
-  /** Why it was not accepted. */
+  /** Why the call was not accepted. */
   fault: string | undefined;
 }
 

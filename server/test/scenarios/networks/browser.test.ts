@@ -142,7 +142,7 @@ test('a browser whose router blocks UDP uses the relay over TCP', async () => {
   await open();
 });
 
-test('a plain phone works beside it, and the browser calls it', async () => {
+test('an unencrypted SIP phone works at the same time, and the browser calls it', async () => {
   const { simulator } = networked.platform.engines;
   const line = await networked.platform.addLine(account, { phone: { behaviour: 'tone' } });
   const id = await line.call(numberEnding('95'));

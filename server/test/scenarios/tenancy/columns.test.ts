@@ -66,7 +66,7 @@ function* injections(operation: Operation): Generator<{ column: Column; name: st
   }
 }
 
-test('the inspected tables include those worth protecting', () => {
+test('the inspected tables include roles, passwords, modes and tokens', () => {
   const names = columns.map(({ table, name }) => `${table}.${name}`);
   const keyless = columns.filter(({ table }) => !columns.some((each) => each.table === table && each.isKey));
   expect(keyless).toEqual([]);
@@ -138,7 +138,7 @@ test('ERR-11 accepts and ignores a read-only field: the request writes the same 
   expect(ignored).toBeGreaterThan(8);
 });
 
-test('USER-13 no column that a USER sends to change itself changes a right or an identity', async () => {
+test('USER-13 no column sent by a USER changes the user’s own rights or identity', async () => {
   const ownFields = ['name', 'email', 'phone', 'locale', 'updated_at'];
   const isProtected = ({ table, column, isNewRow }: Difference): boolean =>
     !isNewRow && ['users', 'accounts', 'access_tokens'].includes(table) && !ownFields.includes(column);

@@ -280,7 +280,7 @@ async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {
   return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'confirm-new-address')), person };
 }
 
-/** Returns a token whose user was deleted; with its user the token would be valid for any client. */
+/** Returns a mailed token whose user was deleted. Otherwise the token would be valid for any client that has it. */
 async function orphan({ platform }: TenancyFixture, { token, person }: MailedToken): Promise<string> {
   await platform.database.query('delete from users where uuid = $1', [person.uuid]);
   return token;

@@ -46,7 +46,7 @@ export interface Difference {
   isNewRow: boolean;
 }
 
-/** Returns what a request wrote. Ignores the last use of a token, which is written in the background. */
+/** Returns the rows that a request wrote. Ignores the last use of a token, which is written in the background. */
 export function differences(before: Snapshot, after: Snapshot): Difference[] {
   return [...after].flatMap(([key, { table, row }]) => {
     const old = before.get(key)?.row;

@@ -111,7 +111,7 @@ test('no destination is dialled for a phone over TLS that answers unencrypted', 
   await close();
 });
 
-test('plain phones work beside them', async () => {
+test('unencrypted phones work at the same time', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);

@@ -30,7 +30,7 @@ export interface ModelAccount {
   calls: ModelCall[];
   /** Calls abandoned by their client: they expire unless another client settles them. */
   abandoned: ModelCall[];
-  /** Ended since the last comparison. */
+  /** Calls that ended since the last comparison. */
   ended: ModelCall[];
   refusals: InsufficientCredit[];
   ledger: { number: number; availableMicros: number; heldMicros: number; timesLow: number };

@@ -107,7 +107,7 @@ test('LEDGER-04 many small credits and debits leave no residue', async () => {
       await adjustCredit(tx, platform.api.app, {
         accountId: other.id,
         micros: step % 3 === 2 ? -300_000 + 1 : step % 3 === 1 ? 200_000 : 100_000,
-        reason: 'A tenth, two tenths, and back but for a millionth',
+        reason: 'Rounding: 0.1 + 0.2 - 0.299999',
         key: `step ${step}`,
         at: platform.clock.now(),
       });

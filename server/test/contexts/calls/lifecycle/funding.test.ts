@@ -209,7 +209,7 @@ test('LEDGER-10 LEDGER-06 a call longer than 30 s is billed in steps of 6 s', as
   expect(await readBalance(minute.account)).toMatchObject({ balance: 100 - billed / 100, held: 0 });
 });
 
-test('LEDGER-07 LEDGER-08 two calls on the last credit both end with their minute, at exactly 0', async () => {
+test('LEDGER-07 LEDGER-08 two calls on the last credit both end after their funded minute, at exactly 0', async () => {
   for (const talk of [long.shared, long.secondShared]) {
     const ended = await until(
       async () => {

@@ -5,7 +5,7 @@ import { extensionBody } from '../../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
-const turnSecret = 'a secret that relays know, and we do';
+const turnSecret = 'a secret shared by the API and its relays';
 
 let platform: Platform;
 let account: TestAccount;

@@ -259,7 +259,7 @@ test('twenty other logins of a session do not make its registration outlive it',
   const extension = await fixture.newExtension();
   const session = await fixture.open(extension);
   const browser = await fixture.logIn(session);
-  // None of these is kept, because they have two contacts.
+  // None of these registrations is stored, because each has two contacts.
   const contact = '<sip:x@127.0.0.1:9>, <sip:y@127.0.0.1:9>';
   for (let other = 0; other < 25; other += 1) {
     const refused = await browser.register({ ...session, contact, callId: `other-${other}-${session.id}` });
