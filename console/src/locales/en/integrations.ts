@@ -24,7 +24,7 @@ export const integrations = {
   },
   switch: { pause: 'Pause', resume: 'Resume', enable: 'Re-enable' },
   notes: {
-    off: 'Paused: nothing is sent. To send the events of the pause later, replay the period.',
+    off: 'Paused: nothing is sent. After resuming, replay the period to send the missed events.',
     disabled: 'Disabled on {{at}}.',
     gone: 'Your server returned 410, which means it does not accept events anymore.',
     failures: 'Every delivery failed for 5 days.',

@@ -223,7 +223,7 @@ export const calls = {
     counting: 'Incremento de cobrança',
     increments: 'mínimo de {{minimum}} s, depois a cada {{step}} s; grátis até {{free}} s',
     rounding: 'Arredondamento',
-    halfEven: 'uma vez, para R$ 0,0001, metade para o par',
+    halfEven: 'uma vez, para R$ 0,0001 (arredondamento bancário)',
     lines: 'Lançamentos',
     at: 'Hora',
     line: 'Lançamento',

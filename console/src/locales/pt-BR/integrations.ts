@@ -27,7 +27,7 @@ export const integrations = {
   },
   switch: { pause: 'Pausar', resume: 'Retomar', enable: 'Reativar' },
   notes: {
-    off: 'Pausado: nada é enviado. Para enviar depois os eventos da pausa, reenvie o período.',
+    off: 'Pausado: nada é enviado. Depois de retomar, reenvie o período para enviar os eventos que faltaram.',
     disabled: 'Desativado em {{at}}.',
     gone: 'Seu servidor respondeu 410, que significa que não aceita mais eventos.',
     failures: 'Todas as entregas falharam por 5 dias.',
