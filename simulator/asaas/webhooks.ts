@@ -6,7 +6,7 @@ export interface DeliverOptions {
   duplicate?: number;
   /** Fraction of events that are never delivered. */
   drop?: number;
-  /** Without it, events are sent sequentially in order. */
+  /** Sends events in random order; by default they are sent one by one, in order. */
   shuffle?: boolean;
   /** Maximum random delay of an event. */
   delayMs?: number;

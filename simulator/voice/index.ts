@@ -30,7 +30,7 @@ export interface VoiceSimulatorOptions {
   /** Credentials for attaching to a simulator that outlives its starter. */
   control?: { password: string; ariPort: number; amiPort: number };
   outlives?: boolean;
-  /** Its network namespace; the caller must forward both control ports to it. */
+  /** Network namespace of the simulator; the caller must forward both control ports to it. */
   networkNamespace?: string;
 }
 

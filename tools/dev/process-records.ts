@@ -9,7 +9,7 @@ export interface ProcessRecord {
   process: ProcessIdentity;
   startedAt: string;
   ending: EndingStep[];
-  /** The process that started it for its own use; once the owner is gone the process is orphaned. */
+  /** The process that started this one for its own use; once the owner has ended, this process is orphaned. */
   owner?: ProcessIdentity;
 }
 

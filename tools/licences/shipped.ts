@@ -41,7 +41,7 @@ export function bundledPackages(): ShippedPackage[] {
       visit(each);
   };
   for (const name of [...importedByConsole(), ...inTheManual]) visit(name);
-  // Its dependencies are build tools and are not bundled.
+  // The dependencies of VitePress are build tools and are not bundled.
   packages.set('vitepress', describe('node_modules/vitepress'));
   return [...packages.values()].sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -4,7 +4,7 @@ import { type RunningKamailio, startKamailio } from '../../../tools/dev/services
 import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 
-/** The same extensions, and a separate registration table with the same indexes and no triggers. */
+/** A bare edge with the same extensions, and a separate registration table with the same indexes and no triggers. */
 export async function startBareEdge(
   dir: string,
   place: SipAddress,

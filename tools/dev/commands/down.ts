@@ -32,7 +32,7 @@ async function stopDevServices(): Promise<number> {
         await step(name, () => endAndRemove(entry));
         stopped += 1;
       } else {
-        // End remaining members of its process group.
+        // End the remaining members of the dead service's process group.
         const dead = findRecorded(name);
         if (dead) await endAndRemove(dead);
       }

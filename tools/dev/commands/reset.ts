@@ -6,7 +6,7 @@ import { testRunsInProgress } from '../test-leases.ts';
 import { UserError } from '../user-error.ts';
 import { down } from './down.ts';
 
-/** Not data: addresses and the hash of the installed packages are kept. */
+/** Files that are kept because they are not data: addresses and the hash of the installed packages. */
 const kept = ['state.json', 'voice-cell.json', 'packages.sha256'];
 
 const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('bench', 'postgres')];

@@ -51,7 +51,7 @@ async function buildImage(engine: ContainerEngine, name: ImageName, options: Bui
     if (newest.exitCode !== 0) throw notBuilt(name, newest.output);
     const differing = newest.output.match(/\S+ is \S+, pinned \S+/g) ?? [];
     console.log(
-      `  note    ${name} is not as pinned: ${differing.join('; ') || 'the archive has newer versions'}`,
+      `  note    ${name} differs from the pinned versions: ${differing.join('; ') || 'the archive has newer versions'}`,
     );
   });
 }

@@ -8,7 +8,7 @@ export interface WhereToLook {
   ownPid?: number | undefined;
   processes?: string;
   links?: string;
-  /** Whether an interrupted run of ours may have left a bridge. */
+  /** Whether an interrupted run of this checkout may have left a bridge. */
   mayBeOurs?: boolean;
 }
 

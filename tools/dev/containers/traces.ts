@@ -32,13 +32,14 @@ export async function saveNetworkState(): Promise<void> {
   writeJson(memory, before);
 }
 
-/** Removes what a stopped engine left behind. */
+/** Removes the firewall rules and bridges that a stopped engine left behind. */
 export async function restoreNetworkState(): Promise<void> {
   const before = leftBehind();
   if (!before) return;
   const other = findOtherEngine();
   // From here on the owner of a bridge cannot be determined.
-  if (other) console.log(`  note    rules and bridges of our engine may be left: ${other}`);
+  if (other)
+    console.log(`  note    firewall rules and bridges of the private container engine may be left: ${other}`);
   else await removeTraces(before);
   rmSync(memory);
 }
