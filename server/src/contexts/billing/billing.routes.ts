@@ -20,11 +20,9 @@ const reais = z.number();
 
 const statementLine = z.object({
   id: z.uuid(),
-  number: z
-    .int()
-    .meta({
-      description: 'Sequence number of the entry in the ledger, which also contains entries not listed here.',
-    }),
+  number: z.int().meta({
+    description: 'Sequence number of the entry in the ledger, which also contains entries not listed here.',
+  }),
   createdAt: timestampText,
   type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
   reference: z.string().meta({ description: 'The charge or call that the entry belongs to.' }),

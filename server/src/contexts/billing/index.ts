@@ -9,7 +9,7 @@ export { creditCharge, takeBackCharge } from './ledger/credit-charge.ts';
 export { findBook, findDaySpend } from './ledger/ledger.store.ts';
 export type { Book } from './ledger/ledger.ts';
 export type { LowBalanceDeps } from './ledger/low-balance.ts';
-export { type PlayCreditDeps, setPlayCredit } from './ledger/set-play-credit.ts';
+export { setTestCredit, type TestCreditDeps } from './ledger/set-test-credit.ts';
 export { priceExplanation, shownCredit } from './price.schemas.ts';
 export { explainPrices, type PriceExplanation } from './rates/explain-prices.ts';
 export { importRates, listRateDecks, showRates } from './rates/import-rates.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Limit } from './limit-table.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 
-/** Prevents flooding a mailbox by requesting links for it, from any number of addresses. */
+/** Limits the mails per mailbox, so that requests from many addresses cannot flood it. */
 const mails: Omit<Limit, 'by'> = { bucket: 'mail', max: 5, windowSeconds: 3600 };
 
 /** Counts an e-mail of this kind to this address; false if the hourly limit is reached. */

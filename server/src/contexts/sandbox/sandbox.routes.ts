@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
 import { emptyQuery, refused, requestBody } from '../../platform/schemas.ts';
-import { type PlayCreditDeps, setPlayCredit } from '../billing/index.ts';
+import { setTestCredit, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
 
@@ -60,7 +60,7 @@ const wantedCredit = requestBody({
 
 /** For developers and their tests: actions of payers and banks. */
 export const sandboxRoutes =
-  (deps: ChangeChargeDeps & PlayCreditDeps): FastifyPluginAsyncZod =>
+  (deps: ChangeChargeDeps & TestCreditDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/sandbox/charges/:id/pay',
@@ -121,6 +121,6 @@ export const sandboxRoutes =
         },
       },
       async (request) =>
-        await setPlayCredit(deps, callerOf(request), microsFromReais(request.body.available)),
+        await setTestCredit(deps, callerOf(request), microsFromReais(request.body.available)),
     );
   };

@@ -1,6 +1,6 @@
 import { callSteps, type EventType } from '../../../platform/event-types.ts';
 
-/** A sample event that never happened. */
+/** A sample event for testing a receiver; no such call or charge exists. */
 export interface Sample {
   type: string;
   subjectId: string;

@@ -9,7 +9,7 @@ import { findBalance, findBook, lockCreditSetting } from './ledger.store.ts';
 import type { Balance } from './ledger.ts';
 import type { LowBalanceDeps } from './low-balance.ts';
 
-export interface PlayCreditDeps extends LowBalanceDeps {
+export interface TestCreditDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
 }
@@ -20,8 +20,8 @@ export interface PlayCreditDeps extends LowBalanceDeps {
  */
 const maxAdjustments = 2;
 
-/** Sets a test account's available play credit to this amount. Refuses live accounts, whose credit is bought. */
-export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, targetMicros: number) =>
+/** Sets a test account's available test credit to this amount. Refuses live accounts, whose credit is bought. */
+export const setTestCredit = async (deps: TestCreditDeps, caller: Caller, targetMicros: number) =>
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;
     if ((await findBook(tx, accountId)) !== 'test') throw notFound();
@@ -32,10 +32,10 @@ export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, target
     return presentBalance(balance);
   });
 
-async function adjust(tx: Tx, deps: PlayCreditDeps, caller: Caller, micros: number): Promise<Balance> {
+async function adjust(tx: Tx, deps: TestCreditDeps, caller: Caller, micros: number): Promise<Balance> {
   const { accountId } = caller;
   const at = deps.clock.now();
-  const adjustment = { accountId, micros, reason: 'Play credit', key: randomUUID(), at, caller };
+  const adjustment = { accountId, micros, reason: 'Test credit', key: randomUUID(), at, caller };
   try {
     return await adjustCredit(tx, deps, adjustment);
   } catch (error) {
