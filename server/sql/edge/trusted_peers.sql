@@ -1,6 +1,6 @@
 -- Returns the addresses that an edge trusts on its private side. Set 1: all media nodes. Set 2: nodes that may
--- receive calls from phones, that is, active nodes seen in the last 4 s that are connected or were seen in the last 2
--- s (so a node stays in the set while it changes its controller). Set 1000 + N: edge N.
+-- receive calls from phones: active nodes that were seen in the last 4 s and are connected, or were seen in the last
+-- 2 s (a node stays in the set while it changes its controller). Set 1000 + N: edge N.
 CREATE OR REPLACE FUNCTION edge.trusted_peers() RETURNS TABLE (setid integer, sip_address varchar)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
