@@ -37,7 +37,7 @@ export async function restoreNetworkState(): Promise<void> {
   const before = leftBehind();
   if (!before) return;
   const other = findOtherEngine();
-  // From here on the owner of a bridge cannot be determined.
+  // With another engine running, it is unknown which of them owns a bridge.
   if (other)
     console.log(`  note    firewall rules and bridges of the private container engine may be left: ${other}`);
   else await removeTraces(before);

@@ -36,7 +36,7 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
 async function removeBackup(folder: string, id: string): Promise<void> {
   const going = join(basesPath(folder), `${id}${unfinishedSuffix}`);
   await rename(join(basesPath(folder), id), going);
-  // A concurrent backup may be removing unfinished ones.
+  // `force`: a concurrent backup may be removing unfinished backups, too.
   await rm(going, { recursive: true, force: true });
 }
 

@@ -28,7 +28,7 @@ export interface Finished {
   };
 }
 
-/** The worker resolves these when it starts. */
+/** Kinds of differences that the worker resolves when it starts. */
 const stillToDo: EventDifference['kind'][] = ['event_without_number', 'delivery_not_delivered'];
 const lookedBackSeconds = 24 * 3600;
 const maxDifferences = 1_000;

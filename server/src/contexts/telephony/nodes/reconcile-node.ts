@@ -37,7 +37,7 @@ export async function reconcile(control: Control): Promise<void> {
   const present = await node.legs();
   const now = deps.clock.now();
   for (const call of await findCallsOfNode(deps.db, lease.node)) {
-    // Claimed by an owner being fenced, or by a claim whose response was lost.
+    // Claimed by a lease holder that is being fenced, or by a claim whose response was lost.
     if (calls.get(call.callId)) continue;
     deps.observer.callReconciled('adopted');
     adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
