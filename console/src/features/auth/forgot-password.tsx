@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { Form } from '../../shared/forms/form.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { AuthLayout } from './auth-layout.tsx';
@@ -14,10 +13,6 @@ function ForgotPassword() {
   const request = useMutation({
     mutationFn: (email: string) => unwrap(api.POST('/users/reset', { body: { email } })),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    request.mutate(formReader(event.currentTarget)('email').trim());
-  };
   const faults = faultsByField(t, request.error);
   return (
     <AuthLayout
@@ -31,7 +26,7 @@ function ForgotPassword() {
           {t('enter.forgotten.sent', { email: request.variables })}
         </Note>
       )}
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={(field) => request.mutate(field('email').trim())}>
         <TextInput
           name="email"
           type="email"
@@ -44,7 +39,7 @@ function ForgotPassword() {
         <Button type="submit" loading={request.isPending}>
           {t('enter.forgotten.submit')}
         </Button>
-      </form>
+      </Form>
     </AuthLayout>
   );
 }

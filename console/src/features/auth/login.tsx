@@ -1,14 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { clearEarly } from '../../api/early.ts';
 import { isProblem } from '../../api/problem.ts';
 import { hasPageUser } from '../../api/session.ts';
 import { sendToTabs } from '../../api/session-messages.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -34,9 +33,7 @@ function Login() {
       else await router.navigate({ href: safeRedirect(next), replace: true });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const field = formReader(event.currentTarget);
+  const submit = (field: FieldReader): void => {
     logIn.mutate({ email: field('email').trim(), password: field('password') });
   };
   const faults = faultsByField(t, logIn.error);
@@ -54,7 +51,7 @@ function Login() {
       {!logIn.error && <LoginNotice confirmation={confirmation} notice={notice} />}
       {logIn.error && <ProblemNote error={logIn.error} />}
       {isUnconfirmed && <ResendEmail email={logIn.variables?.email ?? ''} label={t('enter.logIn.resend')} />}
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <TextInput
           name="email"
           type="email"
@@ -76,7 +73,7 @@ function Login() {
         <Button type="submit" loading={logIn.isPending}>
           {t('enter.logIn.submit')}
         </Button>
-      </form>
+      </Form>
     </AuthLayout>
   );
 }

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -21,10 +20,6 @@ function ResetPassword() {
   });
   const faults = faultsByField(t, reset.error);
   const isDead = token === undefined || faults.token !== undefined;
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    reset.mutate(formReader(event.currentTarget)('password'));
-  };
   return (
     <AuthLayout
       title={t('enter.reset.title')}
@@ -37,7 +32,7 @@ function ResetPassword() {
       )}
       {reset.error && !isDead && !faults.password && <ProblemNote error={reset.error} />}
       {!isDead && (
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={(field) => reset.mutate(field('password'))}>
           <PasswordField
             name="password"
             label={t('enter.reset.password')}
@@ -50,7 +45,7 @@ function ResetPassword() {
           <Button type="submit" loading={reset.isPending}>
             {t('enter.reset.submit')}
           </Button>
-        </form>
+        </Form>
       )}
     </AuthLayout>
   );

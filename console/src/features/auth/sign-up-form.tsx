@@ -1,12 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { paths } from '../../api/schema.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -30,9 +29,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
       unwrap(api.POST('/accounts/signup', { body, headers: { 'Accept-Language': i18n.language } })),
     onSuccess: (_answer, body) => onDone(body.email),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     const field = (name: string): string => given(name).trim();
     const label = field('domain').toLowerCase();
     signUp.mutate(
@@ -50,7 +47,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const faults = signUpFaults(t, signUp.error);
   const common = { required: true, withAsterisk: false } as const;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       {choices.error && <ProblemNote error={choices.error} onRetry={() => void choices.refetch()} />}
       {signUp.error && Object.keys(faults).length === 0 && <ProblemNote error={signUp.error} />}
       <TextInput
@@ -111,7 +108,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
       <Button type="submit" loading={signUp.isPending} disabled={!choices.data}>
         {t('enter.signUp.submit')}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,8 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -62,13 +61,9 @@ function TaxIdForm() {
     mutationFn: (cpfCnpj: string) => unwrap(api.POST('/accounts/financial', { body: { cpfCnpj } })),
     onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    send.mutate(formReader(event.currentTarget)('cpfCnpj').trim());
-  };
   const faults = faultsByField(t, send.error);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={(field) => send.mutate(field('cpfCnpj').trim())}>
       <TextInput
         name="cpfCnpj"
         label={t('credit.financial.taxId')}
@@ -82,7 +77,7 @@ function TaxIdForm() {
           {t('credit.financial.send')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -96,9 +91,7 @@ function ContactForm({ financial }: { financial: Financial }) {
       unwrap(api.PUT('/accounts/financial', { body })),
     onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     // Empty fields are cleared.
     const of = (name: (typeof contactFields)[number]): string | null => given(name).trim() || null;
     save.mutate({
@@ -109,7 +102,7 @@ function ContactForm({ financial }: { financial: Financial }) {
   };
   const faults = faultsByField(t, save.error);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       {contactFields.map((name) => (
         <TextInput
           key={name}
@@ -132,6 +125,6 @@ function ContactForm({ financial }: { financial: Financial }) {
           {t('credit.financial.save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { destinationName } from '../../shared/format/destination-name.ts';
 import { useFormats } from '../../shared/format/formats.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -17,16 +17,15 @@ export function QuotePanel() {
   const { t } = useTranslation();
   const [to, setTo] = useState('');
   const quote = useQuery({ ...quoteQuery(to), enabled: to !== '' });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const asked = withCountry(formReader(event.currentTarget)('to').trim());
+  const submit = (field: FieldReader): void => {
+    const asked = withCountry(field('to').trim());
     if (asked === to) void quote.refetch();
     setTo(asked);
   };
   const faults = faultsByField(t, quote.error);
   return (
     <Panel title={t('credit.quote.title')}>
-      <form className={classes.inline} onSubmit={submit} noValidate>
+      <Form className={classes.inline} onSubmit={submit}>
         <TextInput
           name="to"
           type="tel"
@@ -37,7 +36,7 @@ export function QuotePanel() {
         <Button type="submit" variant="default" loading={quote.isFetching}>
           {t('credit.quote.submit')}
         </Button>
-      </form>
+      </Form>
       <div role="status" className={classes.status}>
         {quote.data && !quote.error && <QuoteFacts quote={quote.data} />}
       </div>

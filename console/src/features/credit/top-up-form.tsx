@@ -1,11 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Choice } from '../../shared/forms/choice.tsx';
+import { Form } from '../../shared/forms/form.tsx';
 import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -34,8 +35,7 @@ export function TopUpForm() {
   const create = useNewCharge();
   const reais = parseAmount(amount.trim());
   const dayAhead = (days: number): string => addDays(dayInZone(new Date(), bankZone), days);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     create.mutate({
       amount: reais,
       paymentMethod: method,
@@ -47,7 +47,7 @@ export function TopUpForm() {
     return <Note kind="info">{t('credit.topUp.financialFirst')}</Note>;
   const faults = faultsByField(t, create.error);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <TextInput
         name="amount"
         inputMode="decimal"
@@ -87,7 +87,7 @@ export function TopUpForm() {
           {t(`credit.topUp.submit.${method}`)}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

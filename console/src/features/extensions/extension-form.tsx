@@ -1,8 +1,7 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -29,17 +28,13 @@ export function ExtensionForm({
       extension ? changeExtension(extension, written) : createExtension(written, next.data?.ramal),
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    save.mutate(readInput(event.currentTarget));
-  };
   const faults = useFaults(save.error);
   const title = extension
     ? t('extensions.form.editTitle', { ramal: extension.ramal })
     : t('extensions.form.newTitle');
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Form className={classes.form} onSubmit={(field) => save.mutate(readInput(field))}>
         <TextInput
           // Resets the field when the suggested number arrives, shortly after the dialog opens.
           key={next.data?.ramal}
@@ -63,7 +58,7 @@ export function ExtensionForm({
             {t(extension ? 'common.save' : 'extensions.form.create')}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -161,8 +156,7 @@ function Behaviour({ extension, fault }: { extension: Extension | undefined; fau
   );
 }
 
-function readInput(form: HTMLFormElement): ExtensionInput {
-  const given = formReader(form);
+function readInput(given: FieldReader): ExtensionInput {
   const field = (name: string): string => given(name).trim();
   return {
     ramal: field('ramal'),

@@ -1,10 +1,9 @@
 import { Button, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { sessionQuery, useSession } from '../../api/session.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
@@ -25,9 +24,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       onClose();
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     save.mutate(
       changed(user, {
         name: given('name').trim(),
@@ -42,7 +39,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   const faults = useUserFaults(save.error);
   return (
     <Dialog title={t('people.form.editTitle', { name: user.name })} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Form className={classes.form} onSubmit={submit}>
         {user.uuid === self.uuid && <Note kind="info">{t('people.form.yourself')}</Note>}
         <UserFields user={user} faults={faults} />
         <Switch
@@ -60,7 +57,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
             {t('common.save')}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { generatePassword } from '../../shared/forms/random-password.ts';
 import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
@@ -52,9 +52,7 @@ function NewUserForm({
   const { t } = useTranslation();
   const [firstPassword] = useState(generatePassword);
   const faults = useUserFaults(error);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     const body = {
       name: given('name').trim(),
       email: given('email').trim(),
@@ -68,7 +66,7 @@ function NewUserForm({
     onSubmit(Object.fromEntries(written) as unknown as NewUser);
   };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <p className={classes.text}>{t('people.new.lead')}</p>
       <UserFields faults={faults} />
       <TextInput
@@ -90,7 +88,7 @@ function NewUserForm({
           {t('people.new.submit')}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

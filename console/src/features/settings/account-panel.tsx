@@ -1,12 +1,11 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { sessionQuery, useIsAdmin } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -64,9 +63,7 @@ function AccountForm({ account }: { account: Account }) {
     },
   });
   const threshold = formats.money(account.balanceLowThreshold).replaceAll(/[^\d.,]/g, '');
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     const field = (name: string): string => given(name).trim();
     save.mutate({
       name: field('name'),
@@ -80,7 +77,7 @@ function AccountForm({ account }: { account: Account }) {
   const fault = (name: 'email' | 'phone' | 'balanceLowThreshold') =>
     faults[name] && t(`settings.account.faults.${name}`);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <TextInput
         name="name"
         label={t('settings.account.name')}
@@ -128,7 +125,7 @@ function AccountForm({ account }: { account: Account }) {
           {t('common.save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

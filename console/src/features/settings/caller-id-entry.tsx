@@ -1,10 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { Form } from '../../shared/forms/form.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -82,16 +82,12 @@ function Verification({ id, number }: { id: number; number: string }) {
     mutationFn: () => unwrap(api.POST('/callerIds', { body: { number } })),
     onSuccess: refresh,
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    verify.mutate(formReader(event.currentTarget)('code').trim());
-  };
   const faults = faultsByField(t, verify.error);
   const error = (faults.code ? null : verify.error) ?? again.error;
   return (
     <>
       <Note kind="live">{t('settings.callerIds.calling')}</Note>
-      <form className={classes.inline} onSubmit={submit} noValidate>
+      <Form className={classes.inline} onSubmit={(field) => verify.mutate(field('code').trim())}>
         <TextInput
           name="code"
           inputMode="numeric"
@@ -107,7 +103,7 @@ function Verification({ id, number }: { id: number; number: string }) {
         <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
           {t('settings.callerIds.again')}
         </Button>
-      </form>
+      </Form>
       {error && <ProblemNote error={error} />}
     </>
   );

@@ -1,10 +1,9 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -45,14 +44,12 @@ function RequestCodeForm() {
       return queryClient.invalidateQueries({ queryKey: callerIdsQuery.queryKey });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    request.mutate({ number: withCountry(formReader(form)('number')), form });
+  const submit = (field: FieldReader, form: HTMLFormElement): void => {
+    request.mutate({ number: withCountry(field('number')), form });
   };
   const faults = faultsByField(t, request.error);
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit} className={classes.form}>
       <div className={classes.inline}>
         <TextInput
           name="number"
@@ -66,7 +63,7 @@ function RequestCodeForm() {
         </Button>
       </div>
       {request.error && !faults.number && <ProblemNote error={request.error} />}
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { formReader } from '../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -25,16 +24,13 @@ export function PasswordPanel() {
     }) => unwrap(api.POST('/users/change-password', { body: { oldPassword, newPassword } })),
     onSuccess: (_answer, { form }) => form.reset(),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const field = formReader(form);
+  const submit = (field: FieldReader, form: HTMLFormElement): void => {
     change.mutate({ oldPassword: field('oldPassword'), newPassword: field('newPassword'), form });
   };
   const faults = faultsByField(t, change.error);
   return (
     <Panel title={t('settings.password.title')}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Form className={classes.form} onSubmit={submit}>
         {/* Lets password managers associate the password with the account. */}
         <input type="hidden" autoComplete="username" name="username" value={user.email} readOnly />
         <PasswordField
@@ -61,7 +57,7 @@ export function PasswordPanel() {
             {t('settings.password.submit')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { Form } from '../../../shared/forms/form.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import { toInstant } from '../../../shared/time/zoned-days.ts';
@@ -36,14 +37,14 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
       setTimeout(() => void queryClient.invalidateQueries({ queryKey }), reloadAfterMs);
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    replay.mutate();
-  };
   const faults = faultsByField(t, replay.error);
   const isOfWindow = faults.since !== undefined || faults.until !== undefined;
   return (
-    <form className={classes.inset} onSubmit={submit} noValidate aria-label={t('integrations.replay.open')}>
+    <Form
+      className={classes.inset}
+      onSubmit={() => replay.mutate()}
+      aria-label={t('integrations.replay.open')}
+    >
       <p className={classes.plain}>{t('integrations.replay.lead')}</p>
       <WindowFields
         value={window}
@@ -65,7 +66,7 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
           {t('integrations.replay.start')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
-import { formReader } from '../../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import { toIso } from '../deliveries/replay-window.tsx';
@@ -43,14 +43,13 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) => void }) {
   const { t } = useTranslation();
   const [isWrong, setWrong] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const match = uuid.exec(formReader(event.currentTarget)('call'));
+  const submit = (field: FieldReader): void => {
+    const match = uuid.exec(field('call'));
     setWrong(!match);
     if (match) onAsk(match[0].toLowerCase());
   };
   return (
-    <form className={classes.inline} onSubmit={submit} noValidate>
+    <Form className={classes.inline} onSubmit={submit}>
       <TextInput
         name="call"
         label={t('integrations.explain.call')}
@@ -63,7 +62,7 @@ function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) =
       <Button type="submit" variant="default">
         {t('integrations.explain.askCall')}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -78,15 +77,10 @@ function WindowForm({
     ...(view.since && { since: view.since }),
     ...(view.until && { until: view.until }),
   }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onAsk(window);
-  };
   return (
-    <form
+    <Form
       className={classes.form}
-      onSubmit={submit}
-      noValidate
+      onSubmit={() => onAsk(window)}
       aria-label={t('integrations.explain.windowTitle')}
     >
       <h3 className={classes.subtitle}>{t('integrations.explain.windowTitle')}</h3>
@@ -96,7 +90,7 @@ function WindowForm({
           {t('integrations.explain.askWindow')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

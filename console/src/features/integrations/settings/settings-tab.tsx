@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery, useIsAdmin, useSession } from '../../../api/session.ts';
+import { Form } from '../../../shared/forms/form.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { TabProps } from '../details.tsx';
 import { typesFor } from '../event-types.ts';
@@ -41,8 +42,7 @@ function EditForm({ integration }: { integration: Integration }) {
     mutationFn: () => saveIntegration(toChange(draft, integration)),
     onSuccess: keepSaved,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const others = integrations.filter(({ id }) => id !== integration.id);
     const faults = validateDraft(draft, account.mode === 'live', others);
     setDraftFaults(faults);
@@ -51,7 +51,7 @@ function EditForm({ integration }: { integration: Integration }) {
   const refused = apiFaults(save.error);
   const props = { draft, onChange: setDraft, faults: { ...refused, ...draftFaults } };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <UrlFields {...props} />
       <EventChoice
         types={typesFor(isAdmin)}
@@ -72,7 +72,7 @@ function EditForm({ integration }: { integration: Integration }) {
           {t('common.save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../../api/session.ts';
+import { Form } from '../../../shared/forms/form.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { typesFor } from '../event-types.ts';
 import classes from '../integrations.module.css';
@@ -35,14 +36,13 @@ export function AddressStep({
   const { t } = useTranslation();
   const { account } = useSession();
   const [faults, setFaults] = useState<DraftFaults>({});
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const { gateway, url } = validateDraft(draft, account.mode === 'live', others ?? []);
     setFaults({ gateway, url });
     if (isValid({ gateway, url })) onDone();
   };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <StepTitle step="address" />
       <UrlFields draft={draft} faults={faults} onChange={onChange} />
       <div className={classes.actions}>
@@ -51,7 +51,7 @@ export function AddressStep({
           {t('integrations.wizard.next')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -77,14 +77,13 @@ export function EventsStep({
       onDone(saved.id);
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setHasNone(draft.types.length === 0);
     if (draft.types.length > 0) create.mutate();
   };
   const refused = apiFaults(create.error);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Form className={classes.form} onSubmit={submit}>
       <StepTitle step="events" />
       {!isAdmin && <p className={classes.hint}>{t('integrations.events.own')}</p>}
       <EventChoice
@@ -109,6 +108,6 @@ export function EventsStep({
           {t('integrations.wizard.back')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,9 @@
 import { Button, Code, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, apiPath, unwrap } from '../../../api/client.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
-import { formReader } from '../../../shared/forms/form-fields.ts';
+import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
@@ -28,9 +27,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
     mutationFn: (body: { name?: string; ttl: number }) => unwrap(api.POST('/users/accessTokens', { body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = formReader(event.currentTarget);
+  const submit = (given: FieldReader): void => {
     const name = given('name').trim();
     const lifetime = given('lifetime') as (typeof choices)[number];
     create.mutate({ ...(name !== '' && { name }), ttl: lifetime === 'never' ? -1 : lifetimes[lifetime] });
@@ -41,7 +38,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
       {create.data ? (
         <Issued token={create.data} onClose={onClose} />
       ) : (
-        <form className={classes.form} onSubmit={submit} noValidate>
+        <Form className={classes.form} onSubmit={submit}>
           <TextInput
             name="name"
             data-autofocus
@@ -67,7 +64,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
               {t('people.tokens.submit')}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       )}
     </Dialog>
   );
