@@ -4,7 +4,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { Form } from '../../shared/forms/form.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
@@ -22,9 +22,7 @@ function ForgotPassword() {
     >
       {request.error && !faults.email && <ProblemNote error={request.error} />}
       {request.isSuccess && (
-        <Note kind="good" role="status">
-          {t('enter.forgotten.sent', { email: request.variables })}
-        </Note>
+        <StatusNote kind="good">{t('enter.forgotten.sent', { email: request.variables })}</StatusNote>
       )}
       <Form onSubmit={(field) => request.mutate(field('email').trim())}>
         <TextInput

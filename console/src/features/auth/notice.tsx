@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Note } from '../../shared/problems/problem-note.tsx';
+import { StatusNote } from '../../shared/problems/problem-note.tsx';
 
 /** Explains why the user sees the login page: confirmation link, changed password, or expired session. */
 export function LoginNotice({
@@ -12,22 +12,16 @@ export function LoginNotice({
   const { t } = useTranslation();
   switch (confirmation ?? notice) {
     case 'confirmed':
-      return <StatusNote kind="good" text={t('enter.logIn.confirmed')} />;
+      return <StatusNote kind="good">{t('enter.logIn.confirmed')}</StatusNote>;
     case 'expired':
-      return <StatusNote kind="bad" text={t('enter.logIn.expired')} />;
+      return <StatusNote kind="bad">{t('enter.logIn.expired')}</StatusNote>;
     case 'invalid':
-      return <StatusNote kind="bad" text={t('enter.logIn.invalid')} />;
+      return <StatusNote kind="bad">{t('enter.logIn.invalid')}</StatusNote>;
     case 'password-changed':
-      return <StatusNote kind="good" text={t('enter.logIn.passwordChanged')} />;
+      return <StatusNote kind="good">{t('enter.logIn.passwordChanged')}</StatusNote>;
     case 'ended':
-      return <StatusNote kind="info" text={t('enter.logIn.ended')} />;
+      return <StatusNote kind="info">{t('enter.logIn.ended')}</StatusNote>;
     default:
       return null;
   }
 }
-
-const StatusNote = ({ kind, text }: { kind: 'good' | 'bad' | 'info'; text: string }) => (
-  <Note kind={kind} role="status">
-    {text}
-  </Note>
-);

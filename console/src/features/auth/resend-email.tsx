@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 
 /** Button that sends the confirmation email again. */
 export function ResendEmail({ email, label }: { email: string; label: string }) {
@@ -10,12 +10,7 @@ export function ResendEmail({ email, label }: { email: string; label: string }) 
   const resend = useMutation({
     mutationFn: () => unwrap(api.POST('/accounts/signup/resend', { body: { email } })),
   });
-  if (resend.isSuccess)
-    return (
-      <Note kind="good" role="status">
-        {t('enter.logIn.resent')}
-      </Note>
-    );
+  if (resend.isSuccess) return <StatusNote kind="good">{t('enter.logIn.resent')}</StatusNote>;
   return (
     <>
       {resend.error && <ProblemNote error={resend.error} />}

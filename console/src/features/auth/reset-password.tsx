@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
@@ -25,11 +25,7 @@ function ResetPassword() {
       title={t('enter.reset.title')}
       links={<Link to="/forgotten-password">{t('enter.reset.again')}</Link>}
     >
-      {isDead && (
-        <Note kind="bad" role="alert">
-          {t('enter.reset.dead')}
-        </Note>
-      )}
+      {isDead && <AlertNote kind="bad">{t('enter.reset.dead')}</AlertNote>}
       {reset.error && !isDead && !faults.password && <ProblemNote error={reset.error} />}
       {!isDead && (
         <Form onSubmit={(field) => reset.mutate(field('password'))}>

@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { Note, ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
 import { type Financial, financialQuery } from './queries.ts';
@@ -115,11 +115,7 @@ function ContactForm({ financial }: { financial: Financial }) {
         />
       ))}
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
-      {save.isSuccess && (
-        <Note kind="good" role="status">
-          {t('common.saved')}
-        </Note>
-      )}
+      {save.isSuccess && <StatusNote kind="good">{t('common.saved')}</StatusNote>}
       <div className={classes.actions}>
         <Button type="submit" variant="default" loading={save.isPending}>
           {t('credit.financial.save')}

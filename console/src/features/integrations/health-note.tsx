@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../shared/format/formats.ts';
-import { Note } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, Note } from '../../shared/problems/problem-note.tsx';
 import { classifyFailure } from './deliveries/failure.ts';
 import { FailureText } from './deliveries/failure-text.tsx';
 import classes from './integrations.module.css';
@@ -16,7 +16,7 @@ export function HealthNote({ health }: { health: Health }) {
   if (state === 'disabled') {
     const why = disabledReason?.includes('410') ? 'gone' : 'failures';
     return (
-      <Note kind="bad" role="alert">
+      <AlertNote kind="bad">
         <p className={classes.plain}>
           <strong>
             {t('integrations.notes.disabled', { at: disabledAt ? formats.dateTime(disabledAt) : '' })}
@@ -25,12 +25,12 @@ export function HealthNote({ health }: { health: Health }) {
         </p>
         {failure && why === 'failures' && <FailureText failure={failure} status={lastFailureStatus} />}
         <p className={classes.plain}>{t('integrations.notes.enable')}</p>
-      </Note>
+      </AlertNote>
     );
   }
   if (state !== 'failing') return null;
   return (
-    <Note kind="bad" role="alert">
+    <AlertNote kind="bad">
       <p className={classes.plain}>
         <strong>
           {t('integrations.notes.failing', { at: failingSince ? formats.dateTime(failingSince) : '' })}
@@ -38,6 +38,6 @@ export function HealthNote({ health }: { health: Health }) {
       </p>
       {failure && <FailureText failure={failure} status={lastFailureStatus} />}
       <p className={classes.plain}>{t('integrations.notes.retried')}</p>
-    </Note>
+    </AlertNote>
   );
 }

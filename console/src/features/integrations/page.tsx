@@ -4,7 +4,7 @@ import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-r
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Page } from '../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import classes from './integrations.module.css';
 import { IntegrationList, NoIntegrations } from './list.tsx';
@@ -29,9 +29,7 @@ function IntegrationsPage() {
       {error && <ProblemNote error={error} onRetry={() => void [integrations.refetch(), health.refetch()]} />}
       {isEmpty && <NoIntegrations action={<NewButton />} />}
       {view.integration !== undefined && integrations.data && !open && !isEmpty && (
-        <Note kind="live" role="alert">
-          {t('integrations.unknown')}
-        </Note>
+        <AlertNote kind="live">{t('integrations.unknown')}</AlertNote>
       )}
       {integrations.data && !isEmpty && (
         <div className={classes.split} data-open={open !== undefined}>

@@ -8,7 +8,7 @@ import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { generatePassword } from '../../shared/forms/random-password.ts';
 import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
 import { type NewUser, usersQuery } from './queries.ts';
 import { normalizePhone, UserFields, useUserFaults } from './user-fields.tsx';
@@ -98,9 +98,7 @@ function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
   const message = t('people.new.message', { address, email: user.email, password: user.password });
   return (
     <>
-      <Note kind="good" role="status">
-        {t('people.new.done', { name: user.name })}
-      </Note>
+      <StatusNote kind="good">{t('people.new.done', { name: user.name })}</StatusNote>
       <p className={classes.text}>{t('people.new.shareDetails')}</p>
       <DefinitionList>
         <Definition name={t('people.new.address')}>{address}</Definition>

@@ -8,7 +8,7 @@ import { isProblem } from '../../api/problem.ts';
 import { useIsAdmin, useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import classes from './dock.module.css';
 import { endText } from './end-text.ts';
 import { hangUpByApi } from './engine/live-call.ts';
@@ -94,9 +94,9 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
   const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
   return (
     <>
-      <Note kind={stage === 'ended' ? 'info' : 'good'} role="status">
+      <StatusNote kind={stage === 'ended' ? 'info' : 'good'}>
         <p className={classes.text}>{t(`phone.desk.${stage}`, { ramal, number: formatPhone(number) })}</p>
-      </Note>
+      </StatusNote>
       {hangUp.error && <ProblemNote error={hangUp.error} />}
       <div className={classes.row}>
         <Link to="/calls/$id" params={{ id }} className={classes.link}>

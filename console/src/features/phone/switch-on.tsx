@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
-import { Note } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, Note } from '../../shared/problems/problem-note.tsx';
 import { closeMicrophone, NoMicrophone, openMicrophone } from './engine/microphone.ts';
 import { changePhoneSettings } from './settings.ts';
 import { requestTakeover } from './takeover-request.ts';
@@ -47,9 +47,7 @@ function Choose() {
       )}
       {chosen?.registered && <Note kind="info">{t('phone.on.taken', { ramal: chosen.ramal })}</Note>}
       {switchOn.error instanceof NoMicrophone && (
-        <Note kind="bad" role="alert">
-          {t(`phone.microphone.${switchOn.error.why}`)}
-        </Note>
+        <AlertNote kind="bad">{t(`phone.microphone.${switchOn.error.why}`)}</AlertNote>
       )}
       <Button data-first loading={switchOn.isPending} onClick={() => switchOn.mutate()}>
         {t('phone.on.action')}

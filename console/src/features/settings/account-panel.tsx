@@ -8,7 +8,7 @@ import { Copy } from '../../shared/forms/copy-button.tsx';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Panel } from '../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { type Account, accountQuery } from './queries.ts';
 import classes from './settings.module.css';
@@ -116,9 +116,9 @@ function AccountForm({ account }: { account: Account }) {
       />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (
-        <Note kind="good" role="status">
+        <StatusNote kind="good">
           {t('settings.account.saved', { amount: formats.money(save.data.balanceLowThreshold) })}
-        </Note>
+        </StatusNote>
       )}
       <div className={classes.actions}>
         <Button type="submit" loading={save.isPending}>

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './settings.module.css';
 
@@ -47,11 +47,7 @@ export function PasswordPanel() {
           error={faults.newPassword}
         />
         {change.error && Object.keys(faults).length === 0 && <ProblemNote error={change.error} />}
-        {change.isSuccess && (
-          <Note kind="good" role="status">
-            {t('settings.password.done')}
-          </Note>
-        )}
+        {change.isSuccess && <StatusNote kind="good">{t('settings.password.done')}</StatusNote>}
         <div className={classes.actions}>
           <Button type="submit" variant="default" loading={change.isPending}>
             {t('settings.password.submit')}

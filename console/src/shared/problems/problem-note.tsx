@@ -19,7 +19,7 @@ export function ProblemNote({
 }) {
   const { t } = useTranslation();
   return (
-    <Note kind="bad" role="alert">
+    <AlertNote kind="bad">
       <p className={classes.text}>{text ?? explainProblem(t, error)}</p>
       {isProblem(error) && error.code !== 'UNREACHABLE' && (
         <p className={classes.details}>
@@ -33,22 +33,25 @@ export function ProblemNote({
           {t('common.tryAgain')}
         </Button>
       )}
-    </Note>
+    </AlertNote>
   );
 }
 
 const icons = { good: 'check', bad: 'warning', live: 'warning', info: 'info' } as const;
 
-/** Inline alert. */
-export function Note({
-  kind,
-  role,
-  children,
-}: {
+interface NoteProps {
   kind: keyof typeof icons;
-  role?: 'alert' | 'status';
   children: ReactNode;
-}) {
+}
+
+/** A note about the result of an action, announced by screen readers. */
+export const StatusNote = (props: NoteProps) => <Note {...props} role="status" />;
+
+/** A note about a problem, announced by screen readers immediately. */
+export const AlertNote = (props: NoteProps) => <Note {...props} role="alert" />;
+
+/** Inline note. */
+export function Note({ kind, role, children }: NoteProps & { role?: 'alert' | 'status' }) {
   return (
     <div className={classes.note} data-kind={kind} role={role}>
       <span className={classes.icon}>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { AlertNote, Note, ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import type { Extension } from '../queries.ts';
 import { type CellFault, checkRows, importRows, toBatches } from './check-rows.ts';
 import { DownloadButton } from './download-button.tsx';
@@ -110,11 +110,7 @@ function Refused({ reading }: { reading: Exclude<Reading, { rows: Row[] }> }) {
     columns: reading.refused === 'columns' ? reading.missing.join(', ') : '',
     line: reading.refused === 'malformed' ? reading.line : 0,
   };
-  return (
-    <Note kind="bad" role="alert">
-      {t(`extensions.import.refused.${reading.refused}`, details)}
-    </Note>
-  );
+  return <AlertNote kind="bad">{t(`extensions.import.refused.${reading.refused}`, details)}</AlertNote>;
 }
 
 function Checking({
@@ -140,11 +136,11 @@ function Checking({
   });
   return (
     <>
-      <Note kind={bad.size > 0 ? 'bad' : 'good'} role="status">
+      <StatusNote kind={bad.size > 0 ? 'bad' : 'good'}>
         {bad.size > 0
           ? t('extensions.import.faulty', { count: bad.size, total: rows.length })
           : t('extensions.import.allGood', { count: rows.length })}
-      </Note>
+      </StatusNote>
       <Preview rows={rows} faults={faults} />
       {parts > 1 && <p className={classes.quiet}>{t('extensions.import.parts', { count: parts })}</p>}
       {run.isPending && (
@@ -178,9 +174,7 @@ function Imported({ extensions, onClose }: { extensions: Extension[]; onClose: (
       .join('\r\n');
   return (
     <>
-      <Note kind="good" role="status">
-        {t('extensions.import.done', { count: extensions.length })}
-      </Note>
+      <StatusNote kind="good">{t('extensions.import.done', { count: extensions.length })}</StatusNote>
       <p className={classes.text}>{t('extensions.import.passwords')}</p>
       <DialogActions>
         <DownloadButton name="ramais-senhas.csv" text={text}>

@@ -7,7 +7,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Definition, DefinitionList } from '../../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { type Extension, watchedExtensionQuery } from '../queries.ts';
 import { SecretValue } from '../secret-value.tsx';
 import { type App, apps, codeText, ports, type Softphones, steps } from './apps.ts';
@@ -66,15 +66,11 @@ function Registration({ extension }: { extension: Extension }) {
   if (error) return <ProblemNote error={error} />;
   if (data.registered && data.registered_at)
     return (
-      <Note kind="good" role="status">
+      <StatusNote kind="good">
         {t('extensions.setUp.registered', { ramal: data.ramal, at: formats.time(data.registered_at) })}
-      </Note>
+      </StatusNote>
     );
-  return (
-    <Note kind="info" role="status">
-      {t('extensions.setUp.waiting', { ramal: data.ramal })}
-    </Note>
-  );
+  return <StatusNote kind="info">{t('extensions.setUp.waiting', { ramal: data.ramal })}</StatusNote>;
 }
 
 function Values({ extension }: { extension: Extension }) {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Time } from '../../../shared/format/values.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { BusyButton } from '../busy-button.tsx';
 import classes from '../integrations.module.css';
 import { type Delivery, deliveryQuery, type FullDelivery, replayDelivery } from '../queries.ts';
@@ -166,11 +166,7 @@ function Replay({ id, delivery }: { id: number; delivery: FullDelivery }) {
       >
         {t('integrations.replay.one')}
       </BusyButton>
-      {replay.isSuccess && (
-        <Note kind="good" role="status">
-          {t('integrations.replay.oneAsked')}
-        </Note>
-      )}
+      {replay.isSuccess && <StatusNote kind="good">{t('integrations.replay.oneAsked')}</StatusNote>}
       {replay.error && <ProblemNote error={replay.error} />}
     </>
   );

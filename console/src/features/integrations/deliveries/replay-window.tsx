@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Form } from '../../../shared/forms/form.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import { toInstant } from '../../../shared/time/zoned-days.ts';
 import type { EventType } from '../event-types.ts';
@@ -57,9 +57,7 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
       <EventChoice types={listed} chosen={types} onChange={setTypes} />
       {replay.error && !isOfWindow && <ProblemNote error={replay.error} />}
       {replay.data && (
-        <Note kind="good" role="status">
-          {t('integrations.replay.asked', { count: replay.data.events })}
-        </Note>
+        <StatusNote kind="good">{t('integrations.replay.asked', { count: replay.data.events })}</StatusNote>
       )}
       <div className={classes.actions}>
         <Button type="submit" loading={replay.isPending} disabled={types.length === 0}>

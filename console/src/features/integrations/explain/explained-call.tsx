@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../../api/problem.ts';
 import { Time } from '../../../shared/format/values.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../integrations.module.css';
 import { type Delivery, explainCallQuery, type Integration } from '../queries.ts';
 import { ReasonText } from './reason-text.tsx';
@@ -25,7 +25,7 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
   const lead = chooseLead(reasons.length, deliveries);
   return (
     <section className={classes.answer} aria-label={t('integrations.explain.callAnswer')}>
-      <Note kind={lead === 'sent' || lead === 'soon' ? 'good' : 'live'} role="status">
+      <StatusNote kind={lead === 'sent' || lead === 'soon' ? 'good' : 'live'}>
         <p className={classes.plain}>
           <strong>{t(`integrations.explain.${lead}`)}</strong>
         </p>
@@ -41,7 +41,7 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
         <Link to="/calls/$id" params={{ id: callId }}>
           {t('integrations.explain.openCall')}
         </Link>
-      </Note>
+      </StatusNote>
       {deliveries.length > 0 && <SentList integrationId={integration.id} deliveries={deliveries} />}
     </section>
   );

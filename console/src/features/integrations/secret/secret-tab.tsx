@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../integrations.module.css';
 import { rotateSecret, secretQuery } from '../queries.ts';
 import { Examples } from './examples.tsx';
@@ -22,9 +22,9 @@ export function SecretTab({ id }: { id: number }) {
       {query.isPending && <Skeleton height={60} />}
       {query.data && <SecretField secret={query.data.secret} />}
       {until && (
-        <Note kind="info" role="status">
+        <StatusNote kind="info">
           {t('integrations.secret.overlap', { at: formats.dateTime(until) })}
-        </Note>
+        </StatusNote>
       )}
       {query.data && <Rotation id={id} isOverlapping={typeof until === 'string'} />}
       <h3 className={classes.subtitle}>{t('integrations.secret.examples')}</h3>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery, useIsAdmin, useSession } from '../../../api/session.ts';
 import { Form } from '../../../shared/forms/form.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import type { TabProps } from '../details.tsx';
 import { typesFor } from '../event-types.ts';
 import classes from '../integrations.module.css';
@@ -62,11 +62,7 @@ function EditForm({ integration }: { integration: Integration }) {
       />
       <ConstraintFields {...props} />
       {save.error && isValid(refused) && <ProblemNote error={save.error} />}
-      {save.isSuccess && (
-        <Note kind="good" role="status">
-          {t('common.saved')}
-        </Note>
-      )}
+      {save.isSuccess && <StatusNote kind="good">{t('common.saved')}</StatusNote>}
       <div className={classes.actions}>
         <Button type="submit" loading={save.isPending}>
           {t('common.save')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../integrations.module.css';
 import { type Integration, secretQuery } from '../queries.ts';
 import { Examples } from '../secret/examples.tsx';
@@ -37,11 +37,7 @@ export function TestStep({ integration, onBack }: { integration: Integration; on
     <div className={classes.form}>
       <StepTitle step="test" />
       <TestWebhook id={id} types={readSettings(integration).types} onAnswered={setDelivered} />
-      {isDelivered && (
-        <Note kind="good" role="status">
-          {t('integrations.wizard.working')}
-        </Note>
-      )}
+      {isDelivered && <StatusNote kind="good">{t('integrations.wizard.working')}</StatusNote>}
       <div className={classes.actions}>
         <Button
           renderRoot={(props) => <Link to="/integrations" search={{ integration: id }} {...props} />}

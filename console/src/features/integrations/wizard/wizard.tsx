@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Page, Panel } from '../../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { AlertNote, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../integrations.module.css';
 import { integrationsQuery } from '../queries.ts';
 import { emptyDraft } from '../settings/draft.ts';
@@ -37,9 +37,7 @@ function Wizard() {
           <ProblemNote error={integrations.error} onRetry={() => void integrations.refetch()} />
         )}
         {integrations.data && createdId !== undefined && !created && (
-          <Note kind="live" role="alert">
-            {t('integrations.unknown')}
-          </Note>
+          <AlertNote kind="live">{t('integrations.unknown')}</AlertNote>
         )}
         <Panel>
           {current === 0 && (

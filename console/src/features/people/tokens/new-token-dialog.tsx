@@ -5,7 +5,7 @@ import { api, apiPath, unwrap } from '../../../api/client.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import classes from '../people.module.css';
 import { type IssuedToken, tokensQuery } from '../queries.ts';
@@ -75,9 +75,7 @@ function Issued({ token, onClose }: { token: IssuedToken; onClose: () => void })
   const curl = `curl ${location.origin}${apiPath}/users/me -H "Authorization: Bearer ${token.id}"`;
   return (
     <>
-      <Note kind="live" role="status">
-        {t('people.tokens.once')}
-      </Note>
+      <StatusNote kind="live">{t('people.tokens.once')}</StatusNote>
       <figure className={classes.figure}>
         <figcaption className={classes.caption}>
           {t('people.tokens.token')} <Copy value={token.id} label={t('people.tokens.copy')} />

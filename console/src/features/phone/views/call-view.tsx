@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
-import { Note } from '../../../shared/problems/problem-note.tsx';
+import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import type { PhoneCall } from '../state.ts';
 import { sendCommand, useIsPhoneTab, usePhoneState } from '../tabs.ts';
@@ -26,11 +26,7 @@ export function CallView({ call }: { call: PhoneCall }) {
       </div>
       {call.stage === 'talking' && <Talk call={call} />}
       {call.isSilenced && <Silenced />}
-      {line === 'lost' && (
-        <Note kind="bad" role="status">
-          {t('phone.lost')}
-        </Note>
-      )}
+      {line === 'lost' && <StatusNote kind="bad">{t('phone.lost')}</StatusNote>}
       {call.stage === 'incoming' ? <Incoming /> : <OngoingCall call={call} />}
       {call.id && (
         <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
@@ -60,14 +56,14 @@ function Talk({ call }: { call: PhoneCall }) {
 function Silenced() {
   const { t } = useTranslation();
   return (
-    <Note kind="live" role="alert">
+    <AlertNote kind="live">
       <p className={classes.text}>{t('phone.silenced')}</p>
       {useIsPhoneTab() && (
         <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'unsilence' })}>
           {t('phone.unsilence')}
         </Button>
       )}
-    </Note>
+    </AlertNote>
   );
 }
 

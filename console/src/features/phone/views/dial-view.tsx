@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { normalizeNumber } from '../../../shared/phone-number/normalize-number.ts';
-import { Note } from '../../../shared/problems/problem-note.tsx';
+import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { sendCommand, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
@@ -15,18 +15,14 @@ export function DialView({ ramal }: { ramal: string }) {
   const { line, ended, error } = usePhoneState();
   return (
     <>
-      {line === 'lost' && (
-        <Note kind="bad" role="status">
-          {t('phone.lost')}
-        </Note>
-      )}
+      {line === 'lost' && <StatusNote kind="bad">{t('phone.lost')}</StatusNote>}
       {line === 'replaced' && (
-        <Note kind="live" role="alert">
+        <AlertNote kind="live">
           <p className={classes.text}>{t('phone.replaced', { ramal })}</p>
           <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'takeOver' })}>
             {t('phone.takeOver')}
           </Button>
-        </Note>
+        </AlertNote>
       )}
       {error && <PhoneErrorNote error={error} />}
       {ended && <LastCall ended={ended} />}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem } from '../../../api/problem.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { AlertNote, Note, ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { endText } from '../end-text.ts';
 import type { EndedCall, PhoneError } from '../state.ts';
@@ -19,7 +19,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
   const { line } = usePhoneState();
   const { number, reason, seconds, id } = ended;
   return (
-    <Note kind={quiet.includes(reason) ? 'info' : 'live'} role="status">
+    <StatusNote kind={quiet.includes(reason) ? 'info' : 'live'}>
       <p className={classes.text}>
         {endText(t, reason)}{' '}
         <strong className={classes.whole}>
@@ -42,7 +42,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
           {t('phone.dismiss')}
         </Button>
       </div>
-    </Note>
+    </StatusNote>
   );
 }
 
@@ -50,11 +50,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
 export function PhoneErrorNote({ error }: { error: PhoneError }) {
   const { t } = useTranslation();
   if (error.kind === 'microphone') {
-    return (
-      <Note kind="bad" role="alert">
-        {t(`phone.microphone.${error.why}`)}
-      </Note>
-    );
+    return <AlertNote kind="bad">{t(`phone.microphone.${error.why}`)}</AlertNote>;
   }
   if (error.code === 'PHONE_NOT_OFFERED') return <Note kind="info">{t('phone.notOffered')}</Note>;
   return <ProblemNote error={new Problem(error)} />;
