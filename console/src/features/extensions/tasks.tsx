@@ -1,12 +1,14 @@
 import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, unwrap } from '../../api/client.ts';
+import { ConfirmDialog } from '../../shared/layout/confirm-dialog.tsx';
 import type { ExtensionTask } from './details.tsx';
+import classes from './page.module.css';
 import type { Extension } from './queries.ts';
+import { fullName } from './view.ts';
 
 const ExtensionForm = lazy(() =>
   import('./extension-form.tsx').then((module) => ({ default: module.ExtensionForm })),
-);
-const RemoveDialog = lazy(() =>
-  import('./remove-dialog.tsx').then((module) => ({ default: module.RemoveDialog })),
 );
 const SetUpDialog = lazy(() =>
   import('./set-up/set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog })),
@@ -65,16 +67,7 @@ function dialogFor(task: Task, { close, onTask, onChanged }: TaskActions) {
         />
       );
     case 'remove':
-      return (
-        <RemoveDialog
-          extension={task.extension}
-          onClose={close}
-          onDone={() => {
-            onChanged(null);
-            close();
-          }}
-        />
-      );
+      return <RemoveDialog extension={task.extension} onClose={close} onDone={() => onChanged(null)} />;
     case 'set-up':
       return (
         <SetUpDialog
@@ -86,4 +79,25 @@ function dialogFor(task: Task, { close, onTask, onChanged }: TaskActions) {
         />
       );
   }
+}
+
+interface RemoveProps {
+  extension: Extension;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function RemoveDialog({ extension, ...handlers }: RemoveProps) {
+  const { t } = useTranslation();
+  const { id, ramal } = extension;
+  return (
+    <ConfirmDialog
+      title={t('extensions.remove.title', { ramal })}
+      actionText={t('extensions.remove.submit')}
+      action={() => unwrap(api.DELETE('/extensions/{id}', { params: { path: { id: String(id) } } }))}
+      {...handlers}
+    >
+      <p className={classes.lead}>{t('extensions.remove.text', { ramal, name: fullName(extension) })}</p>
+    </ConfirmDialog>
+  );
 }

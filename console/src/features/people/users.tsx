@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api, unwrap } from '../../api/client.ts';
+import { ConfirmDialog } from '../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
@@ -10,7 +12,6 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 import classes from './people.module.css';
 import { usersQuery } from './queries.ts';
-import { RemoveUserDialog } from './remove-user-dialog.tsx';
 import { UserDetails } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
 import { matches, type PeopleView, validateSearch } from './view.ts';
@@ -66,14 +67,18 @@ export function Users() {
         <EditUserDialog key={open.uuid} user={open} onClose={() => setTask(undefined)} />
       )}
       {open && task === 'remove' && (
-        <RemoveUserDialog
-          user={open}
-          onClose={() => setTask(undefined)}
+        <ConfirmDialog
+          title={t('people.remove.title', { name: open.name })}
+          actionText={t('people.remove.submit')}
+          action={() => unwrap(api.DELETE('/users/{uuid}', { params: { path: { uuid: open.uuid } } }))}
           onDone={() => {
-            setTask(undefined);
+            void refetch();
             change(closed);
           }}
-        />
+          onClose={() => setTask(undefined)}
+        >
+          <p className={classes.text}>{t('people.remove.text', { name: open.name })}</p>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -2,17 +2,17 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { apiPath } from '../../../api/client.ts';
+import { api, apiPath, unwrap } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
-import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
 import { type Token, tokensQuery } from '../queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { TokenList } from './token-list.tsx';
-import { isSession } from './token-text.ts';
+import { isSession, nameText } from './token-text.ts';
 
 /** The user's API tokens and console sessions. */
 export function TokensPanel() {
@@ -45,10 +45,28 @@ export function TokensPanel() {
         </details>
       )}
       {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
-      {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />}
+      {revoked && (
+        <ConfirmDialog
+          title={t('people.tokens.revokeTitle', { name: nameText(t, revoked), prefix: revoked.prefix })}
+          actionText={t('people.tokens.revokeSubmit')}
+          action={() => revokeToken(revoked)}
+          // If the token was this session's own, this request gets a 401 and redirects to the login page.
+          onDone={() => void refetch()}
+          onClose={() => setRevoked(undefined)}
+        >
+          {isSession(revoked) ? (
+            <Note kind="live">{t('people.tokens.revokeSession')}</Note>
+          ) : (
+            <p className={classes.text}>{t('people.tokens.revokeText')}</p>
+          )}
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }
+
+const revokeToken = ({ prefix }: Token) =>
+  unwrap(api.DELETE('/users/accessTokens/{prefix}', { params: { path: { prefix } } }));
 
 const curl = (): string =>
   [
