@@ -1,3 +1,4 @@
+import type { texts } from '../../locales/pt-BR/index.ts';
 import type { RefusalCause } from '../../shared/format/causes.ts';
 
 /** State of the SIP registration. */
@@ -33,17 +34,7 @@ export interface PhoneCall {
   isSilenced: boolean;
 }
 
-export type EndReason =
-  | 'you'
-  | 'them'
-  | 'missed'
-  | 'rejected'
-  | 'credit'
-  | 'notAllowed'
-  | 'unavailable'
-  | 'connection'
-  | 'media'
-  | RefusalCause;
+export type EndReason = keyof typeof texts.phone.ended | RefusalCause;
 
 export interface EndedCall {
   number: string;

@@ -7,21 +7,7 @@ export interface Step {
   key: string;
   at: string;
   actor: Actor;
-  what:
-    | 'queued'
-    | 'queuedBy'
-    | 'ringing'
-    | 'dialing'
-    | 'answered'
-    | 'ended'
-    | 'held'
-    | 'heldMore'
-    | 'charged'
-    | 'released'
-    | 'delivered'
-    | 'failed'
-    | 'pending'
-    | 'other';
+  what: (typeof order)[number] | Delivery['state'];
   tone?: 'good' | 'bad';
   /** Interpolation values of the text: phone numbers, amounts and counts. */
   values: Partial<{
@@ -51,7 +37,8 @@ export function timelineSteps(call: Call, price: Price | undefined, receivers: C
     .map(({ step }) => step);
 }
 
-const order: Step['what'][] = [
+/** Causal order of the steps before the deliveries. */
+const order = [
   'queued',
   'queuedBy',
   'held',
@@ -63,9 +50,12 @@ const order: Step['what'][] = [
   'ended',
   'charged',
   'released',
-];
+] as const;
 
-const rank = ({ what }: Step): number => (order.includes(what) ? order.indexOf(what) : order.length);
+function rank({ what }: Step): number {
+  const index = order.findIndex((each) => each === what);
+  return index === -1 ? order.length : index;
+}
 
 function callStep(call: Call, moment: Call['timeline'][number], index: number): Step {
   const { at, what } = moment;

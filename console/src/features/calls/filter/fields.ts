@@ -1,19 +1,6 @@
 import type { texts } from '../../../locales/pt-BR/index.ts';
 
-export type Operator =
-  | 'is'
-  | 'not'
-  | 'contains'
-  | 'starts'
-  | 'ends'
-  | 'any'
-  | 'least'
-  | 'most'
-  | 'between'
-  | 'exists'
-  | 'missing'
-  | 'after'
-  | 'before';
+export type Operator = keyof typeof texts.calls.operators;
 
 /** Type of a field; determines its input and format. */
 export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id';

@@ -1,13 +1,7 @@
+import type { texts } from '../../../locales/pt-BR/index.ts';
 import type { Outcome } from '../queries.ts';
 
-export type Failure =
-  | Exclude<Outcome, 'delivered'>
-  | 'redirected'
-  | 'locked'
-  | 'missing'
-  | 'busy'
-  | 'broken'
-  | 'stopped';
+export type Failure = keyof typeof texts.integrations.failures;
 
 /** Classifies the outcome of a request; undefined on success. */
 export function classifyFailure(outcome: Outcome, status: number | null): Failure | undefined {
