@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { styleNonce } from '../shared/nonce.ts';
-import { queryClient } from './base-routes.ts';
 import { router } from './router.ts';
+import { queryClient } from './routes.ts';
 import { theme, variables } from './theme.ts';
 
 // react-remove-scroll reads its style nonce from this global.

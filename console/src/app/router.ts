@@ -2,31 +2,11 @@ import { createRouter } from '@tanstack/react-router';
 import { onLoggedOut } from '../api/logged-out.ts';
 import { hasPageUser, isOtherUser, type Session, sessionQuery } from '../api/session.ts';
 import { onTabMessage } from '../api/session-messages.ts';
-import { authRoutes, type LoginSearch, safeRedirect } from '../features/auth/routes.ts';
-import { callsRoutes } from '../features/calls/routes.ts';
-import { creditRoutes } from '../features/credit/routes.ts';
-import { extensionsRoutes } from '../features/extensions/routes.ts';
-import { homeRoutes } from '../features/home/routes.ts';
-import { integrationsRoutes } from '../features/integrations/routes.ts';
-import { peopleRoutes } from '../features/people/routes.ts';
-import { settingsRoutes } from '../features/settings/routes.ts';
-import { queryClient, rootRoute, shellRoute } from './base-routes.ts';
+import { type LoginSearch, safeRedirect } from '../features/auth/search.ts';
 import { ErrorPage } from './full-page/error-page.tsx';
 import { Loading } from './full-page/loading.tsx';
 import { NotFound } from './full-page/not-found.tsx';
-
-const routeTree = rootRoute.addChildren([
-  ...authRoutes,
-  shellRoute.addChildren([
-    ...homeRoutes,
-    ...callsRoutes,
-    ...extensionsRoutes,
-    ...peopleRoutes,
-    ...integrationsRoutes,
-    ...creditRoutes,
-    ...settingsRoutes,
-  ]),
-]);
+import { queryClient, routeTree } from './routes.ts';
 
 export const router = createRouter({
   routeTree,

@@ -14,7 +14,7 @@ import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { LoginNotice } from './notice.tsx';
 import { ResendEmail } from './resend-email.tsx';
-import { safeRedirect } from './routes.ts';
+import { safeRedirect } from './search.ts';
 
 function Login() {
   const { t } = useTranslation();

@@ -12,9 +12,9 @@ import classes from './home.module.css';
 import { useLiveSummaries } from './live.ts';
 import { NoCalls } from './no-calls.tsx';
 import { monthQuery, type Summary, todayQuery } from './queries.ts';
-import { homePeriods } from './routes.ts';
 import { ShortCalls } from './short-calls.tsx';
 import { Tiles } from './tiles.tsx';
+import { homePeriods } from './view.ts';
 
 function HomePage() {
   const { t } = useTranslation();

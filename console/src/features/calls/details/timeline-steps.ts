@@ -53,7 +53,7 @@ const order = [
 ] as const;
 
 function rank({ what }: Step): number {
-  const index = order.findIndex((each) => each === what);
+  const index = (order as readonly string[]).indexOf(what);
   return index === -1 ? order.length : index;
 }
 
