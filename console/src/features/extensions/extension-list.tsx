@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { moveFocus } from '../../shared/layout/move-focus.ts';
 import classes from './list.module.css';
 import { Presence, Recording } from './presence.tsx';
 import type { Extension } from './queries.ts';
@@ -64,15 +64,4 @@ function Line({ extension, view }: { extension: Extension; view: ExtensionsView 
       </td>
     </tr>
   );
-}
-
-/** Moves the focus between rows with the arrow keys. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll('a')];
-  const next = links[links.indexOf(event.target as HTMLAnchorElement) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
+import { moveFocus } from '../../shared/layout/move-focus.ts';
 import classes from './people.module.css';
 import type { User } from './queries.ts';
 import type { PeopleView } from './view.ts';
@@ -73,15 +73,4 @@ export function EmailState({ user }: { user: User }) {
       {t(user.emailVerified ? 'people.verified' : 'people.unverified')}
     </span>
   );
-}
-
-/** Moves the focus between rows with the arrow keys. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll('a')];
-  const next = links[links.indexOf(event.target as HTMLAnchorElement) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }

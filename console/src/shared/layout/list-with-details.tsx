@@ -1,9 +1,10 @@
 import { CloseButton, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from './dialog.tsx';
 import classes from './list-with-details.module.css';
+import { useEscape } from './use-escape.ts';
 
 const wideScreen = '(min-width: 1200px)';
 
@@ -43,16 +44,7 @@ export function ListWithDetails({
 
 function Aside({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
-  const close = useRef(onClose);
-  close.current = onClose;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-      if (event.key === 'Escape' && !isTyping && !document.querySelector('dialog[open]')) close.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useEscape(onClose);
   return (
     <section className={classes.aside} aria-label={title}>
       <div className={classes.head}>

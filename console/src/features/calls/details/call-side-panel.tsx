@@ -1,23 +1,14 @@
 import { CloseButton, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEscape } from '../../../shared/layout/use-escape.ts';
 import classes from '../page.module.css';
 import { CallDetails } from './call-details.tsx';
 
 /** Call details next to the list. */
 export function CallSidePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const close = useRef(onClose);
-  close.current = onClose;
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent | KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-      if (event.key === 'Escape' && !isTyping && !document.querySelector('dialog[open]')) close.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useEscape(onClose);
   return (
     <section className={classes.aside} aria-label={t('calls.details.title')} tabIndex={-1}>
       <div className={classes.asideHead}>
