@@ -8,6 +8,13 @@ export { apiPath, consoleHeaders } from './early.ts';
 /** API client typed by the OpenAPI document. Call it through `unwrap`. */
 export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders, fetch: fetchOrReuse });
 
+/** The body of a successful response. */
+export type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Path] extends {
+  [method in Method]: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
 interface ApiResult<Data> {
   data?: Data;
   error?: unknown;

@@ -1,10 +1,9 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { api, unwrap } from './client.ts';
-import type { paths } from './schema.ts';
+import { type Answer, api, unwrap } from './client.ts';
 import { sendToTabs } from './session-messages.ts';
 
 /** The user, the account, and current values: credit, active calls, own extensions, failing webhooks. */
-export type Session = paths['/users/me/context']['get']['responses'][200]['content']['application/json'];
+export type Session = Answer<'/users/me/context'>;
 
 /** UUID of the user for whom this page was loaded. */
 let pageUserUuid: string | undefined;

@@ -1,14 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
+import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
-import type { paths } from '../../api/schema.ts';
+import { untilNextAttemptMs } from '../../shared/time/next-attempt.ts';
 import type { CallsView } from './view.ts';
-
-type Answer<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
 
 export type Call = Answer<'/calls/{id}'>;
 export type Price = Answer<'/calls/{id}/price'>;
@@ -123,24 +117,18 @@ export const priceQuery = (id: string) =>
     },
   });
 
+const minPollMs = 3_000;
+
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ['calls', 'one', id, 'deliveries'],
     queryFn: ({ signal }) => unwrap(api.GET('/calls/{id}/deliveries', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => untilNextAttemptMs(state.data ?? []),
+    refetchInterval: ({ state: { data = [] } }) =>
+      untilNextAttemptMs(
+        data.flatMap(({ deliveries }) => deliveries),
+        minPollMs,
+      ),
   });
-
-const minPollMs = 3_000;
-const maxPollMs = 600_000;
-
-/** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
-function untilNextAttemptMs(deliveries: CallDeliveries[]): number | false {
-  const due = deliveries
-    .flatMap(({ deliveries }) => deliveries)
-    .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
-    .map((at) => Math.abs(Date.parse(at) - Date.now() + minPollMs));
-  return due.length === 0 ? false : Math.min(maxPollMs, Math.max(minPollMs, Math.min(...due)));
-}
 
 export const accessesQuery = (id: string) =>
   queryOptions({

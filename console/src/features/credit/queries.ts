@@ -1,13 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
+import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 import type { StatementWhere } from './view.ts';
-
-type Answer<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
 
 export type Charge = Answer<'/charges/{id}'>;
 export type Financial = Answer<'/accounts/financial'>;

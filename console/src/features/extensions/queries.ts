@@ -1,10 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
+import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 
-type Listed = paths['/extensions']['get']['responses'][200]['content']['application/json'][number];
-type Read = paths['/extensions/{id}']['get']['responses'][200]['content']['application/json'];
-export type Extension = Read & Pick<Listed, 'user'>;
+export type Extension = Answer<'/extensions/{id}'> & Pick<Answer<'/extensions'>[number], 'user'>;
 export type NewExtension = paths['/extensions']['post']['requestBody']['content']['application/json'];
 
 /** Maximum page size of the API. */
@@ -19,25 +17,23 @@ interface ListPage {
 
 export const extensionsQuery = infiniteQueryOptions({
   queryKey: ['extensions', 'list'],
-  queryFn: async ({ pageParam, signal }): Promise<ListPage> => {
-    const filter = JSON.stringify({
-      include: 'user',
-      order: 'ramal ASC',
-      limit: pageRows,
-      offset: pageParam,
-    });
-    const { data, headers } = await unwrapWithHeaders(
-      api.GET('/extensions', { params: { query: { filter } }, signal }),
-    );
-    // Without a field selection the response contains all fields.
-    return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
-  },
+  queryFn: ({ pageParam, signal }) => readPage(pageParam, { include: 'user' }, signal),
   initialPageParam: 0,
   getNextPageParam: (last, pages) => {
     const read = pages.reduce((count, { rows }) => count + rows.length, 0);
     return last.rows.length > 0 && read < last.total ? read : undefined;
   },
 });
+
+async function readPage(offset: number, selection: object, signal: AbortSignal): Promise<ListPage> {
+  const filter = JSON.stringify({ ...selection, order: 'ramal ASC', limit: pageRows, offset });
+  const { data, headers } = await unwrapWithHeaders(
+    api.GET('/extensions', { params: { query: { filter } }, signal }),
+  );
+  return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
+}
+
+const presenceFields = ['id', 'registered', 'registered_at'];
 
 const withPresence = (page: ListPage, present: Map<number, Extension>): ListPage => ({
   ...page,
@@ -50,7 +46,7 @@ export const presenceQuery = queryOptions({
   queryFn: async ({ client, signal }): Promise<null> => {
     const { queryKey } = extensionsQuery;
     for (const [index, page] of (client.getQueryData(queryKey)?.pages ?? []).entries()) {
-      const { rows, total } = await readPresence(index * pageRows, signal);
+      const { rows, total } = await readPage(index * pageRows, { fields: presenceFields }, signal);
       if (total !== page.total) {
         void client.invalidateQueries({ queryKey });
         return null;
@@ -67,15 +63,6 @@ export const presenceQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: presenceEveryMs,
 });
-
-async function readPresence(offset: number, signal: AbortSignal): Promise<ListPage> {
-  const fields = ['id', 'registered', 'registered_at'];
-  const filter = JSON.stringify({ fields, order: 'ramal ASC', limit: pageRows, offset });
-  const { data, headers } = await unwrapWithHeaders(
-    api.GET('/extensions', { params: { query: { filter } }, signal }),
-  );
-  return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
-}
 
 /** One extension, which may not be loaded in the list yet. */
 export const extensionByRamalQuery = (ramal: string) =>

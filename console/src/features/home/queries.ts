@@ -1,12 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import { type Answer, api, unwrap } from '../../api/client.ts';
 import { monthSince } from './month.ts';
 
-export type Summary = paths['/calls/summary']['get']['responses'][200]['content']['application/json'];
+export type Summary = Answer<'/calls/summary'>;
 export type Totals = Summary['totals'];
-export type Health =
-  paths['/integrations/health']['get']['responses'][200]['content']['application/json'][number];
+export type Health = Answer<'/integrations/health'>[number];
 
 export const todayQuery = queryOptions({
   queryKey: ['home', 'today'],

@@ -1,14 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
+import { type Answer, api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
+import { untilNextAttemptMs } from '../../shared/time/next-attempt.ts';
 import type { EventType } from './event-types.ts';
 import type { IntegrationsView } from './view.ts';
-
-type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Path] extends {
-  [method in Method]: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
 
 export type Integration = Answer<'/integrations', 'patch'>;
 export type Health = Answer<'/integrations/health'>[number];
@@ -47,6 +42,7 @@ export const secretQuery = (id: number) =>
   });
 
 export const deliveriesPerPage = 25;
+const minPollMs = 10_000;
 
 export type DeliveryFilter = Pick<IntegrationsView, 'state' | 'type' | 'page'>;
 
@@ -61,7 +57,7 @@ export const deliveriesQuery = (id: number, { state, type, page = 1 }: DeliveryF
       return { rows: data as Delivery[], hasMore: meta.nextPage !== undefined };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data?.rows ?? []),
+    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data?.rows ?? [], minPollMs),
   });
 
 export const deliveryQuery = (id: number, deliveryId: string) =>
@@ -74,19 +70,8 @@ export const deliveryQuery = (id: number, deliveryId: string) =>
           signal,
         }),
       ),
-    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data ? [data] : []),
+    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data ? [data] : [], minPollMs),
   });
-
-const minPollMs = 10_000;
-const maxPollMs = 600_000;
-
-/** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
-function untilNextAttemptMs(rows: Pick<Delivery, 'state' | 'nextAttemptAt'>[]): number | false {
-  const due = rows
-    .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
-    .map((moment) => Math.abs(Date.parse(moment) - Date.now() + minPollMs));
-  return due.length === 0 ? false : Math.min(maxPollMs, Math.max(minPollMs, Math.min(...due)));
-}
 
 export const explainQuery = (id: number, window: { since: string; until: string }) =>
   queryOptions({

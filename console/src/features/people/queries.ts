@@ -1,13 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
+import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 
-export type User = paths['/users']['patch']['responses'][200]['content']['application/json'];
-export type Token = Required<
-  paths['/users/accessTokens']['get']['responses'][200]['content']['application/json'][number]
->;
-export type IssuedToken =
-  paths['/users/accessTokens']['post']['responses'][200]['content']['application/json'];
+export type User = Answer<'/users', 'patch'>;
+export type Token = Required<Answer<'/users/accessTokens'>[number]>;
+export type IssuedToken = Answer<'/users/accessTokens', 'post'>;
 export type NewUser = paths['/users']['post']['requestBody']['content']['application/json'];
 
 /** All users, up to the API's page limit of 1,000. */

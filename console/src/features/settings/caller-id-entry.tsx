@@ -2,8 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, unwrap } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import { type Answer, api, unwrap } from '../../api/client.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
@@ -12,7 +11,7 @@ import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { callerIdsQuery } from './queries.ts';
 import classes from './settings.module.css';
 
-type CallerId = paths['/callerIds']['post']['responses'][200]['content']['application/json'];
+type CallerId = Answer<'/callerIds', 'post'>;
 
 export function CallerIdEntry({ callerId, canChange }: { callerId: Partial<CallerId>; canChange: boolean }) {
   const { t } = useTranslation();

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import { type Answer, api, unwrap } from '../../api/client.ts';
 
-export type Account = paths['/accounts']['get']['responses'][200]['content']['application/json'];
-export type Limits = paths['/accounts/limits']['get']['responses'][200]['content']['application/json'];
+export type Account = Answer<'/accounts'>;
+export type Limits = Answer<'/accounts/limits'>;
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],

@@ -1,9 +1,7 @@
-import { api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
-import type { paths } from '../../../api/schema.ts';
+import { type Answer, api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
 
 /** Short-lived SIP credentials and edge addresses. */
-export type PhoneSession =
-  paths['/extensions/{id}/phone-sessions']['post']['responses'][200]['content']['application/json'];
+export type PhoneSession = Answer<'/extensions/{id}/phone-sessions', 'post'>;
 
 export const openPhoneSession = (extensionId: number, signal: AbortSignal): Promise<PhoneSession> =>
   unwrap(
