@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { apiPath } from '../../api/client.ts';
+import { curlWithBody } from '../../shared/format/curl.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
@@ -10,11 +10,7 @@ import { ChargeState } from './charge-state.tsx';
 import classes from './credit.module.css';
 import { type Charge, chargesQuery } from './queries.ts';
 
-const curl = (): string =>
-  [
-    `curl ${location.origin}${apiPath}/charges -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"amount": 50, "paymentMethod": "PIX", "dueDate": "YYYY-MM-DD", "description": "Crédito"}'`,
-  ].join(' \\\n  ');
+const example = '{"amount": 50, "paymentMethod": "PIX", "dueDate": "YYYY-MM-DD", "description": "Crédito"}';
 
 /** All charges, newest first. Load errors are shown in the payment panel. */
 export function ChargesPanel() {
@@ -26,7 +22,7 @@ export function ChargesPanel() {
     <Panel title={t('credit.charges.title')}>
       {charges.isPending && <Skeleton height={96} />}
       {charges.data && items.length === 0 && (
-        <EmptyState icon="credit" text={t('credit.charges.empty')} curl={curl()} />
+        <EmptyState icon="credit" text={t('credit.charges.empty')} curl={curlWithBody('/charges', example)} />
       )}
       {items.length > 0 && (
         <ul className={classes.list}>

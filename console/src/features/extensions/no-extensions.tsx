@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { apiPath } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
+import { curlWithBody } from '../../shared/format/curl.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 
 export function NoExtensions({
@@ -34,13 +34,10 @@ export function NoExtensions({
       icon="extensions"
       text={t('extensions.empty')}
       action={<Button onClick={onCreate}>{t('extensions.form.open')}</Button>}
-      curl={curl()}
+      curl={curlWithBody('/extensions/next-available', example)}
     />
   );
 }
 
-const curl = (): string =>
-  [
-    `curl ${location.origin}${apiPath}/extensions/next-available -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"senha": "uma-senha-longa", "first_name": "Ana", "last_name": "Souza", "email_address": "ana@example.com", "gravar_audio": 1}'`,
-  ].join(' \\\n  ');
+const example =
+  '{"senha": "uma-senha-longa", "first_name": "Ana", "last_name": "Souza", "email_address": "ana@example.com", "gravar_audio": 1}';

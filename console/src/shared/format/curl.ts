@@ -1,8 +1,12 @@
 import { apiPath } from '../../api/client.ts';
 
-/** curl command that places a call through the API. */
-export const placeCallCurl = (ramal: string): string =>
+/** curl command that sends a JSON body to the API. */
+export const curlWithBody = (path: string, body: string): string =>
   [
-    `curl ${location.origin}${apiPath}/calls -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"extension": "${ramal}", "called": "5511987654321"}'`,
+    `curl ${location.origin}${apiPath}${path} -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '${body}'`,
   ].join(' \\\n  ');
+
+/** curl command that places a call. */
+export const placeCallCurl = (ramal: string): string =>
+  curlWithBody('/calls', `{"extension": "${ramal}", "called": "5511987654321"}`);

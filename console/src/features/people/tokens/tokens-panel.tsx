@@ -2,7 +2,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, apiPath, unwrap } from '../../../api/client.ts';
+import { api, unwrap } from '../../../api/client.ts';
+import { curlWithBody } from '../../../shared/format/curl.ts';
 import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
@@ -33,7 +34,12 @@ export function TokensPanel() {
       {isPending && <Skeleton height={120} />}
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!isPending && !error && tokens.length === 0 && (
-        <EmptyState icon="key" text={t('people.tokens.empty')} action={create} curl={curl()} />
+        <EmptyState
+          icon="key"
+          text={t('people.tokens.empty')}
+          action={create}
+          curl={curlWithBody('/users/accessTokens', '{"name": "CRM", "ttl": 1209600}')}
+        />
       )}
       {tokens.length > 0 && (
         <TokenList title={t('people.tokens.title')} tokens={tokens} onRevoke={setRevoked} />
@@ -67,9 +73,3 @@ export function TokensPanel() {
 
 const revokeToken = ({ prefix }: Token) =>
   unwrap(api.DELETE('/users/accessTokens/{prefix}', { params: { path: { prefix } } }));
-
-const curl = (): string =>
-  [
-    `curl ${location.origin}${apiPath}/users/accessTokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"name": "CRM", "ttl": 1209600}'`,
-  ].join(' \\\n  ');
