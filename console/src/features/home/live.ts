@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
@@ -37,31 +37,19 @@ export function useLiveSummaries(): void {
     refreshDay();
     refreshMonth();
   });
-  useRefreshHealth();
-  useNewDay();
-}
-
-/** Refreshes at midnight, when there may be no event. The month query has its first day as key and refetches anyway. */
-function useNewDay(): void {
-  const queryClient = useQueryClient();
-  const today = useToday();
-  const previous = useRef(today);
-  useEffect(() => {
-    if (previous.current === today) return;
-    previous.current = today;
-    void queryClient.invalidateQueries({ queryKey: todayQuery.queryKey });
-  }, [queryClient, today]);
-}
-
-/** Refreshes endpoint health when the count of failing webhooks in the session changes; no event reports it. */
-function useRefreshHealth(): void {
-  const queryClient = useQueryClient();
+  // No event reports failing endpoints; the session counts them.
   const { failing, disabled } = useSession().webhooks;
-  const previous = useRef(`${failing}/${disabled}`);
+  useRefreshOnChange(`${failing}/${disabled}`, healthQuery.queryKey);
+  // At midnight there may be no event. The month query has its first day as key and refetches anyway.
+  useRefreshOnChange(useToday(), todayQuery.queryKey);
+}
+
+function useRefreshOnChange(value: string, queryKey: QueryKey): void {
+  const queryClient = useQueryClient();
+  const previous = useRef(value);
   useEffect(() => {
-    const counted = `${failing}/${disabled}`;
-    if (previous.current === counted) return;
-    previous.current = counted;
-    void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
-  }, [queryClient, failing, disabled]);
+    if (previous.current === value) return;
+    previous.current = value;
+    void queryClient.invalidateQueries({ queryKey });
+  }, [queryClient, queryKey, value]);
 }

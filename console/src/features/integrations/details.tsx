@@ -1,6 +1,6 @@
 import { CloseButton, Tabs, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../shared/forms/copy-button.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
@@ -9,7 +9,7 @@ import { ExplainTab } from './explain/explain-tab.tsx';
 import { HealthNote } from './health-note.tsx';
 import { HealthState } from './health-state.tsx';
 import classes from './integrations.module.css';
-import { useLiveDeliveries } from './live.ts';
+import { useReloadAfter } from './live.ts';
 import type { Health, Integration } from './queries.ts';
 import { SecretTab } from './secret/secret-tab.tsx';
 import { SettingsTab } from './settings/settings-tab.tsx';
@@ -30,7 +30,14 @@ export function Details({ integration, health, view, onChange }: TabProps & { he
   const { id, gateway } = integration;
   const { url, types } = readSettings(integration);
   const props = { integration, view, onChange };
-  useLiveDeliveries(id, types);
+  const panels: Record<Tab, ReactNode> = {
+    deliveries: <DeliveriesTab {...props} />,
+    explain: <ExplainTab {...props} />,
+    secret: <SecretTab id={id} />,
+    test: <TestWebhook id={id} types={types} />,
+    settings: <SettingsTab {...props} />,
+  };
+  useReloadAfter(types, ['integrations', id, 'deliveries']);
   return (
     <section className={classes.detail} aria-label={gateway}>
       <Link to="/integrations" className={classes.back}>
@@ -71,31 +78,13 @@ export function Details({ integration, health, view, onChange }: TabProps & { he
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <PartPanel part="deliveries">
-          <DeliveriesTab {...props} />
-        </PartPanel>
-        <PartPanel part="explain">
-          <ExplainTab {...props} />
-        </PartPanel>
-        <PartPanel part="secret">
-          <SecretTab id={id} />
-        </PartPanel>
-        <PartPanel part="test">
-          <TestWebhook id={id} types={types} />
-        </PartPanel>
-        <PartPanel part="settings">
-          <SettingsTab {...props} />
-        </PartPanel>
+        {tabs.map((part) => (
+          <Tabs.Panel key={part} value={part} className={classes.part}>
+            {panels[part]}
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </section>
-  );
-}
-
-function PartPanel({ part, children }: { part: Tab; children: React.ReactNode }) {
-  return (
-    <Tabs.Panel value={part} className={classes.part}>
-      {children}
-    </Tabs.Panel>
   );
 }
 

@@ -8,7 +8,7 @@ import { AlertNote, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import classes from './integrations.module.css';
 import { IntegrationList, NoIntegrations } from './list.tsx';
-import { useLiveHealth } from './live.ts';
+import { useReloadAfter } from './live.ts';
 import { healthQuery, integrationsQuery } from './queries.ts';
 import type { IntegrationsView } from './view.ts';
 
@@ -16,7 +16,7 @@ function IntegrationsPage() {
   const { t } = useTranslation();
   const view = useSearch({ from: '/shell/integrations' });
   const navigate = useNavigate();
-  useLiveHealth();
+  useReloadAfter('*', healthQuery.queryKey);
   const integrations = useQuery(integrationsQuery);
   const health = useQuery(healthQuery);
   const change = (next: IntegrationsView): void =>
