@@ -29,7 +29,7 @@ export function Credit() {
   if (!credit) return null;
   return (
     <Link to="/credit" className={classes.credit} data-low={credit.isLow}>
-      <VisuallyHidden>{t('shell.creditLabel')}</VisuallyHidden>
+      <VisuallyHidden>{t('shell.credit')}</VisuallyHidden>
       {credit.isLow && <Icon name="warning" size={16} />}
       <span>{formats.money(credit.available)}</span>
       {credit.minutes && (

@@ -53,7 +53,7 @@ function CallsPage() {
   }, [listed, account.timezone, countedFrom]);
   if (view.call && !isWide) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
-    <Page title={t('calls.title')} actions={<ExportButton filter={filter} />}>
+    <Page title={t('shell.calls')} actions={<ExportButton filter={filter} />}>
       <FilterBar view={view} onChange={change} />
       <div className={classes.split} data-open={view.call !== undefined}>
         <CallTable

@@ -15,7 +15,7 @@ function CreditPage() {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
   return (
-    <Page title={t('credit.title')}>
+    <Page title={t('shell.credit')}>
       {isAdmin ? <Credit /> : <Note kind="info">{t('credit.notYours')}</Note>}
     </Page>
   );

@@ -30,7 +30,7 @@ export function QuotePanel() {
           name="to"
           type="tel"
           label={t('credit.quote.number')}
-          placeholder={t('credit.quote.placeholder')}
+          placeholder={t('common.phoneExample')}
           error={faults.to && t('credit.quote.faults.to')}
         />
         <Button type="submit" variant="default" loading={quote.isFetching}>

@@ -12,7 +12,7 @@ const columns = ['ramal', 'name', 'user', 'presence', 'recording'] as const;
 export function ExtensionList({ extensions, view }: { extensions: Extension[]; view: ExtensionsView }) {
   const { t } = useTranslation();
   return (
-    <table className={classes.table} aria-label={t('extensions.title')}>
+    <table className={classes.table} aria-label={t('shell.extensions')}>
       <thead className={classes.names}>
         <tr className={classes.columns}>
           {columns.map((column) => (

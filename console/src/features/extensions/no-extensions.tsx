@@ -23,7 +23,7 @@ export function NoExtensions({
         text={t(isAdmin ? 'extensions.nothingFound' : 'extensions.noOwn')}
         action={
           <Button variant="default" onClick={onClear}>
-            {t('extensions.showAll')}
+            {t('common.showAll')}
           </Button>
         }
       />

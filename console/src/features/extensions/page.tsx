@@ -42,7 +42,7 @@ function ExtensionsPage() {
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   return (
-    <Page title={t('extensions.title')} actions={<Actions onTask={setTask} />}>
+    <Page title={t('shell.extensions')} actions={<Actions onTask={setTask} />}>
       {(all.length > 0 || list.isPending) && <Filters view={view} onChange={change} />}
       <ListWithDetails
         title={t('extensions.details.title', { ramal: view.ramal })}

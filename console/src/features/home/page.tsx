@@ -30,7 +30,7 @@ function HomePage() {
     void navigate({ to: '/', search: chosen === 'today' ? {} : { period: chosen }, replace: true });
   return (
     <Page
-      title={t('home.title')}
+      title={t('shell.home')}
       actions={
         <Choice
           label={t('home.period')}

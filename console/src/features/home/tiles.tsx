@@ -106,14 +106,7 @@ function CreditTile() {
         </Link>
       }
       value={formats.money(credit.available)}
-      hint={
-        minutes
-          ? t('home.minutes', {
-              count: minutes.count,
-              minutes: formats.number(minutes.count),
-            })
-          : undefined
-      }
+      hint={minutes && t('home.minutes', { minutes: formats.number(minutes.count) })}
     />
   );
 }

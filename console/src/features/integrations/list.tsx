@@ -21,7 +21,7 @@ export function IntegrationList({
 }) {
   const { t } = useTranslation();
   return (
-    <ul className={classes.list} aria-label={t('integrations.title')}>
+    <ul className={classes.list} aria-label={t('shell.integrations')}>
       {integrations.map((integration) => (
         <Row
           key={integration.id}

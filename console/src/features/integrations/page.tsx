@@ -25,7 +25,7 @@ function IntegrationsPage() {
   const isEmpty = integrations.data?.length === 0;
   const error = integrations.error ?? health.error;
   return (
-    <Page title={t('integrations.title')} actions={!isEmpty && <NewButton />}>
+    <Page title={t('shell.integrations')} actions={!isEmpty && <NewButton />}>
       {error && <ProblemNote error={error} onRetry={() => void [integrations.refetch(), health.refetch()]} />}
       {isEmpty && <NoIntegrations action={<NewButton />} />}
       {view.integration !== undefined && integrations.data && !open && !isEmpty && (

@@ -20,7 +20,7 @@ function PeoplePage() {
     </Button>
   );
   return (
-    <Page title={t('people.title')} actions={isAdmin && invite}>
+    <Page title={t('shell.people')} actions={isAdmin && invite}>
       {isAdmin ? <Users /> : <p className={classes.lead}>{t('people.forUser')}</p>}
       <TokensPanel />
       <p className={classes.lead}>

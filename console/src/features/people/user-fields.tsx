@@ -45,7 +45,7 @@ export function UserFields({ user, faults }: { user?: User; faults: Faults }) {
         type="tel"
         autoComplete="off"
         label={t('people.form.phone')}
-        placeholder={t('people.form.phonePlaceholder')}
+        placeholder={t('common.phoneExample')}
         defaultValue={user?.phone}
         error={faults.phone}
       />

@@ -56,7 +56,7 @@ export function Users() {
               text={t('people.nothingFound')}
               action={
                 <Button variant="default" onClick={() => change({})}>
-                  {t('people.showAll')}
+                  {t('common.showAll')}
                 </Button>
               }
             />

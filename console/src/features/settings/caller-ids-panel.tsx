@@ -55,7 +55,7 @@ function RequestCodeForm() {
           name="number"
           type="tel"
           label={t('settings.callerIds.number')}
-          placeholder={t('settings.callerIds.placeholder')}
+          placeholder={t('common.phoneExample')}
           error={faults.number && t('settings.callerIds.faults.number')}
         />
         <Button type="submit" variant="default" loading={request.isPending}>

@@ -12,7 +12,7 @@ function SettingsPage() {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
   return (
-    <Page title={t('settings.title')}>
+    <Page title={t('shell.settings')}>
       <div className={classes.columns}>
         <div className={classes.column}>
           <AccountPanel />

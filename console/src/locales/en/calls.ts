@@ -1,5 +1,4 @@
 export const calls = {
-  title: 'Calls',
   count_one: '{{calls}} call',
   count_other: '{{calls}} calls',
   about: 'about {{count}}',

@@ -12,6 +12,8 @@ export const common = {
   tryAgain: 'Try again',
   adminsOnly: 'Only administrators can change this.',
   call: 'Call {{number}}',
+  phoneExample: '+55 11 98765-4321',
+  showAll: 'Show all',
   curl: 'Do this with the API',
   roles: { ADMIN: 'Administrator', USER: 'User' },
 };

@@ -1,11 +1,9 @@
 export const credit = {
-  title: 'Credit',
   notYours: 'Administrators manage the account’s credit. Ask one of them if you need more.',
   more: 'Show more',
   balance: {
     title: 'Available credit',
-    minutes_one: 'About {{count, number}} min to mobiles in São Paulo, at {{price}} per minute.',
-    minutes_other: 'About {{count, number}} min to mobiles in São Paulo, at {{price}} per minute.',
+    minutes: 'About {{count, number}} min to mobiles in São Paulo, at {{price}} per minute.',
     low: 'Your credit is low. Add credit before calls are rejected.',
     whole: 'Total balance',
     held: 'On hold for active calls',
@@ -116,13 +114,11 @@ export const credit = {
   quote: {
     title: 'Call price',
     number: 'Destination number',
-    placeholder: '+55 11 98765-4321',
     submit: 'Check price',
     price: '{{price}} per minute',
     where: '{{number}} · {{destination}} (prefix {{prefix}})',
     steps: '{{minimum}} s minimum, then billed every {{step}} s.',
-    free_one: 'Calls of up to {{count}} s are free.',
-    free_other: 'Calls of up to {{count}} s are free.',
+    free: 'Calls of up to {{count}} s are free.',
     destinations: { fixed: '{{country}} fixed {{area}}', mobile: '{{country}} mobile {{area}}' },
     buys_zero: 'Your credit does not cover one minute to this number.',
     buys_one: 'Your credit covers {{count, number}} minute to this number.',

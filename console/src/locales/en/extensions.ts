@@ -1,5 +1,4 @@
 export const extensions = {
-  title: 'Extensions',
   columns: {
     ramal: 'Extension',
     name: 'Name',
@@ -26,7 +25,6 @@ export const extensions = {
   nothingFound: 'No extensions match these filters.',
   noOwn:
     'None of your extensions match these filters. An extension is yours when it has your email: ask an administrator to set it.',
-  showAll: 'Show all',
   filters: {
     whose: 'Owner',
     own: 'Mine',

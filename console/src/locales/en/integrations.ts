@@ -1,5 +1,4 @@
 export const integrations = {
-  title: 'Integrations',
   create: 'New webhook',
   all: 'All integrations',
   empty:

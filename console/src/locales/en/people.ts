@@ -1,5 +1,4 @@
 export const people = {
-  title: 'People',
   users: 'Users',
   find: 'Name, email or phone',
   anyRole: 'Any role',
@@ -15,7 +14,6 @@ export const people = {
   countOf_one: '{{shown}} of {{count}} person',
   countOf_other: '{{shown}} of {{count}} people',
   nothingFound: 'No one matches these filters.',
-  showAll: 'Show all',
   you: 'you',
   verified: 'Email confirmed',
   unverified: 'Pending confirmation',
@@ -31,7 +29,6 @@ export const people = {
   form: {
     editTitle: 'Edit {{name}}',
     phone: 'Phone',
-    phonePlaceholder: '+55 11 98765-4321',
     locale: 'Language',
     emailHint: 'We send a confirmation link to the new email and notify the old one.',
     roleHint: 'Administrators manage the account; users work in it.',

@@ -1,5 +1,4 @@
 export const settings = {
-  title: 'Settings',
   account: {
     title: 'Account',
     name: 'Company name',
@@ -27,7 +26,6 @@ export const settings = {
     lead: 'The people you call see one of these numbers. To verify a number, we call it and read out a code.',
     empty: 'No verified numbers. The people you call see the default trunk number.',
     number: 'Number with area code',
-    placeholder: '+55 11 98765-4321',
     ask: 'Call me with a code',
     owned: 'Verified',
     assigned: 'Assigned by the operator',

@@ -1,5 +1,4 @@
 export const calls = {
-  title: 'Chamadas',
   count_one: '{{calls}} chamada',
   count_many: '{{calls}} de chamadas',
   count_other: '{{calls}} chamadas',

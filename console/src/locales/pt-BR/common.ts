@@ -12,6 +12,8 @@ export const common = {
   tryAgain: 'Tentar novamente',
   adminsOnly: 'Só administradores podem alterar.',
   call: 'Ligar para {{number}}',
+  phoneExample: '+55 11 98765-4321',
+  showAll: 'Mostrar todos',
   curl: 'Fazer isto pela API',
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
 };

@@ -1,5 +1,4 @@
 export const extensions = {
-  title: 'Ramais',
   columns: {
     ramal: 'Ramal',
     name: 'Nome',
@@ -30,7 +29,6 @@ export const extensions = {
   nothingFound: 'Nenhum ramal corresponde aos filtros.',
   noOwn:
     'Nenhum ramal seu corresponde aos filtros. Um ramal é seu quando está associado ao seu e-mail: peça a um administrador.',
-  showAll: 'Mostrar todos',
   filters: {
     whose: 'Responsável',
     own: 'Meus',

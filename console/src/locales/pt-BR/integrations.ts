@@ -1,5 +1,4 @@
 export const integrations = {
-  title: 'Integrações',
   create: 'Novo webhook',
   all: 'Todas as integrações',
   empty:

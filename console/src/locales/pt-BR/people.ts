@@ -1,5 +1,4 @@
 export const people = {
-  title: 'Pessoas',
   users: 'Usuários',
   find: 'Nome, e-mail ou telefone',
   anyRole: 'Qualquer função',
@@ -17,7 +16,6 @@ export const people = {
   countOf_many: '{{shown}} de {{count}} pessoas',
   countOf_other: '{{shown}} de {{count}} pessoas',
   nothingFound: 'Nenhuma pessoa corresponde aos filtros.',
-  showAll: 'Mostrar todos',
   you: 'você',
   verified: 'E-mail confirmado',
   unverified: 'Aguardando confirmação',
@@ -33,7 +31,6 @@ export const people = {
   form: {
     editTitle: 'Editar {{name}}',
     phone: 'Telefone',
-    phonePlaceholder: '+55 11 98765-4321',
     locale: 'Idioma',
     emailHint: 'Enviamos um link de confirmação ao novo e-mail e avisamos o antigo.',
     roleHint: 'Administradores gerenciam a conta; usuários trabalham nela.',

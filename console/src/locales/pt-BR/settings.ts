@@ -1,5 +1,4 @@
 export const settings = {
-  title: 'Configurações',
   account: {
     title: 'Conta',
     name: 'Nome da empresa',
@@ -27,7 +26,6 @@ export const settings = {
     lead: 'As pessoas para quem você liga veem um destes números. Para verificar um número, ligamos para ele e informamos um código.',
     empty: 'Nenhum número verificado. As pessoas para quem você liga veem o número padrão do tronco.',
     number: 'Número com DDD',
-    placeholder: '+55 11 98765-4321',
     ask: 'Receber código por ligação',
     owned: 'Verificado',
     assigned: 'Atribuído pelo operador',

@@ -69,7 +69,7 @@ export function CallTable(props: CallTableProps) {
       {rows.length > 0 && (
         <table
           className={classes.table}
-          aria-label={t('calls.title')}
+          aria-label={t('shell.calls')}
           aria-rowcount={hasNextPage ? -1 : rows.length + 1}
         >
           <ColumnNames />
