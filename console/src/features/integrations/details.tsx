@@ -24,19 +24,20 @@ export interface TabProps {
   onChange: (view: IntegrationsView) => void;
 }
 
+const contents: Record<Tab, (props: TabProps) => ReactNode> = {
+  deliveries: (props) => <DeliveriesTab {...props} />,
+  explain: (props) => <ExplainTab {...props} />,
+  secret: ({ integration }) => <SecretTab id={integration.id} />,
+  test: ({ integration }) => <TestWebhook id={integration.id} types={readSettings(integration).types} />,
+  settings: (props) => <SettingsTab {...props} />,
+};
+
 /** Details of an integration next to the list. */
 export function Details({ integration, health, view, onChange }: TabProps & { health: Health | undefined }) {
   const { t } = useTranslation();
   const { id, gateway } = integration;
   const { url, types } = readSettings(integration);
   const props = { integration, view, onChange };
-  const panels: Record<Tab, ReactNode> = {
-    deliveries: <DeliveriesTab {...props} />,
-    explain: <ExplainTab {...props} />,
-    secret: <SecretTab id={id} />,
-    test: <TestWebhook id={id} types={types} />,
-    settings: <SettingsTab {...props} />,
-  };
   useReloadAfter(types, ['integrations', id, 'deliveries']);
   return (
     <section className={classes.detail} aria-label={gateway}>
@@ -80,7 +81,7 @@ export function Details({ integration, health, view, onChange }: TabProps & { he
         </Tabs.List>
         {tabs.map((part) => (
           <Tabs.Panel key={part} value={part} className={classes.part}>
-            {panels[part]}
+            {contents[part](props)}
           </Tabs.Panel>
         ))}
       </Tabs>
