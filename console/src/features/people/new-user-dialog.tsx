@@ -17,40 +17,12 @@ import { normalizePhone, UserFields, useUserFaults } from './user-fields.tsx';
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const [firstPassword] = useState(generatePassword);
   const create = useMutation({
     mutationFn: (body: NewUser) => unwrap(api.POST('/users', { body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
   });
-  const { data, variables } = create;
-  return (
-    <Dialog title={t('people.new.title')} onClose={onClose}>
-      {data && variables ? (
-        <Created user={variables} onClose={onClose} />
-      ) : (
-        <NewUserForm
-          error={create.error}
-          isPending={create.isPending}
-          onSubmit={(body) => create.mutate(body)}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-function NewUserForm({
-  error,
-  isPending,
-  onSubmit,
-  onClose,
-}: {
-  error: unknown;
-  isPending: boolean;
-  onSubmit: (body: NewUser) => void;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  const [firstPassword] = useState(generatePassword);
+  const { data, variables, error } = create;
   const faults = useUserFaults(error);
   const submit = (given: FieldReader): void => {
     const body = {
@@ -63,32 +35,38 @@ function NewUserForm({
     };
     // Omits empty fields, so that the API reports them as missing.
     const written = Object.entries(body).filter(([, value]) => value !== '');
-    onSubmit(Object.fromEntries(written) as unknown as NewUser);
+    create.mutate(Object.fromEntries(written) as unknown as NewUser);
   };
   return (
-    <Form className={classes.form} onSubmit={submit}>
-      <p className={classes.text}>{t('people.new.lead')}</p>
-      <UserFields faults={faults} />
-      <TextInput
-        name="password"
-        label={t('people.new.password')}
-        description={t('people.new.passwordHint')}
-        autoComplete="off"
-        spellCheck={false}
-        classNames={{ input: classes.secret ?? '' }}
-        defaultValue={firstPassword}
-        error={faults.password}
-      />
-      {error !== null && Object.keys(faults).length === 0 && <ProblemNote error={error} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('people.new.submit')}
-        </Button>
-      </DialogActions>
-    </Form>
+    <Dialog title={t('people.new.title')} onClose={onClose}>
+      {data && variables ? (
+        <Created user={variables} onClose={onClose} />
+      ) : (
+        <Form className={classes.form} onSubmit={submit}>
+          <p className={classes.text}>{t('people.new.lead')}</p>
+          <UserFields faults={faults} />
+          <TextInput
+            name="password"
+            label={t('people.new.password')}
+            description={t('people.new.passwordHint')}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: classes.secret ?? '' }}
+            defaultValue={firstPassword}
+            error={faults.password}
+          />
+          {error && Object.keys(faults).length === 0 && <ProblemNote error={error} />}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('people.new.submit')}
+            </Button>
+          </DialogActions>
+        </Form>
+      )}
+    </Dialog>
   );
 }
 
