@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Money } from '../../shared/format/values.tsx';
+import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
@@ -28,19 +29,16 @@ export function BalancePanel() {
       </div>
       {credit.isLow && <Note kind="live">{t('credit.balance.low')}</Note>}
       <dl className={classes.facts}>
-        <dt>{t('credit.balance.whole')}</dt>
-        <dd>
+        <Definition name={t('credit.balance.whole')}>
           <Money reais={credit.balance} />
-        </dd>
-        <dt>{t('credit.balance.held')}</dt>
-        <dd>
+        </Definition>
+        <Definition name={t('credit.balance.held')}>
           <Money reais={credit.held} />
-        </dd>
-        <dt>{t('credit.balance.threshold')}</dt>
-        <dd>
+        </Definition>
+        <Definition name={t('credit.balance.threshold')}>
           <Money reais={account.balanceLowThreshold} />{' '}
           <Link to="/settings">{t('credit.balance.change')}</Link>
-        </dd>
+        </Definition>
       </dl>
     </Panel>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
+import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
@@ -33,21 +34,16 @@ function Facts({ financial }: { financial: Financial }) {
     <>
       {status === 'BLOCKED' && <Note kind="bad">{t('credit.financial.blocked')}</Note>}
       <dl className={classes.facts}>
-        <dt>{t('credit.financial.name')}</dt>
-        <dd>{name}</dd>
-        <dt>{t('credit.financial.email')}</dt>
-        <dd>{email}</dd>
+        <Definition name={t('credit.financial.name')}>{name}</Definition>
+        <Definition name={t('credit.financial.email')}>{email}</Definition>
         {cpfCnpj && (
-          <>
-            <dt>{t(personType === 'FISICA' ? 'credit.financial.cpf' : 'credit.financial.cnpj')}</dt>
-            <dd>
-              {formatTaxId(cpfCnpj)}{' '}
-              <span className={classes.state} data-kind="good">
-                <Icon name="check" size={14} />
-                {t('credit.financial.final')}
-              </span>
-            </dd>
-          </>
+          <Definition name={t(personType === 'FISICA' ? 'credit.financial.cpf' : 'credit.financial.cnpj')}>
+            {formatTaxId(cpfCnpj)}{' '}
+            <span className={classes.state} data-kind="good">
+              <Icon name="check" size={14} />
+              {t('credit.financial.final')}
+            </span>
+          </Definition>
         )}
       </dl>
     </>

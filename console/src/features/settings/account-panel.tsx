@@ -7,6 +7,7 @@ import { useFormats } from '../../shared/format/formats.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { parseAmount } from '../../shared/forms/parse-amount.ts';
+import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -33,20 +34,12 @@ function AccountFacts({ account }: { account: Account }) {
   const isAdmin = useIsAdmin();
   return (
     <dl className={classes.facts}>
-      <dt>{t('settings.account.domain')}</dt>
-      <dd>
+      <Definition name={t('settings.account.domain')}>
         {account.domain} <Copy value={account.domain} />
-      </dd>
-      <dt>{t('settings.account.mode')}</dt>
-      <dd>{t(`settings.account.modes.${account.mode}`)}</dd>
-      {!isAdmin && (
-        <>
-          <dt>{t('settings.account.name')}</dt>
-          <dd>{account.name}</dd>
-          <dt>{t('settings.account.timezone')}</dt>
-          <dd>{account.timezone}</dd>
-        </>
-      )}
+      </Definition>
+      <Definition name={t('settings.account.mode')}>{t(`settings.account.modes.${account.mode}`)}</Definition>
+      {!isAdmin && <Definition name={t('settings.account.name')}>{account.name}</Definition>}
+      {!isAdmin && <Definition name={t('settings.account.timezone')}>{account.timezone}</Definition>}
     </dl>
   );
 }

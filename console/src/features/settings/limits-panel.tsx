@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../shared/format/formats.ts';
+import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { type Limits, limitsQuery } from './queries.ts';
@@ -26,7 +26,7 @@ function CallLimits({ calls }: { calls: Limits['calls'] }) {
   const { t, i18n } = useTranslation();
   const { money, number } = useFormats();
   const countryNames = new Intl.DisplayNames(i18n.language, { type: 'region' });
-  const rows: [string, boolean, ReactNode][] = [
+  const rows: [string, boolean, string][] = [
     [
       t('settings.limits.concurrentCalls'),
       calls.atOnce.isSet,
@@ -59,21 +59,12 @@ function CallLimits({ calls }: { calls: Limits['calls'] }) {
   return (
     <dl className={classes.facts}>
       {rows.map(([name, isSet, text]) => (
-        <Fact key={name} name={name} text={text} note={isSet ? t('settings.limits.set') : undefined} />
+        <Definition key={name} name={name}>
+          {text}
+          {isSet && <span className={classes.routes}>{t('settings.limits.set')}</span>}
+        </Definition>
       ))}
     </dl>
-  );
-}
-
-function Fact({ name, text, note }: { name: string; text: ReactNode; note: string | undefined }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {text}
-        {note && <span className={classes.routes}>{note}</span>}
-      </dd>
-    </>
   );
 }
 
