@@ -56,32 +56,22 @@ const prefixText = (prefix: string): string =>
 function Parts({ price }: { price: Price }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { minimumSeconds, stepSeconds, freeSeconds } = price.increments;
+  const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = price.increments;
+  const rate = { rate: rateText(formats, price.minutePrice), prefix: prefixText(price.prefix) };
+  const facts = [
+    [t('calls.price.deck'), price.rateDeck],
+    [t('calls.price.rate'), t('calls.price.perMinute', rate)],
+    [t('calls.price.counting'), t('calls.price.increments', { minimum, step, free })],
+    [t('calls.price.rounding'), t('calls.price.halfEven')],
+  ];
   return (
     <dl className={classes.facts}>
-      <div className={classes.fact}>
-        <dt>{t('calls.price.deck')}</dt>
-        <dd>{price.rateDeck}</dd>
-      </div>
-      <div className={classes.fact}>
-        <dt>{t('calls.price.rate')}</dt>
-        <dd>
-          {t('calls.price.perMinute', {
-            rate: rateText(formats, price.minutePrice),
-            prefix: prefixText(price.prefix),
-          })}
-        </dd>
-      </div>
-      <div className={classes.fact}>
-        <dt>{t('calls.price.counting')}</dt>
-        <dd>
-          {t('calls.price.increments', { minimum: minimumSeconds, step: stepSeconds, free: freeSeconds })}
-        </dd>
-      </div>
-      <div className={classes.fact}>
-        <dt>{t('calls.price.rounding')}</dt>
-        <dd>{t('calls.price.halfEven')}</dd>
-      </div>
+      {facts.map(([name, value]) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
