@@ -54,14 +54,8 @@ export function callsCommand(): Command {
     });
 }
 
-function whereOf({
-  to,
-  from,
-  status,
-  since,
-  until,
-  metadata,
-}: CallsOptions): NonNullable<CallQuery['where']> {
+function whereOf(options: CallsOptions): NonNullable<CallQuery['where']> {
+  const { to, from, status, since, until, metadata } = options;
   return {
     ...(to === undefined ? {} : { to: to.includes('%') ? { like: to } : to }),
     ...(from === undefined ? {} : { from }),

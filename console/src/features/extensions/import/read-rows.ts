@@ -111,28 +111,23 @@ function toRow(line: number, record: string[], columnNames: (Column | undefined)
   };
 }
 
-const flags: Record<string, boolean> = {
-  '': false,
-  '0': false,
-  nao: false,
-  não: false,
-  no: false,
-  false: false,
-  '1': true,
-  sim: true,
-  yes: true,
-  true: true,
-};
+const noWords = ['', '0', 'nao', 'não', 'no', 'false'];
+const yesWords = ['1', 'sim', 'yes', 'true'];
+
+function readFlag(text: string): boolean | string {
+  const word = text.toLowerCase();
+  if (noWords.includes(word)) return false;
+  return yesWords.includes(word) || text;
+}
 
 /** Converts a row to the API's format. Invalid flags are sent unchanged, so that the API reports them by field. */
 export function toRequestBody({ cells }: Row): NewExtension {
   const { gravar_audio, auto_answer, ...texts } = cells;
-  const flag = (text: string) => flags[text.toLowerCase()] ?? text;
   return {
     ...texts,
     bina: texts.bina.replaceAll(/[\s()+.-]/g, ''),
-    gravar_audio: flag(gravar_audio),
-    auto_answer: flag(auto_answer),
+    gravar_audio: readFlag(gravar_audio),
+    auto_answer: readFlag(auto_answer),
   } as NewExtension;
 }
 
