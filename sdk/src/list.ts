@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import { contentOf } from './errors.ts';
-import { filterText, type Paged } from './filter.ts';
+import { filterText, type ListQuery, type Paged } from './filter.ts';
 import type { Answered, RequestOptions } from './transport.ts';
 
 export interface Page<Item> {
@@ -85,7 +85,7 @@ function chainedList<Item>(
 const largestArray = 1_000;
 
 /** A list returned as an array and paged by offset. */
-export function arrayList<Item>(
+function arrayList<Item>(
   api: Api,
   path: string,
   query: Paged = {},
@@ -103,6 +103,20 @@ export function arrayList<Item>(
       if (items.length < pageSize) return;
     }
   });
+}
+
+/** Lists the items of a path, with the fields that the query names or all of them. */
+type Listing<Item> = <Field extends keyof Item = keyof Item>(
+  query?: ListQuery<Item, Field>,
+  options?: RequestOptions,
+) => List<Pick<Item, Field>>;
+
+export function arrayListing<Item>(api: Api, path: string): Listing<Item> {
+  return (query, options) => arrayList(api, path, query, options);
+}
+
+export function pagedListing<Item>(api: Api, path: string): Listing<Item> {
+  return (query, options) => pagedList(api, path, query, options);
 }
 
 const isEstimated = ({ headers }: Response): boolean => headers.get('x-total-estimated') === 'true';

@@ -1,7 +1,6 @@
 import type { Api } from '../api.ts';
 import { isDiscaError } from '../errors.ts';
-import type { ListQuery } from '../filter.ts';
-import { arrayList, type List } from '../list.ts';
+import { arrayListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { Signup, TokenRecord } from '../types.ts';
@@ -50,10 +49,7 @@ export const accessResource = (api: Api) => ({
 
 /** Access tokens of the current user. */
 export const tokenResource = (api: Api) => ({
-  list: <Field extends keyof TokenRecord = keyof TokenRecord>(
-    query?: ListQuery<TokenRecord, Field>,
-    options?: RequestOptions,
-  ): List<Pick<TokenRecord, Field>> => arrayList(api, '/users/accessTokens', query, options),
+  list: arrayListing<TokenRecord>(api, '/users/accessTokens'),
   /** The token is in `id`; it is shown only once. */
   create: (body: { name?: string; ttl?: number } = {}, options?: RequestOptions) =>
     api.ask('post', '/users/accessTokens', { body }, options),

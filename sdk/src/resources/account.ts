@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts';
 import type { ListQuery } from '../filter.ts';
 import { filterText } from '../filter.ts';
-import { arrayList, type List, pagedList } from '../list.ts';
+import { arrayListing, pagedListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { AuditEntry, CallerId, NewUser, StatementEntry, UserRecord } from '../types.ts';
@@ -26,10 +26,7 @@ export const financialResource = (api: Api) => ({
 
 /** All balance changes. */
 export const statementResource = (api: Api) => ({
-  list: <Field extends keyof StatementEntry = keyof StatementEntry>(
-    query?: ListQuery<StatementEntry, Field>,
-    options?: RequestOptions,
-  ): List<Pick<StatementEntry, Field>> => pagedList(api, '/accounts/statement', query, options),
+  list: pagedListing<StatementEntry>(api, '/accounts/statement'),
   /** Returns one page as CSV. */
   async csv(
     query: ListQuery<StatementEntry> & { page?: number } = {},
@@ -48,10 +45,7 @@ export const userResource = (api: Api) => ({
   me: (options?: RequestOptions) => api.ask('get', '/users/me', {}, options),
   /** Returns the current user with account, extension and permissions. */
   context: (options?: RequestOptions) => api.ask('get', '/users/me/context', {}, options),
-  list: <Field extends keyof UserRecord = keyof UserRecord>(
-    query?: ListQuery<UserRecord, Field>,
-    options?: RequestOptions,
-  ): List<Pick<UserRecord, Field>> => arrayList(api, '/users', query, options),
+  list: arrayListing<UserRecord>(api, '/users'),
   create: (body: NewUser, options?: RequestOptions) => api.ask('post', '/users', { body }, options),
   update: (body: Body<'/users', 'patch'>, options?: RequestOptions) =>
     api.ask('patch', '/users', { body }, options),
@@ -61,10 +55,7 @@ export const userResource = (api: Api) => ({
 
 /** Caller IDs of the account. */
 export const callerIdResource = (api: Api) => ({
-  list: <Field extends keyof CallerId = keyof CallerId>(
-    query?: ListQuery<CallerId, Field>,
-    options?: RequestOptions,
-  ): List<Pick<CallerId, Field>> => arrayList(api, '/callerIds', query, options),
+  list: arrayListing<CallerId>(api, '/callerIds'),
   /** Calls the number and speaks a code for `verify`. */
   request: (body: Body<'/callerIds', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/callerIds', { body }, options),
@@ -76,8 +67,5 @@ export const callerIdResource = (api: Api) => ({
 
 /** The audit log. */
 export const auditResource = (api: Api) => ({
-  list: <Field extends keyof AuditEntry = keyof AuditEntry>(
-    query?: ListQuery<AuditEntry, Field>,
-    options?: RequestOptions,
-  ): List<Pick<AuditEntry, Field>> => pagedList(api, '/audit', query, options),
+  list: pagedListing<AuditEntry>(api, '/audit'),
 });

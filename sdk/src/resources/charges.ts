@@ -1,6 +1,5 @@
 import type { Api } from '../api.ts';
-import type { ListQuery } from '../filter.ts';
-import { type List, pagedList } from '../list.ts';
+import { pagedListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { ChargeRecord, NewCharge } from '../types.ts';
@@ -16,10 +15,7 @@ export const rateResource = (api: Api) => ({
 export const chargeResource = (api: Api) => ({
   create: (body: NewCharge, options?: RequestOptions) =>
     api.ask('post', '/charges', { body }, options, { isKeyed: true }),
-  list: <Field extends keyof ChargeRecord = keyof ChargeRecord>(
-    query?: ListQuery<ChargeRecord, Field>,
-    options?: RequestOptions,
-  ): List<Pick<ChargeRecord, Field>> => pagedList(api, '/charges', query, options),
+  list: pagedListing<ChargeRecord>(api, '/charges'),
   get: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}', { path: { id } }, options),
   /** Returns the Pix code and its QR image. */
   pix: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}/pix', { path: { id } }, options),

@@ -1,6 +1,5 @@
 import type { Api } from '../api.ts';
-import type { ListQuery } from '../filter.ts';
-import { arrayList, type List } from '../list.ts';
+import { arrayListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { ExtensionRecord, NewExtension } from '../types.ts';
@@ -9,10 +8,7 @@ type Id = number | string;
 
 /** Extensions: softphones register as them, and calls are placed from them. */
 export const extensionResource = (api: Api) => ({
-  list: <Field extends keyof ExtensionRecord = keyof ExtensionRecord>(
-    query?: ListQuery<ExtensionRecord, Field>,
-    options?: RequestOptions,
-  ): List<Pick<ExtensionRecord, Field>> => arrayList(api, '/extensions', query, options),
+  list: arrayListing<ExtensionRecord>(api, '/extensions'),
   get: (id: Id, options?: RequestOptions) => api.ask('get', '/extensions/{id}', { path: { id } }, options),
   create: (body: NewExtension, options?: RequestOptions) => api.ask('post', '/extensions', { body }, options),
   update: (body: Body<'/extensions', 'patch'>, options?: RequestOptions) =>

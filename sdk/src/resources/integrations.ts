@@ -1,6 +1,6 @@
 import { type Api, fill } from '../api.ts';
 import type { ListQuery } from '../filter.ts';
-import { arrayList, type List, pagedList } from '../list.ts';
+import { arrayListing, type List, pagedList } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { DeliveryRecord, EventType, IntegrationRecord } from '../types.ts';
@@ -9,10 +9,7 @@ type Id = number | string;
 
 /** Integrations: signed webhooks to other systems. */
 export const integrationResource = (api: Api) => ({
-  list: <Field extends keyof IntegrationRecord = keyof IntegrationRecord>(
-    query?: ListQuery<IntegrationRecord, Field>,
-    options?: RequestOptions,
-  ): List<Pick<IntegrationRecord, Field>> => arrayList(api, '/integrations', query, options),
+  list: arrayListing<IntegrationRecord>(api, '/integrations'),
   /** Creates an integration or, with `id`, changes it. */
   save: (body: Body<'/integrations', 'patch'>, options?: RequestOptions) =>
     api.ask('patch', '/integrations', { body }, options),
