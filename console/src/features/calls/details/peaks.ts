@@ -9,7 +9,6 @@ const pcm = 1;
 const maxSample = 32_768;
 
 interface Sound {
-  channels: number;
   bytesPerSecond: number;
   start: number;
   length: number;
@@ -40,15 +39,15 @@ function findSound(file: DataView): Sound | undefined {
   const name = (at: number): string =>
     String.fromCharCode(...[0, 1, 2, 3].map((offset) => file.getUint8(at + offset)));
   if (file.byteLength < 44 || name(0) !== 'RIFF' || name(8) !== 'WAVE') return undefined;
-  let format: { channels: number; bytesPerSecond: number } | undefined;
+  let bytesPerSecond: number | undefined;
   for (let at = 12; at + 8 <= file.byteLength; ) {
     const length = file.getUint32(at + 4, true);
     const start = at + 8;
     if (name(at) === 'fmt ' && file.getUint16(start, true) === pcm && file.getUint16(start + 14, true) === 16)
-      format = { channels: file.getUint16(start + 2, true), bytesPerSecond: file.getUint32(start + 8, true) };
+      bytesPerSecond = file.getUint32(start + 8, true);
     if (name(at) === 'data') {
-      if (!format || start % 2 !== 0) return undefined;
-      return { ...format, start, length: Math.min(length, file.byteLength - start) };
+      if (bytesPerSecond === undefined || start % 2 !== 0) return undefined;
+      return { bytesPerSecond, start, length: Math.min(length, file.byteLength - start) };
     }
     at = start + length + (length % 2);
   }

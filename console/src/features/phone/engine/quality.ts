@@ -9,7 +9,6 @@ interface StatsEntry {
   roundTripTime?: number;
   currentRoundTripTime?: number;
   nominated?: boolean;
-  state?: string;
 }
 
 interface PacketCounts {

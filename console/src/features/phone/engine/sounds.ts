@@ -1,5 +1,5 @@
-/** Synthesized sounds, so that none has to be loaded: Brazilian ring, ringback and busy tones. */
-export type Sound = 'ring' | 'ringback' | 'busy';
+/** Synthesized sounds, so that none has to be loaded: Brazilian ring and ringback tones. */
+export type Sound = 'ring' | 'ringback';
 
 /** Frequencies in Hz, and start and end of each burst in seconds; repeated after the period. */
 const patterns: Record<
@@ -16,7 +16,6 @@ const patterns: Record<
     volume: 0.12,
   },
   ringback: { hertz: [425], bursts: [[0, 1]], every: 5, volume: 0.05 },
-  busy: { hertz: [425], bursts: [[0, 0.25]], every: 0.5, volume: 0.05 },
 };
 const edgeSeconds = 0.02;
 
