@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 
-/** Button that sends the confirmation email again. */
 export function ResendEmail({ email, label }: { email: string; label: string }) {
   const { t } = useTranslation();
   const resend = useMutation({

@@ -63,7 +63,6 @@ function Amounts({ charge }: { charge: Charge }) {
   );
 }
 
-/** Outcome of the charge in one sentence. */
 function Outcome({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   const { money, dateTime } = useFormats();

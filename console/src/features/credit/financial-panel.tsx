@@ -12,7 +12,6 @@ import classes from './credit.module.css';
 import { type Financial, financialQuery } from './queries.ts';
 import { formatTaxId } from './tax-id.ts';
 
-/** Billing details for charges. */
 export function FinancialPanel() {
   const { t } = useTranslation();
   const financial = useQuery(financialQuery);

@@ -12,7 +12,6 @@ import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
 import { type Quote, quoteQuery } from './queries.ts';
 
-/** Price of a call to a given number. */
 export function QuotePanel() {
   const { t } = useTranslation();
   const [to, setTo] = useState('');

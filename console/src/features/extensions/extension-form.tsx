@@ -11,7 +11,6 @@ import classes from './page.module.css';
 import { callerIdsQuery, type Extension, nextRamalQuery, usersQuery } from './queries.ts';
 import { changeExtension, createExtension, type ExtensionInput } from './save-extension.ts';
 
-/** Form to create or edit an extension. */
 export function ExtensionForm({
   extension,
   onClose,

@@ -12,7 +12,6 @@ const toBar = (sums: Totals): Pick<Bar, 'answered' | 'other'> => ({
   other: sums.calls - sums.answered,
 });
 
-/** Calls per hour of day. */
 export function Hours({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
   const { t } = useTranslation();
   const { account } = useSession();

@@ -9,7 +9,6 @@ import type { Summary, Totals } from './queries.ts';
 
 const unknown = '—';
 
-/** Key metrics. */
 export function Tiles({
   shown,
   live,

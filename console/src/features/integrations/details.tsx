@@ -32,7 +32,6 @@ const contents: Record<Tab, (props: TabProps) => ReactNode> = {
   settings: (props) => <SettingsTab {...props} />,
 };
 
-/** Details of an integration next to the list. */
 export function Details({ integration, health, view, onChange }: TabProps & { health: Health | undefined }) {
   const { t } = useTranslation();
   const { id, gateway } = integration;

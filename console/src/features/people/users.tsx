@@ -16,7 +16,6 @@ import { UserDetails } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
 import { matches, type PeopleView, validateSearch } from './view.ts';
 
-/** List of users with the details of the selected one. */
 export function Users() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/shell/people' });

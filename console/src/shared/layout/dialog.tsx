@@ -53,7 +53,6 @@ export function Dialog({
   );
 }
 
-/** Buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

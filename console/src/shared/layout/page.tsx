@@ -3,7 +3,6 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './page.module.css';
 
-/** Page layout: title, actions and content. */
 export function Page({
   title,
   actions,
@@ -32,7 +31,6 @@ export function usePageTitle(title: string): void {
   }, [t, title]);
 }
 
-/** A titled section with its own background. */
 export function Panel({
   title,
   aside,

@@ -50,7 +50,6 @@ export const StatusNote = (props: NoteProps) => <Note {...props} role="status" /
 /** A note about a problem, announced by screen readers immediately. */
 export const AlertNote = (props: NoteProps) => <Note {...props} role="alert" />;
 
-/** Inline note. */
 export function Note({ kind, role, children }: NoteProps & { role?: 'alert' | 'status' }) {
   return (
     <div className={classes.note} data-kind={kind} role={role}>

@@ -46,7 +46,6 @@ export function CallHeader({ call }: { call: Call }) {
   );
 }
 
-/** Hang-up button with confirmation. */
 function HangUp({ id }: { id: string }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

@@ -5,7 +5,6 @@ import { useEscape } from '../../../shared/layout/use-escape.ts';
 import classes from '../page.module.css';
 import { CallDetails } from './call-details.tsx';
 
-/** Call details next to the list. */
 export function CallSidePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   useEscape(onClose);

@@ -20,7 +20,6 @@ const icons: Record<Actor, IconName> = {
 /** Shorter pauses are not drawn as gaps. */
 const minGapMs = 1_000;
 
-/** Vertical timeline of steps with the gaps between them. */
 export function Timeline({
   steps,
   startedAt,

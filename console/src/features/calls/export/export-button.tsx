@@ -4,7 +4,6 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import type { ListFilter } from '../queries.ts';
 import { exportCalls } from './export-calls.ts';
 
-/** Exports the calls that match the filter. */
 export function ExportButton({ filter }: { filter: ListFilter }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -16,7 +16,6 @@ import classes from './filter-bar.module.css';
 import type { ViewProps } from './filter-bar.tsx';
 import { ValueInput } from './value-input.tsx';
 
-/** Menu of all filterable fields. */
 export function AddFilter({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

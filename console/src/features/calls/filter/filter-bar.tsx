@@ -14,7 +14,6 @@ export interface ViewProps {
   onChange: (view: CallsView) => void;
 }
 
-/** Shows and changes the active filters. */
 export function FilterBar({ view, onChange }: ViewProps) {
   return (
     <div className={classes.bar}>

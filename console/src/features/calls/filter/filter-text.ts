@@ -9,7 +9,6 @@ import { type CallField, findField, metadataKey, needsNoValue } from './fields.t
 
 type CallTexts = typeof texts.calls;
 
-/** Returns the localized label of an option. */
 export function useChoiceText(): (field: CallField, value: string) => string {
   const { t } = useTranslation();
   const causeText = useCauseText();
@@ -27,7 +26,6 @@ export function useChoiceText(): (field: CallField, value: string) => string {
   };
 }
 
-/** Returns a filter as localized text. */
 export function useFilterText(): (filter: Filter) => string {
   const { t } = useTranslation();
   const formats = useFormats();

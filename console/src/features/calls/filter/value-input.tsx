@@ -12,7 +12,6 @@ interface ValueProps {
   onChange: (value: string) => void;
 }
 
-/** Input for a filter value, by field type. */
 export function ValueInput({ field, operator, value, onChange }: ValueProps) {
   const { t } = useTranslation();
   const formats = useFormats();

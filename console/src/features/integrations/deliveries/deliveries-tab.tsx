@@ -12,7 +12,6 @@ import type { IntegrationsView } from '../view.ts';
 import { DeliveryEntry, LinkedDelivery } from './delivery.tsx';
 import { ReplayWindow } from './replay-window.tsx';
 
-/** Deliveries with their outcome, newest first. */
 export function DeliveriesTab(props: TabProps) {
   const { integration, view, onChange } = props;
   const { id } = integration;

@@ -9,7 +9,6 @@ export interface DraftProps {
   onChange: (draft: Draft) => void;
 }
 
-/** Name and URL. */
 export function UrlFields({ draft, faults, onChange }: DraftProps) {
   const { t } = useTranslation();
   const { account } = useSession();

@@ -14,5 +14,4 @@ export function readSettings({ metadata }: Pick<Integration, 'metadata'>): {
   };
 }
 
-/** Returns the host of the URL, for the list. */
 export const urlHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

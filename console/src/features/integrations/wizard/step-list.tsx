@@ -4,7 +4,6 @@ import classes from '../integrations.module.css';
 
 const steps = ['address', 'events', 'secret', 'test'] as const;
 
-/** Progress through the wizard. */
 export function StepList({ current }: { current: number }) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,6 @@ import { NewTokenDialog } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 import { isSession, nameText } from './token-text.ts';
 
-/** The user's API tokens and console sessions. */
 export function TokensPanel() {
   const { t } = useTranslation();
   const { data = [], isPending, error, refetch } = useQuery(tokensQuery);

@@ -5,7 +5,6 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import classes from '../dock.module.css';
 import { useRestoreFocus } from './restore-focus.ts';
 
-/** The open phone. */
 export function Card({
   title,
   state,

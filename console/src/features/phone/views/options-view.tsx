@@ -6,7 +6,6 @@ import classes from '../dock.module.css';
 import { changePhoneSettings, type PhoneSettings, usePhoneSettings } from '../settings.ts';
 import { sendCommand, usePhoneState } from '../tabs.ts';
 
-/** Audio devices, notifications and the off switch. */
 export function OptionsView() {
   const { t } = useTranslation();
   const { user } = useSession();
