@@ -7,6 +7,7 @@ import { useFormats } from '../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { withCountryCode } from '../../shared/phone-number/normalize-number.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
@@ -17,7 +18,8 @@ export function QuotePanel() {
   const [to, setTo] = useState('');
   const quote = useQuery({ ...quoteQuery(to), enabled: to !== '' });
   const submit = (field: FieldReader): void => {
-    const asked = withCountry(field('to').trim());
+    // The API rejects `?`, as it does other text that is not a number.
+    const asked = withCountryCode(field('to')) || '?';
     if (asked === to) void quote.refetch();
     setTo(asked);
   };
@@ -66,11 +68,4 @@ function QuoteFacts({ quote }: { quote: Quote }) {
       )}
     </div>
   );
-}
-
-/** Adds the Brazilian country code if it is missing. */
-function withCountry(text: string): string {
-  const digits = text.replaceAll(/\D/g, '');
-  if (text.startsWith('+') || !/^\d{10,11}$/.test(digits)) return digits === '' ? '?' : digits;
-  return `55${digits}`;
 }

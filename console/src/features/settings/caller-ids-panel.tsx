@@ -5,6 +5,7 @@ import { api, unwrap } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { withCountryCode } from '../../shared/phone-number/normalize-number.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { CallerIdEntry } from './caller-id-entry.tsx';
@@ -45,7 +46,7 @@ function RequestCodeForm() {
     },
   });
   const submit = (field: FieldReader, form: HTMLFormElement): void => {
-    request.mutate({ number: withCountry(field('number')), form });
+    request.mutate({ number: withCountryCode(field('number')), form });
   };
   const faults = faultsByField(t, request.error);
   return (
@@ -65,10 +66,4 @@ function RequestCodeForm() {
       {request.error && !faults.number && <ProblemNote error={request.error} />}
     </Form>
   );
-}
-
-/** Adds the Brazilian country code if it is missing. */
-function withCountry(text: string): string {
-  const digits = text.replaceAll(/\D/g, '');
-  return !text.trim().startsWith('+') && /^\d{10,11}$/.test(digits) ? `55${digits}` : digits;
 }

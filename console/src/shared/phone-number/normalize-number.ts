@@ -1,6 +1,12 @@
 const international = 10;
 const brazil = '55';
 
+/** Returns the digits of the text, with the Brazilian country code if it is missing. */
+export function withCountryCode(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  return !text.trim().startsWith('+') && /^\d{10,11}$/.test(digits) ? `${brazil}${digits}` : digits;
+}
+
 /**
  * Normalizes typed or pasted text to the digits to dial: adds the country code to Brazilian numbers with an area code,
  * keeps international numbers and extensions. Returns undefined if the text cannot be dialed.
