@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import { plainText } from '../../shared/format/plain-text.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 import { useDial } from '../../shared/phone-number/dialing.ts';
 import { formatPhone, phoneDigits } from '../../shared/phone-number/format-phone.ts';
@@ -54,7 +55,7 @@ function useScreens(text: string, go: Go): PaletteResult[] {
   }));
   const docs = { id: 'screen-docs', group: 'screens' as const, icon: 'docs' as const, text: t('shell.docs') };
   const all: PaletteResult[] = [...screenResults, { ...docs, open: () => location.assign(docsUrl) }];
-  return all.filter((each) => plain(each.text).includes(plain(text)));
+  return all.filter((each) => plainText(each.text).includes(plainText(text)));
 }
 
 function useExtensions(text: string, go: Go): PaletteResult[] {
@@ -66,7 +67,7 @@ function useExtensions(text: string, go: Go): PaletteResult[] {
     name: [first_name, last_name].filter(Boolean).join(' '),
   }));
   const matches = named.filter(
-    ({ ramal, name }) => ramal.includes(text) || plain(name).includes(plain(text)),
+    ({ ramal, name }) => ramal.includes(text) || plainText(name).includes(plainText(text)),
   );
   return matches.slice(0, maxExtensions).map(({ ramal, name }) => ({
     id: `extension-${ramal}`,
@@ -103,6 +104,3 @@ function useNumbers(text: string, go: Go): PaletteResult[] {
   const label = t('shell.palette.dial', { number });
   return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: label, open: () => dial(called) }];
 }
-
-/** Strips accents and case, so that `historico` matches `Histórico`. */
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

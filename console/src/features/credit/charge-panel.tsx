@@ -3,15 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
-import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note } from '../../shared/problems/problem-note.tsx';
 import { ChargeActions } from './charge-actions.tsx';
 import { ChargeState, isOpen, isPaid } from './charge-state.tsx';
 import classes from './credit.module.css';
+import { PaymentPage } from './payment-page.tsx';
 import { Pix } from './pix.tsx';
 import type { Charge } from './queries.ts';
-import { Slip } from './slip.tsx';
 
 /** One charge: payment instructions while it is open, then its outcome. */
 export function ChargePanel({ charge, onClose }: { charge: Charge; onClose: () => void }) {
@@ -23,7 +22,7 @@ export function ChargePanel({ charge, onClose }: { charge: Charge; onClose: () =
       <div role="status" className={classes.status}>
         <Outcome charge={charge} />
       </div>
-      {open && <HowToPay charge={charge} />}
+      {open && (charge.paymentMethod === 'PIX' ? <Pix charge={charge} /> : <PaymentPage charge={charge} />)}
       {open && <ChargeActions charge={charge} />}
       {!open && (
         <div className={classes.actions}>
@@ -82,27 +81,5 @@ function Outcome({ charge }: { charge: Charge }) {
   if (status === 'PENDING') return null;
   return (
     <Note kind="info">{t(`credit.charge.ended.${status}`, { at: dateTime(charge.statusUpdatedAt) })}</Note>
-  );
-}
-
-function HowToPay({ charge }: { charge: Charge }) {
-  const { t } = useTranslation();
-  if (charge.paymentMethod === 'PIX') return <Pix charge={charge} />;
-  if (charge.paymentMethod === 'BOLETO') return <Slip charge={charge} />;
-  return (
-    <>
-      <p className={classes.lead}>{t('credit.card.lead')}</p>
-      <div className={classes.actions}>
-        <Button
-          component="a"
-          href={charge.paymentLink}
-          target="_blank"
-          rel="noreferrer"
-          rightSection={<Icon name="external" size={16} />}
-        >
-          {t('credit.card.open')}
-        </Button>
-      </div>
-    </>
   );
 }

@@ -10,13 +10,14 @@ import type { Charge } from './queries.ts';
 const printedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
-/** Bank slip: its payment code (linha digitável) with a copy button, and a link to print it. */
-export function Slip({ charge }: { charge: Charge }) {
+/** Link to the page on which a slip is printed or a card is charged. A slip also has a code (linha digitável) to copy. */
+export function PaymentPage({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
+  const isSlip = charge.paymentMethod === 'BOLETO';
   return (
     <>
-      <p className={classes.lead}>{t('credit.slip.lead')}</p>
-      {charge.paymentCode && (
+      <p className={classes.lead}>{t(isSlip ? 'credit.slip.lead' : 'credit.card.lead')}</p>
+      {isSlip && charge.paymentCode && (
         <p className={classes.slipLine}>
           <code>{printedLine(charge.paymentCode)}</code>
           <Copy value={charge.paymentCode} label={t('credit.slip.copy')} />
@@ -30,9 +31,9 @@ export function Slip({ charge }: { charge: Charge }) {
           rel="noreferrer"
           rightSection={<Icon name="external" size={16} />}
         >
-          {t('credit.slip.open')}
+          {t(isSlip ? 'credit.slip.open' : 'credit.card.open')}
         </Button>
-        <Countdown dueDate={charge.dueDate} />
+        {isSlip && <Countdown dueDate={charge.dueDate} />}
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { matchesWords } from '../../shared/format/plain-text.ts';
 import type { Extension } from './queries.ts';
 
 /** State of the screen, stored in the URL. */
@@ -56,9 +57,6 @@ export const toSearch = (view: ViewChange): Record<string, string | number> =>
 export const validateSearch = (search: Record<string, unknown>): Record<string, string | number> =>
   toSearch(parseView(search));
 
-/** Strips accents and case, so that `iris` matches `Íris`. */
-const normalize = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 export const fullName = ({ first_name, last_name }: Pick<Extension, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter(Boolean).join(' ');
 
@@ -68,9 +66,7 @@ export function matches(extension: Extension, view: ExtensionsView): boolean {
   if (recording && Boolean(extension.gravar_audio) !== (recording === 'on')) return false;
   const { ramal, email_address, user } = extension;
   const texts = [ramal, fullName(extension), email_address, user?.name ?? '', user?.email ?? ''];
-  return normalize(find)
-    .split(/\s+/)
-    .every((word) => texts.some((text) => normalize(text).includes(word)));
+  return matchesWords(find, texts);
 }
 
 /** Sorts numerically: 99 comes before 1000. */

@@ -1,3 +1,4 @@
+import { matchesWords } from '../../shared/format/plain-text.ts';
 import type { User } from './queries.ts';
 
 /** State of the screen, stored in the URL. */
@@ -19,11 +20,5 @@ export function validateSearch(search: Record<string, unknown>): PeopleView {
   };
 }
 
-/** Strips accents and case, so that `iris` matches `Íris`. */
-const normalize = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 export const matches = (user: User, { find = '', role }: PeopleView): boolean =>
-  (role === undefined || user.role === role) &&
-  normalize(find)
-    .split(/\s+/)
-    .every((word) => [user.name, user.email, user.phone].some((text) => normalize(text).includes(word)));
+  (role === undefined || user.role === role) && matchesWords(find, [user.name, user.email, user.phone]);

@@ -1,3 +1,4 @@
+import { plainText } from '../../../shared/format/plain-text.ts';
 import { generatePassword } from '../../../shared/forms/random-password.ts';
 import type { NewExtension } from '../queries.ts';
 
@@ -96,7 +97,7 @@ function detectDelimiter(text: string): string {
 }
 
 function findColumn(name: string): Column | undefined {
-  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = plainText(name);
   return columns.find((each) => each === plain) ?? otherNames[plain];
 }
 
