@@ -19,7 +19,7 @@ const ImportDialog = lazy(() =>
 
 export type Task = { kind: 'new' | 'import' } | { kind: ExtensionTask; extension: Extension };
 
-/** Lazy-loaded dialogs of the screen. */
+/** Dialogs of the screen; the large ones are loaded when they open. */
 export function Tasks({
   task,
   onTask,
