@@ -23,7 +23,6 @@ import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
 import { type DeliveryRouteDeps, deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
-import { emptyQuery } from '../platform/schemas.ts';
 
 export type RouteDeps = AccessRouteDeps &
   AccountRouteDeps &
@@ -85,7 +84,6 @@ const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
         summary: 'This description',
         description: 'OpenAPI 3.1, generated from the running code. For the readable version see /docs.',
         'x-clauses': ['VERSION-03', 'VERSION-04'],
-        querystring: emptyQuery,
         response: { 200: z.looseObject({ openapi: z.string() }) },
       },
     },

@@ -1,11 +1,20 @@
-import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
+import { versionPrefix } from './version.ts';
 
 /** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
 const maxFaults = 100;
 const maxFaultsFor = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
+
+/** Routes of the API that declare no query parameters accept none. */
+export function refuseUndeclaredQueries(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith(versionPrefix))
+      route.schema = { querystring: z.strictObject({}), ...route.schema };
+  });
+}
 
 /** Validates requests with Zod and reports all errors in one response. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {

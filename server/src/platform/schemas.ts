@@ -79,9 +79,6 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
 /** For routes without a body: nothing, or an empty object. */
 export const emptyBody = z.strictObject({}).nullish();
 
-/** For routes without query parameters. */
-export const emptyQuery = z.strictObject({});
-
 /** A response without a body. */
 export const nothing = z.undefined().meta({ description: 'Done. No body.' });
 

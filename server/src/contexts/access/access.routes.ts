@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import {
   emptyBody,
-  emptyQuery,
   existingEmailText,
   nothing,
   passwordText,
@@ -38,7 +37,6 @@ export const accessRoutes =
           description:
             'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
-          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }),
           response: {
             200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
@@ -62,7 +60,6 @@ export const accessRoutes =
           summary: 'Log out',
           description: 'Revokes the token that the request is sent with, and no other.',
           'x-clauses': ['AUTH-11'],
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 204: nothing },
         },
@@ -83,7 +80,6 @@ export const accessRoutes =
           description:
             'Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
-          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
@@ -103,7 +99,6 @@ export const accessRoutes =
           summary: 'Set a new password',
           description: "Revokes all of the user's tokens. A token that is no longer valid is a 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
-          querystring: emptyQuery,
           body: requestBody({
             token: z
               .string()
@@ -131,7 +126,6 @@ export const accessRoutes =
           description:
             'A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
           'x-clauses': ['AUTH-13', 'USER-18'],
-          querystring: emptyQuery,
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }),
           response: { 204: nothing },
         },

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { emptyQuery, existingEmailText, nothing, refused, requestBody } from '../../platform/schemas.ts';
+import { existingEmailText, nothing, refused, requestBody } from '../../platform/schemas.ts';
 import { consoleLogin, cookieToken, endedCookie, sessionCookie } from './console-session.rules.ts';
 import { type LogInDeps, logIn } from './login.ts';
 import { logOut } from './revoke-token.ts';
@@ -23,7 +23,6 @@ export const consoleRoutes =
           description:
             'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the oldest. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
           'x-clauses': ['AUTH-17', 'AUTH-18'],
-          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText, password: givenPassword }),
           response: {
             204: nothing,
@@ -50,7 +49,6 @@ export const consoleRoutes =
           summary: 'Log out of the console',
           description: 'Always 204. Revokes the token that it is sent with, if any, and clears the cookie.',
           'x-clauses': ['AUTH-17'],
-          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },

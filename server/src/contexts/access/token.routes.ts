@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { emptyQuery, nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import { nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
@@ -34,7 +34,6 @@ export const tokenRoutes =
           description:
             'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
-          querystring: emptyQuery,
           body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
           response: { 200: issuedToken, 409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.') },
         },
@@ -55,7 +54,6 @@ export const tokenRoutes =
           description:
             '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.',
           'x-clauses': ['TOKEN-08'],
-          querystring: emptyQuery,
           response: { 200: nothing, 404: nothing },
         },
       },
@@ -97,7 +95,6 @@ export const tokenRoutes =
               examples: ['Ab3dEf9h'],
             }),
           }),
-          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },

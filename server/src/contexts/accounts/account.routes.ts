@@ -4,7 +4,6 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import {
   emailText,
-  emptyQuery,
   existingEmailText,
   nameText,
   nothing,
@@ -95,7 +94,6 @@ export const accountRoutes =
             'SIGNUP-16',
             'SIGNUP-18',
           ],
-          querystring: emptyQuery,
           body: signupBody(deps.signupRules),
           response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
         },
@@ -120,7 +118,6 @@ export const accountRoutes =
           summary: 'Sign-up options',
           description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
           'x-clauses': ['SIGNUP-19'],
-          querystring: emptyQuery,
           response: {
             200: z.object({
               domainSuffix: z.string(),
@@ -142,7 +139,6 @@ export const accountRoutes =
           summary: 'Resend the confirmation link',
           description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
-          querystring: emptyQuery,
           body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
@@ -187,7 +183,6 @@ export const accountRoutes =
           tags,
           summary: 'Read the account',
           'x-clauses': ['ACCT-04'],
-          querystring: emptyQuery,
           response: { 200: account },
         },
       },
@@ -203,7 +198,6 @@ export const accountRoutes =
           summary: 'Update the account',
           description: 'An unknown time zone is a 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
-          querystring: emptyQuery,
           body: requestBody(
             {
               name: nameText.optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { emptyQuery, refused, timestampText } from '../../platform/schemas.ts';
+import { refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { priceExplanation } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
@@ -44,7 +44,6 @@ export const billingRoutes =
           description:
             '`available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.',
           'x-clauses': ['LEDGER-02', 'LEDGER-07', 'LEDGER-08', 'LEDGER-12', 'LEDGER-13'],
-          querystring: emptyQuery,
           response: {
             200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
           },
@@ -111,7 +110,6 @@ export const billingRoutes =
               examples: ['019a8f00-0000-7000-8000-000000000000'],
             }),
           }),
-          querystring: emptyQuery,
           response: { 200: priceExplanation },
         },
       },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { internationalDigits } from '../../platform/phone.ts';
-import { emptyQuery, nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import { nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
 import { listCallerIds } from './list-caller-ids.ts';
 import { removeCallerId } from './remove-caller-id.ts';
@@ -94,7 +94,6 @@ const writingRoutes =
           description:
             'Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
           'x-clauses': ['CALL-37'],
-          querystring: emptyQuery,
           body: requestBody({ number }, ['id', 'status', 'source', 'createdAt', 'ownedAt']),
           response: {
             200: callerId,
@@ -119,7 +118,6 @@ const writingRoutes =
             'Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.',
           'x-clauses': ['CALL-37'],
           params,
-          querystring: emptyQuery,
           body: requestBody({
             code: z
               .string()
@@ -149,7 +147,6 @@ const writingRoutes =
           description: "The number is no longer presented. Today's code calls still count.",
           'x-clauses': ['CALL-22'],
           params,
-          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { microsFromReais } from '../../platform/money.ts';
-import { emptyBody, emptyQuery, idempotencyHeader, refused } from '../../platform/schemas.ts';
+import { emptyBody, idempotencyHeader, refused } from '../../platform/schemas.ts';
 import { cancelCharge } from './cancel-charge.ts';
 import { createdCharge, newCharge, presentCreated, presentWhole, wholeCharge } from './charge.schemas.ts';
 import { type ChargeDeps, createCharge } from './create-charge.ts';
@@ -48,7 +48,6 @@ export const chargeRoutes =
             'AUTH-16',
           ],
           headers: idempotencyHeader,
-          querystring: emptyQuery,
           body: newCharge,
           response: {
             200: createdCharge,
@@ -94,7 +93,6 @@ export const chargeRoutes =
           summary: 'Read a charge',
           'x-clauses': ['CHARGE-23'],
           params,
-          querystring: emptyQuery,
           response: { 200: wholeCharge },
         },
       },
@@ -111,7 +109,6 @@ export const chargeRoutes =
           description: 'The copy-and-paste code, an EMV BR Code with the amount, and its QR image.',
           'x-clauses': ['CHARGE-27'],
           params,
-          querystring: emptyQuery,
           response: {
             200: z.object({
               code: z.string(),
@@ -138,7 +135,6 @@ export const chargeRoutes =
             'An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.',
           'x-clauses': ['CHARGE-16', 'CHARGE-17', 'CHARGE-18', 'CHARGE-20', 'CHARGE-22', 'AUTH-16'],
           params,
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 200: wholeCharge, 409: refused('`CHARGE_NOT_CANCELABLE`: the charge has been paid.') },
         },

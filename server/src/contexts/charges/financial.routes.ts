@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import { emailText, emptyQuery, phoneText, refused, requestBody } from '../../platform/schemas.ts';
+import { emailText, phoneText, refused, requestBody } from '../../platform/schemas.ts';
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
 
@@ -71,7 +71,6 @@ export const financialRoutes =
           tags,
           summary: 'Read the financial account',
           'x-clauses': ['AUTH-16', 'FIN-06', 'FIN-07'],
-          querystring: emptyQuery,
           response: { 200: financial },
         },
       },
@@ -88,7 +87,6 @@ export const financialRoutes =
           description:
             'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
-          querystring: emptyQuery,
           body: requestBody({ cpfCnpj: taxId }, readOnly),
           response: {
             200: financial,
@@ -109,7 +107,6 @@ export const financialRoutes =
           description:
             'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged.',
           'x-clauses': ['AUTH-16', 'FIN-10'],
-          querystring: emptyQuery,
           body: requestBody(
             {
               phone: phoneText.nullish(),

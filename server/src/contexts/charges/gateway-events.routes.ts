@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { emptyQuery, refused } from '../../platform/schemas.ts';
+import { refused } from '../../platform/schemas.ts';
 import { type ReceiveDeps, receiveNotification } from './receive-notification.ts';
 
 export type GatewayEventRouteDeps = ReceiveDeps;
@@ -26,7 +26,6 @@ export const gatewayEventRoutes =
               examples: ['sandbox'],
             }),
           }),
-          querystring: emptyQuery,
           body: z.looseObject({}).meta({ 'x-kind': 'gateway-event' }),
           response: {
             200: z.object({ received: z.literal(true) }),

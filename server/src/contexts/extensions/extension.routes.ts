@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { type Fault, Refusal } from '../../platform/errors.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { emptyQuery, nothing, refused } from '../../platform/schemas.ts';
+import { nothing, refused } from '../../platform/schemas.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import {
   createExtension,
@@ -81,7 +81,6 @@ const readingRoutes =
           summary: 'Read an extension',
           'x-clauses': ['EXT-14', 'EXT-17'],
           params,
-          querystring: emptyQuery,
           response: { 200: extension },
         },
       },
@@ -102,7 +101,6 @@ const readingRoutes =
           description:
             'The number that `POST` to the same path would assign now. It is not reserved: another request may take it first.',
           'x-clauses': ['EXT-20'],
-          querystring: emptyQuery,
           response: { 200: freeRamal },
         },
       },
@@ -123,7 +121,6 @@ const writingRoutes =
           description:
             'A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.',
           'x-clauses': ['EXT-12', 'EXT-13', 'EXT-14', 'EXT-15', 'AUTH-15'],
-          querystring: emptyQuery,
           body: newExtension,
           response: { 200: extension },
         },
@@ -144,7 +141,6 @@ const writingRoutes =
           description:
             'Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
           'x-clauses': ['EXT-11', 'EXT-13', 'AUTH-15'],
-          querystring: emptyQuery,
           body: nextExtension,
           response: { 200: extension },
         },
@@ -168,7 +164,6 @@ const writingRoutes =
           description:
             'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.',
           'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'AUTH-15'],
-          querystring: emptyQuery,
           body: changedExtension,
           response: { 200: extension, 404: refused('No such extension in this account.') },
         },
@@ -194,7 +189,6 @@ const writingRoutes =
           description: 'Removes an extension and its registration. Its calls stay in the call list.',
           'x-clauses': ['EXT-17'],
           params,
-          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },
@@ -220,7 +214,6 @@ const bulkRoute =
           description:
             'All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.',
           'x-clauses': ['EXT-19', 'EXT-21'],
-          querystring: emptyQuery,
           body: manyExtensions,
           response: { 200: z.array(extension) },
         },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import { emptyBody, emptyQuery, nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { emptyBody, nothing, refused, timestampText } from '../../platform/schemas.ts';
 import { endPhoneSession } from './end-phone-session.ts';
 import { idFrom } from './extension.schemas.ts';
 import { openPhoneSession } from './open-phone-session.ts';
@@ -73,7 +73,6 @@ export const phoneSessionRoutes =
             'Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.',
           'x-clauses': ['EXT-18'],
           params,
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 200: phoneSession, 403: denied },
         },
@@ -92,7 +91,6 @@ export const phoneSessionRoutes =
             'Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.',
           'x-clauses': ['EXT-18'],
           params: sessionParams,
-          querystring: emptyQuery,
           response: { 204: nothing, 403: denied },
         },
       },

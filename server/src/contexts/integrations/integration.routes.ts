@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { emptyBody, emptyQuery, nothing, refused } from '../../platform/schemas.ts';
+import { emptyBody, nothing, refused } from '../../platform/schemas.ts';
 import {
   changeFrom,
   idFrom,
@@ -56,7 +56,6 @@ const ownRoutes =
             'INTEG-08',
             'INTEG-12',
           ],
-          querystring: emptyQuery,
           body: savedIntegration,
           response: {
             200: integration,
@@ -104,7 +103,6 @@ const ownRoutes =
           description: 'Removes an integration and its deliveries; nothing more is sent.',
           'x-clauses': ['INTEG-13'],
           params,
-          querystring: emptyQuery,
           response: { 204: nothing },
         },
       },
@@ -128,7 +126,6 @@ const secretRoutes =
           description: 'Returned to the owner of the integration only.',
           'x-clauses': ['INTEG-09', 'INTEG-11'],
           params,
-          querystring: emptyQuery,
           response: { 200: secret },
         },
       },
@@ -146,7 +143,6 @@ const secretRoutes =
             'For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.',
           'x-clauses': ['INTEG-10', 'INTEG-11'],
           params,
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 200: secret },
         },

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
-import { emptyQuery } from '../../platform/schemas.ts';
 import { context, limits, presentContext } from './overview.schemas.ts';
 import { readContext } from './read-context.ts';
 import { type LimitsDeps, readLimits } from './read-limits.ts';
@@ -20,7 +19,6 @@ export const overviewRoutes =
           description:
             "The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
           'x-clauses': ['LEDGER-15', 'USER-22'],
-          querystring: emptyQuery,
           response: { 200: context },
         },
       },
@@ -37,7 +35,6 @@ export const overviewRoutes =
           description:
             "The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.",
           'x-clauses': ['LIMIT-16'],
-          querystring: emptyQuery,
           response: { 200: limits },
         },
       },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
-import { emptyQuery, refused, requestBody } from '../../platform/schemas.ts';
+import { refused, requestBody } from '../../platform/schemas.ts';
 import { setTestCredit, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
@@ -73,7 +73,6 @@ export const sandboxRoutes =
             'Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.',
           'x-clauses': ['CHARGE-24'],
           params,
-          querystring: emptyQuery,
           body: reporting,
           response: { 200: outcome },
         },
@@ -93,7 +92,6 @@ export const sandboxRoutes =
             'Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.',
           'x-clauses': ['CHARGE-24'],
           params,
-          querystring: emptyQuery,
           body: reporting,
           response: { 200: outcome },
         },
@@ -112,7 +110,6 @@ export const sandboxRoutes =
           description:
             'Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.',
           'x-clauses': ['LEDGER-16'],
-          querystring: emptyQuery,
           body: wantedCredit,
           response: {
             200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),

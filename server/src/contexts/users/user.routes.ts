@@ -5,7 +5,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import {
   emailText,
-  emptyQuery,
   localeText,
   nameText,
   nothing,
@@ -71,7 +70,7 @@ export const userRoutes =
       '/users/me',
       {
         config: { access: 'USER' },
-        schema: { tags, summary: 'Read the current user', querystring: emptyQuery, response: { 200: user } },
+        schema: { tags, summary: 'Read the current user', response: { 200: user } },
       },
       async (request) => present(callerOf(request)),
     );
@@ -106,7 +105,6 @@ export const userRoutes =
           description:
             "The user can log in at once and receives an e-mail to confirm the address. `locale` defaults to the caller's.",
           'x-clauses': ['USER-19', 'USER-20'],
-          querystring: emptyQuery,
           body: requestBody(
             {
               name: nameText,
@@ -147,7 +145,6 @@ export const userRoutes =
             'AUTH-13',
             'AUTH-14',
           ],
-          querystring: emptyQuery,
           body: requestBody(
             {
               uuid: z
@@ -192,7 +189,6 @@ export const userRoutes =
               examples: ['019a8f00-0000-7000-8000-000000000000'],
             }),
           }),
-          querystring: emptyQuery,
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.') },
         },
       },

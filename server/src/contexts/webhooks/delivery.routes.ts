@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { emptyBody, emptyQuery, refused } from '../../platform/schemas.ts';
+import { emptyBody, refused } from '../../platform/schemas.ts';
 import {
   delivery,
   deliveryParams,
@@ -70,7 +70,6 @@ const logRoutes =
           description: 'Includes all attempts in full, and the request as it would be sent now.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
-          querystring: emptyQuery,
           response: { 200: wholeDelivery },
         },
       },
@@ -93,7 +92,6 @@ const replayRoutes =
             'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 200: wholeDelivery, 409: disabled },
         },
@@ -116,7 +114,6 @@ const replayRoutes =
             'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.',
           'x-clauses': ['HOOK-22', 'HOOK-27'],
           params: integrationParams,
-          querystring: emptyQuery,
           body: replayBody,
           response: { 200: replayed, 409: disabled },
         },
@@ -139,7 +136,6 @@ const trialRoutes =
             'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.',
           'x-clauses': ['HOOK-28'],
           params: integrationParams,
-          querystring: emptyQuery,
           body: testBody,
           response: { 200: testOutcome, 409: refused('`WEBHOOK_DISABLED`: there is no `webhookUrl`.') },
         },
@@ -158,7 +154,6 @@ const trialRoutes =
             'Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.',
           'x-clauses': ['HOOK-04', 'HOOK-08', 'HOOK-25'],
           params: integrationParams,
-          querystring: emptyQuery,
           body: explainBody,
           response: { 200: explanation },
         },

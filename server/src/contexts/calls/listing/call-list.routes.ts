@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/caller.ts';
 import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../../platform/list-schemas.ts';
-import { emptyQuery } from '../../../platform/schemas.ts';
 import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
 import { openedCall } from './call-details.ts';
 import { callRecord, includedRecord } from './call-record.ts';
@@ -119,7 +118,6 @@ export const callListRoutes =
               examples: ['019a8f00-0000-7000-8000-000000000000'],
             }),
           }),
-          querystring: emptyQuery,
           response: { 200: openedCall },
         },
       },

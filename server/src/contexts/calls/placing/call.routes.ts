@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { destinationRingSeconds, extensionRingSeconds } from '../../../platform/call-timings.ts';
 import { callerOf } from '../../../platform/caller.ts';
-import { emptyBody, emptyQuery, idempotencyHeader, refused } from '../../../platform/schemas.ts';
+import { emptyBody, idempotencyHeader, refused } from '../../../platform/schemas.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
 import { hungUpCall, newCall, newDialerCall, placedCall, placedDialerCall } from './call.schemas.ts';
 import { type PlaceCallDeps, placeCall } from './place-call.ts';
@@ -78,7 +78,6 @@ export const callRoutes =
             'AUTH-14',
           ],
           headers: idempotencyHeader,
-          querystring: emptyQuery,
           body: newCall,
           response: { 200: placedCall, ...refusals },
         },
@@ -112,7 +111,6 @@ export const callRoutes =
           description: `Deprecated: use \`POST /calls\`. Same engine, order of legs, numbers and errors; the \`id\` can only be used to hang up. ${rules}`,
           'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
           headers: idempotencyHeader,
-          querystring: emptyQuery,
           body: newDialerCall,
           response: { 200: placedDialerCall, ...refusals },
         },
@@ -142,7 +140,6 @@ export const callRoutes =
             'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.',
           'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
           params,
-          querystring: emptyQuery,
           body: emptyBody,
           response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to another user.') },
         },

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { emptyQuery } from '../../../platform/schemas.ts';
 import { listCallDeliveries } from '../listing/list-call-deliveries.ts';
 import { callDeliveries, callParams, integrationHealth } from './health.schemas.ts';
 import { readHealth } from './read-health.ts';
@@ -21,7 +20,6 @@ export const healthRoutes =
           description:
             'All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.',
           'x-clauses': ['HOOK-31'],
-          querystring: emptyQuery,
           response: { 200: integrationHealth },
         },
       },
@@ -39,7 +37,6 @@ export const healthRoutes =
             "For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.",
           'x-clauses': ['HOOK-30'],
           params: callParams,
-          querystring: emptyQuery,
           response: { 200: callDeliveries },
         },
       },
