@@ -16,7 +16,12 @@ import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
-import { refuseUndeclaredQueries, serializerCompiler, validatorCompiler } from './validation.ts';
+import {
+  refuseUndeclaredQueries,
+  respondWithoutBody,
+  serializerCompiler,
+  validatorCompiler,
+} from './validation.ts';
 import { versionPrefix } from './version.ts';
 
 export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
@@ -58,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
   refuseUndeclaredQueries(app);
+  respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);

@@ -16,6 +16,14 @@ export function refuseUndeclaredQueries(app: FastifyInstance): void {
   });
 }
 
+/** Routes that declare the response 204 respond with it unless they fail. */
+export function respondWithoutBody(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { response } = request.routeOptions.schema ?? {};
+    if (response && '204' in (response as object)) reply.code(204);
+  });
+}
+
 /** Validates requests with Zod and reports all errors in one response. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given) => {

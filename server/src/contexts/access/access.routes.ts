@@ -64,10 +64,7 @@ export const accessRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await logOut(deps, callerOf(request));
-        return reply.code(204).send();
-      },
+      async (request) => await logOut(deps, callerOf(request)),
     );
 
     app.post(
@@ -84,10 +81,7 @@ export const accessRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await requestPasswordReset(deps, request.body.email);
-        return reply.code(204).send();
-      },
+      async (request) => await requestPasswordReset(deps, request.body.email),
     );
 
     app.post(
@@ -110,10 +104,7 @@ export const accessRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await resetPassword(deps, request.body, request.origin);
-        return reply.code(204).send();
-      },
+      async (request) => await resetPassword(deps, request.body, request.origin),
     );
 
     app.post(
@@ -130,9 +121,6 @@ export const accessRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await changePassword(deps, callerOf(request), request.body);
-        return reply.code(204).send();
-      },
+      async (request) => await changePassword(deps, callerOf(request), request.body),
     );
   };

@@ -36,7 +36,7 @@ export const consoleRoutes =
         // The replaced cookie's token is no longer used.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
-        return reply.header('Set-Cookie', sessionCookie(id)).code(204).send();
+        reply.header('Set-Cookie', sessionCookie(id));
       },
     );
 
@@ -54,7 +54,7 @@ export const consoleRoutes =
       },
       async (request, reply) => {
         if (request.caller) await logOut(deps, request.caller);
-        return reply.header('Set-Cookie', endedCookie).code(204).send();
+        reply.header('Set-Cookie', endedCookie);
       },
     );
   };

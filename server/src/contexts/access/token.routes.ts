@@ -98,9 +98,6 @@ export const tokenRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await revokeToken(deps, callerOf(request), request.params.prefix);
-        return reply.code(204).send();
-      },
+      async (request) => await revokeToken(deps, callerOf(request), request.params.prefix),
     );
   };

@@ -143,10 +143,7 @@ export const accountRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await resendConfirmation(deps, request.body.email);
-        return reply.code(204).send();
-      },
+      async (request) => await resendConfirmation(deps, request.body.email),
     );
 
     app.get(

@@ -150,9 +150,6 @@ const writingRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await removeCallerId(deps, callerOf(request), request.params.id);
-        return reply.code(204).send();
-      },
+      async (request) => await removeCallerId(deps, callerOf(request), request.params.id),
     );
   };

@@ -192,10 +192,7 @@ const writingRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await removeExtension(deps, callerOf(request), idFrom(request.params.id));
-        return reply.code(204).send();
-      },
+      async (request) => await removeExtension(deps, callerOf(request), idFrom(request.params.id)),
     );
   };
 

@@ -94,10 +94,9 @@ export const phoneSessionRoutes =
           response: { 204: nothing, 403: denied },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { id, sessionId } = request.params;
         await endPhoneSession(deps, callerOf(request), idFrom(id), sessionId);
-        return reply.code(204).send();
       },
     );
   };

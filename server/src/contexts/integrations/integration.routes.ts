@@ -106,10 +106,7 @@ const ownRoutes =
           response: { 204: nothing },
         },
       },
-      async (request, reply) => {
-        await removeIntegration(deps, callerOf(request), idFrom(request.params.id));
-        return reply.code(204).send();
-      },
+      async (request) => await removeIntegration(deps, callerOf(request), idFrom(request.params.id)),
     );
   };
 

@@ -192,9 +192,6 @@ export const userRoutes =
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.') },
         },
       },
-      async (request, reply) => {
-        await removeUser(deps, callerOf(request), request.params.uuid);
-        return reply.code(204).send();
-      },
+      async (request) => await removeUser(deps, callerOf(request), request.params.uuid),
     );
   };
