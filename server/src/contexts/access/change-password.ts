@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { Locale, QueueMail } from '../notifications/index.ts';
 import { findPassword, lockPassword, setPassword } from './access.store.ts';
@@ -41,11 +41,8 @@ export async function changePassword(
     const now = deps.clock.now();
     await setPassword(tx, caller.accountId, user.id, newHash, now);
     await revokeOtherTokens(tx, caller, caller.tokenHash);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: now,
-      actor: caller,
-      origin: caller.origin,
       action: 'password.change',
       target: { type: 'user', id: caller.uuid },
     });

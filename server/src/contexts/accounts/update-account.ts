@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findAccount, lockAccount, saveAccount } from './account.store.ts';
 import { type Account, type AccountChange, auditView } from './account.ts';
 
@@ -32,11 +32,8 @@ export async function updateAccount(
       updatedAt: now,
     };
     await saveAccount(tx, after);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: now,
-      actor: caller,
-      origin: caller.origin,
       action: 'account.update',
       target: { type: 'account', id: before.uuid },
       before: auditView(before),

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/caller.ts';
+import type { Caller, Origin } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { insertEntry } from './audit.store.ts';
@@ -26,6 +26,14 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const [before, after] = onlyDifferent(change.before, change.after);
   await insertEntry(tx, { ...change, id: uuidv7(change.at), before, after });
 }
+
+/** Writes the audit entry of a change that a user made in its own account. */
+export const recordChangeBy = (
+  tx: Tx,
+  caller: Caller,
+  change: Omit<Change, 'accountId' | 'actor' | 'origin'>,
+): Promise<void> =>
+  recordChange(tx, { ...change, accountId: caller.accountId, actor: caller, origin: caller.origin });
 
 type Side = Record<string, unknown> | undefined;
 

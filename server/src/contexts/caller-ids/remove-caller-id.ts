@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { deleteCallerId, lockCallerId } from './caller-id.store.ts';
 import type { CallerIdDeps } from './caller-id.ts';
 
@@ -15,11 +15,8 @@ export async function removeCallerId(
     const callerId = await lockCallerId(tx, accountId, id);
     if (!callerId) throw notFound();
     await deleteCallerId(tx, accountId, id);
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at: deps.clock.now(),
-      actor: caller,
-      origin: caller.origin,
       action: 'callerId.remove',
       target: { type: 'callerId', id: String(id) },
       before: { number: callerId.number, status: callerId.status },

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { dayInSaoPaulo } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import {
   countCodeCall,
   findCallerIdByNumber,
@@ -33,11 +33,8 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
       { accountId, mode: await findMode(tx, accountId), number, at },
       { codeSealed: deps.keyRing.seal(codePurpose, code), expiresAt: codeExpiry(at), tries: maxAttempts },
     );
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'callerId.request',
       target: { type: 'callerId', id: String(pending.id) },
       after: { number },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
 import { enterAccount, inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChange, recordChangeBy } from '../audit/index.ts';
 import {
   type LockedCallerId,
   lockCallerId,
@@ -69,11 +69,8 @@ async function makeOwned(tx: Tx, caller: Caller, { mode, number }: LockedCallerI
   }
   await enterAccount(tx, caller.accountId);
   const callerId = await saveOwned(tx, owner, 'verified');
-  await recordChange(tx, {
-    accountId: caller.accountId,
+  await recordChangeBy(tx, caller, {
     at,
-    actor: caller,
-    origin: caller.origin,
     action: 'callerId.verify',
     target: { type: 'callerId', id: String(callerId.id) },
     after: { number },

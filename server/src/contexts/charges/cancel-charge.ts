@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { isOpen, leaseFrom } from './charge.rules.ts';
 import { lockCharge, saveCharge } from './charge.store.ts';
@@ -24,11 +24,8 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
     if (!isOpen(current.status)) return current;
     const after = await applyPayment(tx, deps, current, payment, deps.clock.now());
     if (after.status !== 'CANCELED') return after;
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at: deps.clock.now(),
-      actor: caller,
-      origin: caller.origin,
       action: 'charge.cancel',
       target: { type: 'charge', id: String(chargeId) },
       before: { status: current.status },

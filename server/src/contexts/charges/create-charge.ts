@@ -11,7 +11,7 @@ import {
 } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findBook, type LowBalanceDeps } from '../billing/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { isBeingOpened, leaseFrom, refuseDueDate } from './charge.rules.ts';
@@ -123,11 +123,8 @@ async function writeDown(tx: Tx, deps: ChargeDeps, caller: Caller, input: NewCha
     createdAt: now,
     nextCheckAt: leaseFrom(now),
   });
-  await recordChange(tx, {
-    accountId: caller.accountId,
+  await recordChangeBy(tx, caller, {
     at: now,
-    actor: caller,
-    origin: caller.origin,
     action: 'charge.create',
     target: { type: 'charge', id: String(id) },
     after: { ...input },

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { JobQueue } from '../../platform/jobs.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findBook } from '../billing/index.ts';
 import type { ChargeDeps } from './create-charge.ts';
 import {
@@ -65,9 +65,10 @@ export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: st
     const { customerId } = await deps.gateways.of(book).ensureCustomer(customer).catch(rethrow);
     const after: FinancialAccount = { ...before, cpfCnpj, customerId, status: 'ACTIVE' };
     await saveFinancial(tx, after, now);
-    await recordChange(tx, {
-      ...changeBy(caller, now),
+    await recordChangeBy(tx, caller, {
+      at: now,
       action: 'financial.activate',
+      target: auditTarget(caller),
       after: { cpfCnpj, status: 'ACTIVE' },
     });
     return await present(tx, after);
@@ -88,9 +89,10 @@ export async function updateContact(deps: FinancialDeps, caller: Caller, change:
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const after: FinancialAccount = { ...before, ...given };
     await saveFinancial(tx, after, now);
-    await recordChange(tx, {
-      ...changeBy(caller, now),
+    await recordChangeBy(tx, caller, {
+      at: now,
       action: 'financial.update',
+      target: auditTarget(caller),
       before: contactOf(before),
       after: contactOf(after),
     });
@@ -135,13 +137,7 @@ const contactOf = ({ phone, mobilePhone, additionalEmails }: FinancialAccount) =
   additionalEmails,
 });
 
-const changeBy = (caller: Caller, at: Date) => ({
-  accountId: caller.accountId,
-  at,
-  actor: caller,
-  origin: caller.origin,
-  target: { type: 'financial account', id: String(caller.accountId) },
-});
+const auditTarget = ({ accountId }: Caller) => ({ type: 'financial account', id: String(accountId) });
 
 function rethrow(error: unknown): never {
   throw gatewayRefusal(error);

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findVerifiedUsers } from '../users/index.ts';
 import type { NewExtension } from './extension.rules.ts';
 import { findDomain, insertExtensions } from './extension.store.ts';
@@ -43,11 +43,8 @@ export async function addExtensions(
     const id = ids.get(extension.ramal);
     if (id === undefined) throw new Error(`Extension ${extension.ramal} was not inserted.`);
     added.push({ ...extension, id });
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'extension.create',
       target: { type: 'extension', id: String(id) },
       after: auditView({ ...extension, id }),

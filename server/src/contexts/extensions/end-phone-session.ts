@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockOwnPhone } from './open-phone-session.ts';
 import { endSession } from './phone-session.store.ts';
 import { auditView, type PhoneSessionDeps } from './phone-session.ts';
@@ -22,11 +22,8 @@ export async function endPhoneSession(
       ? await endSession(tx, { id: extensionId, accountId }, sessionId, at)
       : undefined;
     if (!ended) throw notFound();
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'phoneSession.end',
       target: { type: 'extension', id: String(extensionId) },
       before: auditView(ended),

@@ -3,7 +3,7 @@ import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalidToken, notFound, Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { holdToken } from '../access/index.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor } from '../users/index.ts';
 import {
   endAllBut,
@@ -46,11 +46,8 @@ export async function openPhoneSession(
     const extension = { id: extensionId, accountId };
     await endAllBut(tx, extension, maxLive, createdAt);
     await forgetAllBut(tx, extension, maxKept);
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at: createdAt,
-      actor: caller,
-      origin: caller.origin,
       action: 'phoneSession.open',
       target: { type: 'extension', id: String(extensionId) },
       after: auditView(session),

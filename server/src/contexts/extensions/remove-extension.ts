@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import { deleteExtension, findExtension } from './extension.store.ts';
@@ -16,11 +16,8 @@ export async function removeExtension(deps: ExtensionDeps, caller: Caller, id: n
     const extension = await findExtension(tx, accountId, id, at);
     if (!extension) throw notFound();
     await deleteExtension(tx, accountId, id);
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'extension.remove',
       target: { type: 'extension', id: String(id) },
       before: auditView(extension),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findVerifiedUsers, lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import { type ExtensionChange, faultsOf, ownerAfter } from './extension.rules.ts';
@@ -28,11 +28,8 @@ export async function updateExtension(
     const faults = faultsOf({ ramal: after.ramal, senha }, isTaken);
     if (faults.length > 0) throw invalid(...faults);
     await saveExtension(tx, after, { ha1: ha1Of(after.ramal, after.domain, senha), at });
-    await recordChange(tx, {
-      accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'extension.update',
       target: { type: 'extension', id: String(id) },
       before: auditView(before),

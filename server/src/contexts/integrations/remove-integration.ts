@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { deleteIntegration, lockIntegration } from './integration.store.ts';
 import { auditView, type IntegrationDeps } from './integration.ts';
 
@@ -11,11 +11,8 @@ export async function removeIntegration(deps: IntegrationDeps, caller: Caller, i
     const integration = await lockIntegration(tx, caller, id);
     if (!integration) throw notFound();
     await deleteIntegration(tx, caller, id);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: deps.clock.now(),
-      actor: caller,
-      origin: caller.origin,
       action: 'integration.remove',
       target: { type: 'integration', id: String(id) },
       before: auditView(integration),

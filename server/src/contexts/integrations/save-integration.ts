@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalid, invalidToken, notFound, Refusal } from '../../platform/errors.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import {
   countIntegrations,
   insertIntegration,
@@ -43,11 +43,8 @@ export async function saveOwnIntegration(
     if (!before && id !== undefined) throw notFound();
     const after = changed(deps, owner.isLive, before ?? blank(deps, caller), change);
     const saved = await write(tx, caller, before, after);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: after.updatedAt,
-      actor: caller,
-      origin: caller.origin,
       action: before ? 'integration.update' : 'integration.create',
       target: { type: 'integration', id: String(saved.id) },
       ...(before ? { before: auditView(before) } : {}),

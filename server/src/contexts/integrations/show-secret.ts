@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { secondsAfter } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { findIntegration, lockIntegration, saveIntegration } from './integration.store.ts';
 import type { Integration, IntegrationDeps } from './integration.ts';
 import { newSecretSealed, openSecret } from './secret.ts';
@@ -35,11 +35,8 @@ export async function rotateSecret(deps: IntegrationDeps, caller: Caller, id: nu
       previousSecretUntil: secondsAfter(at, overlapSeconds),
     };
     await saveIntegration(tx, after);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at,
-      actor: caller,
-      origin: caller.origin,
       action: 'integration.rotate-secret',
       target: { type: 'integration', id: String(id) },
       after: { secret_changed: true, previous_secret_until: after.previousSecretUntil.toISOString() },

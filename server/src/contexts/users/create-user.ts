@@ -3,7 +3,7 @@ import { type Database, inAccount, type Tx } from '../../platform/db/database.ts
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import { insertUser } from './user.store.ts';
@@ -37,11 +37,8 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
       passwordHash,
       at: now,
     });
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: now,
-      actor: caller,
-      origin: caller.origin,
       action: 'user.create',
       target: { type: 'user', id: user.uuid },
       after: auditView(user),

@@ -3,7 +3,7 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
@@ -21,11 +21,8 @@ export async function removeUser(
     if (!user) throw notFound();
     if (user.role === 'ADMIN') refuseLastAdmin(admins, user);
     await deleteUser(tx, caller.accountId, user.id);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: deps.clock.now(),
-      actor: caller,
-      origin: caller.origin,
       action: 'user.remove',
       target: { type: 'user', id: user.uuid },
       before: auditView(user),

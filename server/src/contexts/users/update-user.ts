@@ -3,7 +3,7 @@ import { type Database, inAccount, type Tx } from '../../platform/db/database.ts
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { revokeOtherTokens } from '../access/index.ts';
-import { recordChange } from '../audit/index.ts';
+import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import { changed, losesAdmin, refuseForeignRights, type UserChange } from './user.rules.ts';
@@ -34,11 +34,8 @@ export async function updateUser(
     const after = changed(before, change, now);
     if (losesAdmin(before, after)) refuseLastAdmin(admins, before);
     await saveUser(tx, after);
-    await recordChange(tx, {
-      accountId: caller.accountId,
+    await recordChangeBy(tx, caller, {
       at: now,
-      actor: caller,
-      origin: caller.origin,
       action: 'user.update',
       target: { type: 'user', id: before.uuid },
       before: auditView(before),

@@ -7,7 +7,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { GroupedJobs, JobQueue } from '../../../platform/jobs.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { checkWindow } from '../../../platform/window.ts';
-import { recordChange } from '../../audit/index.ts';
+import { recordChangeBy } from '../../audit/index.ts';
 import type { Integration } from '../../integrations/index.ts';
 import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
 import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
@@ -136,11 +136,8 @@ const noteReplay = (
   at: Date,
   after: Record<string, unknown>,
 ): Promise<void> =>
-  recordChange(tx, {
-    accountId: caller.accountId,
+  recordChangeBy(tx, caller, {
     at,
-    actor: caller,
-    origin: caller.origin,
     action: 'integration.replay',
     target: { type: 'integration', id: String(id) },
     after,
