@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { eachBatch } from './batch.ts';
-import { type Database, inTransaction, type Tx } from './db/database.ts';
+import { type Database, queryRows, type Tx } from './db/database.ts';
 import { Refusal } from './errors.ts';
 import { type Clock, secondsAfter } from './time.ts';
 
@@ -129,11 +129,9 @@ export async function sweepIdempotencyKeys(
   signal: AbortSignal,
 ): Promise<void> {
   const createdBefore = secondsAfter(deps.clock.now(), -keptSeconds);
-  const sweep = () =>
-    inTransaction(deps.db, async (tx) => {
-      const { rows } = await sql<{ removed: number }>`
-        select sweep_idempotency_keys(${createdBefore}, ${batch}) as removed`.execute(tx);
-      return rows[0]?.removed ?? 0;
-    });
+  const query = sql<{
+    removed: number;
+  }>`select sweep_idempotency_keys(${createdBefore}, ${batch}) as removed`;
+  const sweep = async () => (await queryRows(deps.db, query))[0]?.removed ?? 0;
   await eachBatch(batch, sweep, signal);
 }

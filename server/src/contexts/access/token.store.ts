@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import { neverExpires } from './token.rules.ts';
 
 interface Owner {
@@ -97,12 +97,9 @@ const ofOwner = (tx: Tx, owner: Owner) =>
 
 /** Returns the number of deleted rows. */
 export async function sweepExpiredTokens(db: Database, at: Date, limit: number): Promise<number> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{
-      removed: number;
-    }>`select sweep_expired_tokens(${at}, ${limit}) as removed`.execute(tx);
-    return rows[0]?.removed ?? 0;
-  });
+  const query = sql<{ removed: number }>`select sweep_expired_tokens(${at}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
 }
 
 export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import type { Accounts } from '../../platform/db/schema.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
 import { type Fault, invalid } from '../../platform/errors.ts';
@@ -130,9 +130,8 @@ export async function sweepUnconfirmedAccounts(
   createdBefore: Date,
   limit: number,
 ): Promise<number> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ removed: number }>`
-      select sweep_unconfirmed_accounts(${createdBefore}, ${limit}) as removed`.execute(tx);
-    return rows[0]?.removed ?? 0;
-  });
+  const query = sql<{ removed: number }>`
+    select sweep_unconfirmed_accounts(${createdBefore}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
 }

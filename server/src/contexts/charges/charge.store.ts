@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import type { Charges } from '../../platform/db/schema.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -154,13 +154,10 @@ export async function findPayment(
   gateway: GatewayName,
   paymentId: string,
 ): Promise<ChargeAt | undefined> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<ChargeAt>`
-      select account_id as "accountId", charge_id as "chargeId" from find_payment(${gateway}, ${paymentId})`.execute(
-      tx,
-    );
-    return rows[0];
-  });
+  const query = sql<ChargeAt>`
+    select account_id as "accountId", charge_id as "chargeId" from find_payment(${gateway}, ${paymentId})`;
+  const [row] = await queryRows(db, query);
+  return row;
 }
 
 export async function findReference(
@@ -168,23 +165,16 @@ export async function findReference(
   gateway: GatewayName,
   reference: string,
 ): Promise<ChargeAt | undefined> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<ChargeAt>`
-      select account_id as "accountId", charge_id as "chargeId" from find_reference(${gateway}, ${reference})`.execute(
-      tx,
-    );
-    return rows[0];
-  });
+  const query = sql<ChargeAt>`
+    select account_id as "accountId", charge_id as "chargeId" from find_reference(${gateway}, ${reference})`;
+  const [row] = await queryRows(db, query);
+  return row;
 }
 
 export async function findChargesToCheck(db: Database, at: Date, limit: number): Promise<ChargeAt[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<ChargeAt>`
-      select account_id as "accountId", charge_id as "chargeId" from find_charges_to_check(${at}, ${limit})`.execute(
-      tx,
-    );
-    return rows;
-  });
+  const query = sql<ChargeAt>`
+    select account_id as "accountId", charge_id as "chargeId" from find_charges_to_check(${at}, ${limit})`;
+  return await queryRows(db, query);
 }
 
 /** The payment of a sandbox charge, for the simulated payer. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, inTransaction, queryRows, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
 import { callEvents } from '../../platform/event-types.ts';
 import type { LoggedEvent } from './present-event.ts';
@@ -85,10 +85,7 @@ export async function findRecipient(
 
 /** Deletes up to `limit` older events across all accounts; returns how many. */
 export async function removeOldEvents(db: Database, before: Date, limit: number): Promise<number> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{
-      removed: number;
-    }>`select sweep_events(${before}, ${limit}) as removed`.execute(tx);
-    return rows[0]?.removed ?? 0;
-  });
+  const query = sql<{ removed: number }>`select sweep_events(${before}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 
 /** One use of a link. Links are bearer credentials: the user is known by IP address only. */
@@ -40,9 +40,7 @@ export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
 
 /** Removes up to `limit` older accesses, in all accounts, and returns how many. */
 export async function removeOldAccesses(db: Database, before: Date, limit: number): Promise<number> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ removed: number }>`
-      select sweep_recording_accesses(${before}, ${limit}) as removed`.execute(tx);
-    return rows[0]?.removed ?? 0;
-  });
+  const query = sql<{ removed: number }>`select sweep_recording_accesses(${before}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import type { Recordings } from '../../platform/db/schema.ts';
 import type { Recording } from './recording.ts';
 
@@ -32,11 +32,9 @@ const recordingFromRow = (row: Row): Recording => ({
 
 /** The account of a call's recording; the only query here that cannot name the account. */
 export async function findRecordingAccount(db: Database, callId: string): Promise<number | undefined> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ account: number | null }>`
-      select find_recording_account(${callId}) as account`.execute(tx);
-    return rows[0]?.account ?? undefined;
-  });
+  const query = sql<{ account: number | null }>`select find_recording_account(${callId}) as account`;
+  const [row] = await queryRows(db, query);
+  return row?.account ?? undefined;
 }
 
 export async function findRecording(
@@ -181,19 +179,15 @@ interface Due {
 }
 
 export async function findOverdue(db: Database, expectedBefore: Date, limit: number): Promise<Due[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<Due>`
-      select account_id as "accountId", call_id as "callId"
-        from find_overdue_recordings(${expectedBefore}, ${limit})`.execute(tx);
-    return rows;
-  });
+  const query = sql<Due>`
+    select account_id as "accountId", call_id as "callId"
+      from find_overdue_recordings(${expectedBefore}, ${limit})`;
+  return await queryRows(db, query);
 }
 
 export async function findExpired(db: Database, at: Date, limit: number): Promise<Due[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<Due>`
-      select account_id as "accountId", call_id as "callId"
-        from find_expired_recordings(${at}, ${limit})`.execute(tx);
-    return rows;
-  });
+  const query = sql<Due>`
+    select account_id as "accountId", call_id as "callId"
+      from find_expired_recordings(${at}, ${limit})`;
+  return await queryRows(db, query);
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { executePrepared, prepared } from './prepared.ts';
 import type { DB } from './schema.ts';
@@ -94,6 +94,10 @@ export async function inAccount<T>(
 /** Runs a transaction without an account: it can read tenant rows only through security definer functions. */
 export const inTransaction = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   run(db, 'begin', work);
+
+/** Runs one query, usually of a security definer function, as its own transaction and returns its rows. */
+export const queryRows = <Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> =>
+  inTransaction(db, async (tx) => (await query.execute(tx)).rows);
 
 async function run<T>({ pool, dialect }: Database, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {

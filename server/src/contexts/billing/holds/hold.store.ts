@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
 import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
 import type { CallHolds } from '../../../platform/db/schema.ts';
 import type { Book } from '../ledger/ledger.ts';
@@ -185,11 +185,7 @@ export async function findExpiredHolds(
   at: Date,
   limit: number,
 ): Promise<{ accountId: number; callId: string }[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ accountId: number; callId: string }>`
-      select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${limit})`.execute(
-      tx,
-    );
-    return rows;
-  });
+  const query = sql<{ accountId: number; callId: string }>`
+    select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${limit})`;
+  return await queryRows(db, query);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inAccount, inTransaction } from '../../../platform/db/database.ts';
+import { type Database, inAccount, queryRows } from '../../../platform/db/database.ts';
 
 export interface Difference {
   accountId: number;
@@ -21,11 +21,9 @@ export async function findDifferences(db: Database, accountId: number): Promise<
 }
 
 export async function listAccountIds(db: Database, afterId: number, limit: number): Promise<number[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from list_account_ids(${afterId}, ${limit}) as id`.execute(tx);
-    return rows.map(({ id }) => id);
-  });
+  const query = sql<{ id: number }>`select id from list_account_ids(${afterId}, ${limit}) as id`;
+  const rows = await queryRows(db, query);
+  return rows.map(({ id }) => id);
 }
 
 export async function saveAudit(db: Database, at: Date, differences: number): Promise<void> {

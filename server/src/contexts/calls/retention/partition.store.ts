@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import { type Database, inTransaction, queryRows } from '../../../platform/db/database.ts';
 
 const checkViolation = '23514';
 
@@ -21,11 +21,9 @@ export async function makeMonth(db: Database, month: Date): Promise<number | und
 
 /** Moves the months that ended before this time to the archive; returns the number of tables. */
 export async function detachMonths(db: Database, before: Date): Promise<number> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ moved: number }>`
-      select detach_call_months(${dayOf(before)}::date) as moved`.execute(tx);
-    return rows[0]?.moved ?? 0;
-  });
+  const query = sql<{ moved: number }>`select detach_call_months(${dayOf(before)}::date) as moved`;
+  const [row] = await queryRows(db, query);
+  return row?.moved ?? 0;
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
 import type { Span, Split } from './call-count.rules.ts';
 
 /** All calls before this time are counted, and their status is final. */
@@ -41,9 +41,7 @@ function countIn(accountId: number, { fromMs, untilMs }: Span, status: string | 
 
 /** Counts the next complete day before this one; false if there is none. */
 export async function countNextDay(db: Database, before: Date): Promise<boolean> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ day: string | null }>`
-      select count_call_day(${dayOf(before.getTime())}::date) as day`.execute(tx);
-    return rows[0]?.day != null;
-  });
+  const query = sql<{ day: string | null }>`select count_call_day(${dayOf(before.getTime())}::date) as day`;
+  const [row] = await queryRows(db, query);
+  return row?.day != null;
 }

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
 import type { Span, Split } from './call-count.rules.ts';
 import type { SumRow } from './summary.rules.ts';
 
 /** Rolls up the next batch of complete quarter-hours; false if there is none. */
 export async function sumNextQuarters(db: Database, before: Date): Promise<boolean> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ until: Date | null }>`select sum_calls(${before}) as until`.execute(tx);
-    return rows[0]?.until != null;
-  });
+  const query = sql<{ until: Date | null }>`select sum_calls(${before}) as until`;
+  const [row] = await queryRows(db, query);
+  return row?.until != null;
 }
 
 export interface SummedAccount {
