@@ -12,7 +12,8 @@ const commaList = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const port = z.coerce.number().int().min(0).max(65_535);
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const port = integer(0, 65_535);
 const isUrlWithProtocol = (text: string, ...protocols: string[]): boolean =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol);
 const url = (...protocols: string[]) =>
@@ -62,6 +63,10 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
 }
 
+const networks = commaList.refine((items) => items.every(isNetwork), {
+  error: 'must be a list of addresses or networks such as 10.0.0.0/8',
+});
+
 /** A folder, or a bucket with an optional prefix, endpoint and region. */
 function isStorage(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -77,18 +82,8 @@ export const configSchema = z.object({
     description: 'PostgreSQL, as a login role that is a member of `disca_service` only.',
     secret: true,
   }),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(200)
-    .default(20)
-    .describe('Maximum PostgreSQL connections per process.'),
-  STATEMENT_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
+  DATABASE_POOL_SIZE: integer(2, 200).default(20).describe('Maximum PostgreSQL connections per process.'),
+  STATEMENT_TIMEOUT_MS: integer(100, 60_000)
     .default(5_000)
     .describe('SQL statement timeout, in milliseconds.'),
   REDIS_URL: url('redis:', 'rediss:').meta({
@@ -139,25 +134,15 @@ export const configSchema = z.object({
     .default(crmNames.split(','))
     .describe('CRM names that sign-up accepts, comma-separated.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
-  TRUSTED_PROXIES: commaList
-    .refine((items) => items.every(isNetwork), {
-      error: 'must be a list of addresses or networks such as 10.0.0.0/8',
-    })
+  TRUSTED_PROXIES: networks
     .default([])
     .describe(
       'Trusted proxies: addresses or networks (CIDR) whose X-Forwarded-For is used, comma-separated.',
     ),
-  WEBHOOK_ALLOWED_NETWORKS: commaList
-    .refine((items) => items.every(isNetwork), {
-      error: 'must be a list of addresses or networks such as 10.0.0.0/8',
-    })
+  WEBHOOK_ALLOWED_NETWORKS: networks
     .default([])
     .describe('Non-public addresses or networks (CIDR) to which webhooks may be sent, comma-separated.'),
-  RATE_LIMIT_SCALE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  RATE_LIMIT_SCALE: integer(1, 1_000_000)
     .default(1)
     .describe('Multiplier for every request limit; above 1 only for load tests.'),
   API_URL: url('http:', 'https:')
@@ -179,11 +164,7 @@ export const configSchema = z.object({
     description: 'Value that Asaas sends as `asaas-access-token`; required with `ASAAS_API_KEY`.',
     secret: true,
   }),
-  CALL_RETENTION_MONTHS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_200)
+  CALL_RETENTION_MONTHS: integer(1, 1_200)
     .default(60)
     .describe(
       'Retention of calls. Months that are entirely older leave the API and remain in the schema `archive` until you keep or drop them.',
@@ -202,39 +183,19 @@ export const configSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'Secret of `S3_ACCESS_KEY_ID`.', secret: true }),
-  RECORDING_RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
+  RECORDING_RETENTION_DAYS: integer(1, 3650)
     .default(90)
     .describe('Retention of recordings, in days; a change applies to new recordings only.'),
-  EVENT_RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
+  EVENT_RETENTION_DAYS: integer(1, 3650)
     .default(90)
     .describe('Retention of the event log, in days; at least that of deliveries.'),
-  EVENT_HEARTBEAT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
+  EVENT_HEARTBEAT_MS: integer(100, 60_000)
     .default(15_000)
     .describe('Heartbeat interval of an idle event stream, in milliseconds.'),
-  EVENT_STREAM_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(86_400)
+  EVENT_STREAM_SECONDS: integer(0, 86_400)
     .default(3_600)
     .describe('Maximum duration of an event stream, in seconds; clients then reconnect.'),
-  DELIVERY_RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(365)
+  DELIVERY_RETENTION_DAYS: integer(1, 365)
     .default(30)
     .describe('Retention of webhook deliveries, in days; they can be replayed for as long.'),
   VOICE_HOST: z
@@ -242,18 +203,8 @@ export const configSchema = z.object({
     .default('127.0.0.1')
     .describe('Address on which voice accepts media nodes and their shippers; keep it private.'),
   VOICE_PORT: port.default(8390).describe('Port on which voice accepts media nodes.'),
-  NODE_MAX_CALLS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(200)
-    .describe('Maximum concurrent calls per media node.'),
-  PHONE_SESSION_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(60)
-    .max(86_400)
+  NODE_MAX_CALLS: integer(1, 10_000).default(200).describe('Maximum concurrent calls per media node.'),
+  PHONE_SESSION_SECONDS: integer(60, 86_400)
     .default(3_600)
     .describe('Lifetime of the credentials of a browser phone, in seconds.'),
   EDGE_WEBSOCKET_URLS: commaList
@@ -303,20 +254,12 @@ export const configSchema = z.object({
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
     .describe('Log level.'),
-  SHUTDOWN_DELAY_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(60_000)
+  SHUTDOWN_DELAY_MS: integer(0, 60_000)
     .default(3_000)
     .describe(
       'How long a stopping API still accepts requests after it reports not ready, so that its load balancer notices, in milliseconds.',
     ),
-  SHUTDOWN_GRACE_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(300_000)
+  SHUTDOWN_GRACE_MS: integer(0, 300_000)
     .default(15_000)
     .describe('Grace period for finishing work in progress when a process stops, in milliseconds.'),
 });
