@@ -1,3 +1,4 @@
+import { eachBatch } from '../../platform/batch.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { sweepUnconfirmedAccounts } from './account.store.ts';
@@ -11,5 +12,5 @@ export async function sweepAccounts(
   signal: AbortSignal,
 ): Promise<void> {
   const createdBefore = secondsAfter(deps.clock.now(), -keptSeconds);
-  while (!signal.aborted && (await sweepUnconfirmedAccounts(deps.db, createdBefore, batch)) === batch);
+  await eachBatch(batch, () => sweepUnconfirmedAccounts(deps.db, createdBefore, batch), signal);
 }

@@ -1,3 +1,4 @@
+import { eachBatch } from '../../platform/batch.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { removeOldAccesses } from './access.store.ts';
@@ -25,8 +26,8 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
     ...(await sweepEach(() => findOverdue(deps.db, secondsAfter(now, -awaitedSeconds), batch), giveUp)),
     ...(await sweepEach(() => findExpired(deps.db, now, batch), remove)),
   ];
-  for (let removed = batch; removed === batch && !signal.aborted; )
-    removed = await removeOldAccesses(deps.db, secondsAfter(now, -accessesKeptSeconds), batch);
+  const accessedBefore = secondsAfter(now, -accessesKeptSeconds);
+  await eachBatch(batch, () => removeOldAccesses(deps.db, accessedBefore, batch), signal);
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} recordings could not be swept.`);
 
