@@ -113,7 +113,7 @@ export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promis
 export async function findHolds(tx: Tx, accountId: number, callIds: string[]): Promise<Hold[]> {
   const rows = await tx
     .selectFrom('call_holds')
-    .select(columns)
+    .selectAll()
     .where('account_id', '=', accountId)
     .where('call_id', '=', sql<string>`any(${callIds})`)
     .execute();
@@ -134,29 +134,6 @@ export async function lockHold(tx: Tx, accountId: number, callId: string): Promi
   const [row] = await executePrepared(tx, query);
   return row && fromRow(row);
 }
-
-const columns = [
-  'call_id',
-  'account_id',
-  'book',
-  'state',
-  'destination',
-  'deck_name',
-  'prefix',
-  'price_per_minute_micros',
-  'minimum_seconds',
-  'step_seconds',
-  'free_seconds',
-  'funded_seconds',
-  'held_micros',
-  'renewals',
-  'created_at',
-  'expires_at',
-  'settled_at',
-  'used_seconds',
-  'billed_seconds',
-  'price_micros',
-] as const;
 
 export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
   const query = prepared`
