@@ -247,21 +247,14 @@ const executor = (db: Database) => ({
  * Executes pg-boss's SQL as prepared statements. Only for the few texts that never vary, because the cache of names
  * is bounded.
  */
-const prepared = (tx: Tx) => ({
-  executeSql: async (text: string, values: unknown[] = []) => ({
-    rows: await executePrepared(tx, CompiledQuery.raw(text, values)),
-  }),
-});
+const prepared = (tx: Tx) => executorOf((query) => executePrepared(tx, query));
 
-const preparedAlone = (db: Database) => ({
-  executeSql: async (text: string, values: unknown[] = []) => ({
-    rows: await queryPrepared(db, CompiledQuery.raw(text, values)),
-  }),
-});
+const preparedAlone = (db: Database) => executorOf((query) => queryPrepared(db, query));
 
-const inTransaction = (tx: Tx) => ({
-  executeSql: async (text: string, values: unknown[] = []) => {
-    const result = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values));
-    return { rows: result.rows };
-  },
+const inTransaction = (tx: Tx) => executorOf(async (query) => (await tx.executeQuery(query)).rows);
+
+const executorOf = (execute: (query: CompiledQuery) => Promise<unknown[]>) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await execute(CompiledQuery.raw(text, values)),
+  }),
 });
