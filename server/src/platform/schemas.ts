@@ -76,6 +76,25 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
   });
 }
 
+/** Parses a numeric id. An id that is not a number gets the same response as an unknown one. */
+export const idFrom = (given: string | number): number =>
+  /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
+
+/** A numeric id in a path. */
+export const pathId = (description: string, refersTo: string) =>
+  z
+    .string()
+    .transform(idFrom)
+    .meta({ description, 'x-refers-to': refersTo, examples: ['1'] });
+
+/** A uuid in a path; any other text gets the same response as an unknown one. */
+export const pathUuid = (description: string, refersTo: string) =>
+  z.string().meta({
+    description,
+    'x-refers-to': refersTo,
+    examples: ['019a8f00-0000-7000-8000-000000000000'],
+  });
+
 /** For routes without a body: nothing, or an empty object. */
 export const emptyBody = z.strictObject({}).nullish();
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { refused, timestampText } from '../../platform/schemas.ts';
+import { pathUuid, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { priceExplanation } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
@@ -103,13 +103,7 @@ export const billingRoutes =
             'LEDGER-13',
             'LEDGER-14',
           ],
-          params: z.object({
-            id: z.string().meta({
-              description: 'The call.',
-              'x-refers-to': 'call',
-              examples: ['019a8f00-0000-7000-8000-000000000000'],
-            }),
-          }),
+          params: z.object({ id: pathUuid('The call.', 'call') }),
           response: { 200: priceExplanation },
         },
       },

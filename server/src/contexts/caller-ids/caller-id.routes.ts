@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { internationalDigits } from '../../platform/phone.ts';
-import { nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import { nothing, pathId, refused, requestBody, timestampText } from '../../platform/schemas.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
 import { listCallerIds } from './list-caller-ids.ts';
 import { removeCallerId } from './remove-caller-id.ts';
@@ -47,13 +47,7 @@ const number = z
     'x-kind': 'destination',
   });
 
-const params = z.object({
-  // An id that is not a number gets the same response as an unknown one.
-  id: z
-    .string()
-    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
-    .meta({ description: 'The caller id.', 'x-refers-to': 'caller-id', examples: ['1'] }),
-});
+const params = z.object({ id: pathId('The caller id.', 'caller-id') });
 
 export const callerIdRoutes =
   (deps: CallerIdRouteDeps): FastifyPluginAsyncZod =>

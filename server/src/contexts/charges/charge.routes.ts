@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { microsFromReais } from '../../platform/money.ts';
-import { emptyBody, idempotencyHeader, refused } from '../../platform/schemas.ts';
+import { emptyBody, idempotencyHeader, pathId, refused } from '../../platform/schemas.ts';
 import { cancelCharge } from './cancel-charge.ts';
 import { createdCharge, newCharge, presentCreated, presentWhole, wholeCharge } from './charge.schemas.ts';
 import { type ChargeDeps, createCharge } from './create-charge.ts';
@@ -13,13 +13,7 @@ export type ChargeRouteDeps = ChargeDeps;
 
 const tags = ['Charges'];
 
-const params = z.object({
-  // An id that is not a number gets the same response as an unknown one.
-  id: z
-    .string()
-    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
-    .meta({ description: 'The charge.', 'x-refers-to': 'charge', examples: ['1'] }),
-});
+const params = z.object({ id: pathId('The charge.', 'charge') });
 
 export const chargeRoutes =
   (deps: ChargeRouteDeps): FastifyPluginAsyncZod =>

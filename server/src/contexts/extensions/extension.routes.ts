@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { type Fault, Refusal } from '../../platform/errors.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { nothing, refused } from '../../platform/schemas.ts';
+import { idFrom, nothing, refused } from '../../platform/schemas.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import {
   createExtension,
@@ -16,7 +16,6 @@ import {
   changeFrom,
   extension,
   freeRamal,
-  idFrom,
   listedExtension,
   manyExtensions,
   newExtension,

@@ -106,10 +106,6 @@ export const changedExtension = requestBody(
   }
 });
 
-/** Parses an id from a path or body. An id that is not a number gets the same response as an unknown one. */
-export const idFrom = (given: string | number): number =>
-  /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
-
 type Body = z.output<typeof changedExtension>;
 
 /** Maps a request body to a change; absent fields stay undefined. */

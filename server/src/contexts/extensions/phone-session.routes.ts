@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import { emptyBody, nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { emptyBody, idFrom, nothing, refused, timestampText } from '../../platform/schemas.ts';
 import { endPhoneSession } from './end-phone-session.ts';
-import { idFrom } from './extension.schemas.ts';
 import { openPhoneSession } from './open-phone-session.ts';
 import { type PhoneSession, type PhoneSessionDeps, registrationSeconds } from './phone-session.ts';
 

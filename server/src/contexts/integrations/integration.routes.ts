@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { emptyBody, nothing, refused } from '../../platform/schemas.ts';
+import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
 import {
   changeFrom,
-  idFrom,
   integration,
   present,
   presentSecret,

@@ -69,10 +69,6 @@ export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>
   metadata: body.metadata === null ? {} : body.metadata,
 });
 
-/** Parses an id from a path or body. An id that is not a number gets the same response as an unknown one. */
-export const idFrom = (given: string | number): number =>
-  /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
-
 export const integration = z.object({
   id: z.int(),
   gateway: z.string(),

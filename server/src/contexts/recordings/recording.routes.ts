@@ -4,17 +4,13 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { nothing, pathUuid, refused, timestampText } from '../../platform/schemas.ts';
 import { listAccesses, outcomes } from './list-accesses.ts';
 import { bytesOf, type OpenRecordingDeps, openRecording } from './open-recording.ts';
 
 const tags = ['Recordings'];
 
-const callId = z.string().meta({
-  description: 'The call.',
-  'x-refers-to': 'recording',
-  examples: ['019a8f00-0000-7000-8000-000000000000'],
-});
+const callId = pathUuid('The call.', 'recording');
 
 const querystring = z.strictObject({
   signature: z

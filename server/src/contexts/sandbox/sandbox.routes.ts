@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
-import { refused, requestBody } from '../../platform/schemas.ts';
+import { pathId, refused, requestBody } from '../../platform/schemas.ts';
 import { setTestCredit, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
@@ -10,13 +10,7 @@ import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
 const tags = ['Charges'];
 const maxPlayReais = 100_000;
 
-const params = z.object({
-  // An id that is not a number gets the same response as an unknown one.
-  id: z
-    .string()
-    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
-    .meta({ description: 'The charge.', 'x-refers-to': 'charge', examples: ['1'] }),
-});
+const params = z.object({ id: pathId('The charge.', 'charge') });
 
 const reporting = requestBody({
   notifications: z

@@ -9,6 +9,7 @@ import {
   nameText,
   nothing,
   passwordText,
+  pathUuid,
   phoneText,
   refused,
   requestBody,
@@ -182,13 +183,7 @@ export const userRoutes =
           summary: 'Remove a user',
           description: "Revokes the user's tokens. The last ADMIN cannot be removed.",
           'x-clauses': ['USER-16', 'USER-17'],
-          params: z.object({
-            uuid: z.string().meta({
-              description: 'The user to remove.',
-              'x-refers-to': 'user',
-              examples: ['019a8f00-0000-7000-8000-000000000000'],
-            }),
-          }),
+          params: z.object({ uuid: pathUuid('The user to remove.', 'user') }),
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.') },
         },
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
-import { momentText, requestBody, timestampText } from '../../platform/schemas.ts';
+import { momentText, pathUuid, requestBody, timestampText } from '../../platform/schemas.ts';
 import { reasonCodes } from './explain/explain.rules.ts';
 import { deliveryStates } from './listing/list-deliveries.ts';
 import { outcomes } from './ports.ts';
@@ -13,11 +13,7 @@ export const integrationParams = z.object({ id: integrationId });
 
 export const deliveryParams = z.object({
   id: integrationId,
-  deliveryId: z.string().meta({
-    description: 'The delivery.',
-    'x-refers-to': 'delivery',
-    examples: ['019a8f00-0000-7000-8000-000000000000'],
-  }),
+  deliveryId: pathUuid('The delivery.', 'delivery'),
 });
 
 const eventType = z.enum(eventTypes);

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/caller.ts';
 import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../../platform/list-schemas.ts';
+import { pathUuid } from '../../../platform/schemas.ts';
 import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
 import { openedCall } from './call-details.ts';
 import { callRecord, includedRecord } from './call-record.ts';
@@ -111,13 +112,7 @@ export const callListRoutes =
           description:
             'The call with its timeline, who requested it, the number it presents and its recording.',
           'x-clauses': ['CALL-11', 'CALL-28', 'CALL-45'],
-          params: z.object({
-            id: z.string().meta({
-              description: 'The call.',
-              'x-refers-to': 'call',
-              examples: ['019a8f00-0000-7000-8000-000000000000'],
-            }),
-          }),
+          params: z.object({ id: pathUuid('The call.', 'call') }),
           response: { 200: openedCall },
         },
       },

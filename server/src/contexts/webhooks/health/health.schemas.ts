@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampText } from '../../../platform/schemas.ts';
+import { pathUuid, timestampText } from '../../../platform/schemas.ts';
 import { delivery, reason } from '../delivery.schemas.ts';
 import { outcomes } from '../ports.ts';
 import { healthStates } from './health.rules.ts';
@@ -39,10 +39,4 @@ export const callDeliveries = z.array(
   }),
 );
 
-export const callParams = z.object({
-  id: z.string().meta({
-    description: 'The call.',
-    'x-refers-to': 'call',
-    examples: ['019a8f00-0000-7000-8000-000000000000'],
-  }),
-});
+export const callParams = z.object({ id: pathUuid('The call.', 'call') });
