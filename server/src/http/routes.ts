@@ -1,48 +1,47 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.routes.ts';
-import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
-import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
-import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
-import { type CallerIdRouteDeps, callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
-import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
-import { type CallRouteDeps, callRoutes } from '../contexts/calls/placing/call.routes.ts';
-import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
-import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
-import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
-import { type EventRouteDeps, eventRoutes } from '../contexts/events/event.routes.ts';
-import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
-import {
-  type PhoneSessionRouteDeps,
-  phoneSessionRoutes,
-} from '../contexts/extensions/phone-session.routes.ts';
-import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
-import { type OverviewRouteDeps, overviewRoutes } from '../contexts/overview/overview.routes.ts';
+import { accessRoutes } from '../contexts/access/access.routes.ts';
+import { accountRoutes } from '../contexts/accounts/account.routes.ts';
+import { auditRoutes } from '../contexts/audit/audit.routes.ts';
+import { billingRoutes } from '../contexts/billing/billing.routes.ts';
+import { callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
+import { callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
+import { callRoutes } from '../contexts/calls/placing/call.routes.ts';
+import { chargeRoutes } from '../contexts/charges/charge.routes.ts';
+import { financialRoutes } from '../contexts/charges/financial.routes.ts';
+import { gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
+import { eventRoutes } from '../contexts/events/event.routes.ts';
+import { extensionRoutes } from '../contexts/extensions/extension.routes.ts';
+import { phoneSessionRoutes } from '../contexts/extensions/phone-session.routes.ts';
+import { integrationRoutes } from '../contexts/integrations/integration.routes.ts';
+import { overviewRoutes } from '../contexts/overview/overview.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
-import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
-import { type DeliveryRouteDeps, deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
+import { userRoutes } from '../contexts/users/user.routes.ts';
+import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
 
-export type RouteDeps = AccessRouteDeps &
-  AccountRouteDeps &
-  AuditRouteDeps &
-  BillingRouteDeps &
-  CallerIdRouteDeps &
-  CallListRouteDeps &
-  CallRouteDeps &
-  ChargeRouteDeps &
-  DeliveryRouteDeps &
-  EventRouteDeps &
-  ExtensionRouteDeps &
-  FinancialRouteDeps &
-  GatewayEventRouteDeps &
-  IntegrationRouteDeps &
-  OverviewRouteDeps &
-  PhoneSessionRouteDeps &
-  Parameters<typeof recordingRoutes>[0] &
-  Parameters<typeof sandboxRoutes>[0] &
-  UserRouteDeps;
+type DepsOf<Routes extends (deps: never) => unknown> = Parameters<Routes>[0];
+
+export type RouteDeps = DepsOf<typeof accessRoutes> &
+  DepsOf<typeof accountRoutes> &
+  DepsOf<typeof auditRoutes> &
+  DepsOf<typeof billingRoutes> &
+  DepsOf<typeof callerIdRoutes> &
+  DepsOf<typeof callListRoutes> &
+  DepsOf<typeof callRoutes> &
+  DepsOf<typeof chargeRoutes> &
+  DepsOf<typeof deliveryRoutes> &
+  DepsOf<typeof eventRoutes> &
+  DepsOf<typeof extensionRoutes> &
+  DepsOf<typeof financialRoutes> &
+  DepsOf<typeof gatewayEventRoutes> &
+  DepsOf<typeof integrationRoutes> &
+  DepsOf<typeof overviewRoutes> &
+  DepsOf<typeof phoneSessionRoutes> &
+  DepsOf<typeof recordingRoutes> &
+  DepsOf<typeof sandboxRoutes> &
+  DepsOf<typeof userRoutes>;
 
 /** All routes of the API, by context. */
 export const routes =

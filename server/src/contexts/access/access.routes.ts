@@ -17,7 +17,7 @@ import { logOut } from './revoke-token.ts';
 import { tokenRoutes } from './token.routes.ts';
 import { givenPassword, issuedToken, ttlSeconds } from './token.schemas.ts';
 
-export type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
+type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
 
 const tags = ['Access'];
 

@@ -20,7 +20,7 @@ import { type SignUpDeps, signUp } from './sign-up.ts';
 import { type SignupRules, signupBody } from './signup.schemas.ts';
 import { getAccount, updateAccount } from './update-account.ts';
 
-export interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
+interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
   consoleUrl: string;
   signupRules: SignupRules;
 }

@@ -6,7 +6,7 @@ import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { timestampText } from '../../platform/schemas.ts';
 import { listAudit } from './list-audit.ts';
 
-export interface AuditRouteDeps {
+interface AuditRouteDeps {
   db: Database;
 }
 
@@ -45,8 +45,7 @@ export const auditRoutes =
       },
       async (request, reply) => {
         const page = await listAudit(deps, callerOf(request).accountId, request.query);
-        reply.headers(pageHeaders(request.url, page));
-        return reply.send({ data: page.data, meta: page.meta });
+        return reply.headers(pageHeaders(request.url, page)).send(page);
       },
     );
   };

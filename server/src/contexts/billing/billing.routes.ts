@@ -10,7 +10,7 @@ import { listStatement } from './statement/list-statement.ts';
 import { getBalance, getCallPrice, quote } from './statement/read-money.ts';
 import { statementCsv } from './statement/statement-csv.ts';
 
-export interface BillingRouteDeps {
+interface BillingRouteDeps {
   db: Database;
   clock: Clock;
 }

@@ -10,8 +10,6 @@ import { removeCallerId } from './remove-caller-id.ts';
 import { requestCallerId } from './request-caller-id.ts';
 import { verifyCallerId } from './verify-caller-id.ts';
 
-export type CallerIdRouteDeps = CallerIdDeps;
-
 const tags = ['Caller ids'];
 
 const callerId = z.object({
@@ -50,7 +48,7 @@ const number = z
 const params = z.object({ id: pathId('The caller id.', 'caller-id') });
 
 export const callerIdRoutes =
-  (deps: CallerIdRouteDeps): FastifyPluginAsyncZod =>
+  (deps: CallerIdDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/callerIds',
@@ -76,7 +74,7 @@ export const callerIdRoutes =
   };
 
 const writingRoutes =
-  (deps: CallerIdRouteDeps): FastifyPluginAsyncZod =>
+  (deps: CallerIdDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/callerIds',

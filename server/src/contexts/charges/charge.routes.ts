@@ -9,14 +9,12 @@ import { createdCharge, newCharge, presentCreated, presentWhole, wholeCharge } f
 import { type ChargeDeps, createCharge } from './create-charge.ts';
 import { getCharge, getPix, listCharges } from './list-charges.ts';
 
-export type ChargeRouteDeps = ChargeDeps;
-
 const tags = ['Charges'];
 
 const params = z.object({ id: pathId('The charge.', 'charge') });
 
 export const chargeRoutes =
-  (deps: ChargeRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ChargeDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/charges',
@@ -73,8 +71,7 @@ export const chargeRoutes =
       },
       async (request, reply) => {
         const page = await listCharges(deps, callerOf(request), request.query, presentWhole);
-        reply.headers(pageHeaders(request.url, page));
-        return reply.send({ data: page.data, meta: page.meta });
+        return reply.headers(pageHeaders(request.url, page)).send(page);
       },
     );
 

@@ -5,8 +5,6 @@ import { emailText, phoneText, refused, requestBody } from '../../platform/schem
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
 
-export type FinancialRouteDeps = FinancialDeps;
-
 const tags = ['Charges'];
 const path = '/accounts/financial';
 const text = z.string().nullable();
@@ -61,7 +59,7 @@ const emails = z
   });
 
 export const financialRoutes =
-  (deps: FinancialRouteDeps): FastifyPluginAsyncZod =>
+  (deps: FinancialDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       path,

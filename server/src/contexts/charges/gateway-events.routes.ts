@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { refused } from '../../platform/schemas.ts';
 import { type ReceiveDeps, receiveNotification } from './receive-notification.ts';
 
-export type GatewayEventRouteDeps = ReceiveDeps;
-
 /** Endpoint for gateway notifications. Gateways authenticate with a secret and are not rate limited. */
 export const gatewayEventRoutes =
-  (deps: GatewayEventRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ReceiveDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/gateways/:gateway/events',

@@ -16,7 +16,7 @@ import { awaitEvents } from './read-events.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
 
-export interface EventRouteDeps extends StreamDeps, ReconcileDeps {
+interface EventRouteDeps extends StreamDeps, ReconcileDeps {
   /** Maximum duration of a stream. */
   eventStreamSeconds: number;
 }

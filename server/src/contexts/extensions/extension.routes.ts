@@ -29,8 +29,6 @@ import { getExtension, listExtensions, previewRamal } from './list-extensions.ts
 import { removeExtension } from './remove-extension.ts';
 import { updateExtension } from './update-extension.ts';
 
-export type ExtensionRouteDeps = ExtensionDeps;
-
 const tags = ['Extensions'];
 
 const params = z.object({
@@ -38,7 +36,7 @@ const params = z.object({
 });
 
 export const extensionRoutes =
-  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ExtensionDeps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(readingRoutes(deps));
     await app.register(writingRoutes(deps));
@@ -46,7 +44,7 @@ export const extensionRoutes =
   };
 
 const readingRoutes =
-  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ExtensionDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/extensions',
@@ -108,7 +106,7 @@ const readingRoutes =
   };
 
 const writingRoutes =
-  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ExtensionDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/extensions',
@@ -196,7 +194,7 @@ const writingRoutes =
   };
 
 const bulkRoute =
-  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ExtensionDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/extensions/bulk',

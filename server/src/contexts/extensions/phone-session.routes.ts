@@ -6,8 +6,6 @@ import { endPhoneSession } from './end-phone-session.ts';
 import { openPhoneSession } from './open-phone-session.ts';
 import { type PhoneSession, type PhoneSessionDeps, registrationSeconds } from './phone-session.ts';
 
-export type PhoneSessionRouteDeps = PhoneSessionDeps;
-
 const tags = ['Extensions'];
 const denied = refused('`ACCESS_DENIED`: the extension belongs to another user.');
 
@@ -59,7 +57,7 @@ const present = (session: PhoneSession): z.output<typeof phoneSession> => ({
 });
 
 export const phoneSessionRoutes =
-  (deps: PhoneSessionRouteDeps): FastifyPluginAsyncZod =>
+  (deps: PhoneSessionDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/extensions/:id/phone-sessions',

@@ -17,8 +17,6 @@ import { removeIntegration } from './remove-integration.ts';
 import { saveOwnIntegration } from './save-integration.ts';
 import { rotateSecret, showSecret } from './show-secret.ts';
 
-export type IntegrationRouteDeps = IntegrationDeps;
-
 const tags = ['Integrations'];
 const missing = refused('The caller has no such integration.');
 
@@ -27,14 +25,14 @@ const params = z.object({
 });
 
 export const integrationRoutes =
-  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  (deps: IntegrationDeps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(ownRoutes(deps));
     await app.register(secretRoutes(deps));
   };
 
 const ownRoutes =
-  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  (deps: IntegrationDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.patch(
       '/integrations',
@@ -110,7 +108,7 @@ const ownRoutes =
   };
 
 const secretRoutes =
-  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  (deps: IntegrationDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/integrations/:id/secret',

@@ -4,10 +4,8 @@ import { context, limits, presentContext } from './overview.schemas.ts';
 import { readContext } from './read-context.ts';
 import { type LimitsDeps, readLimits } from './read-limits.ts';
 
-export type OverviewRouteDeps = LimitsDeps;
-
 export const overviewRoutes =
-  (deps: OverviewRouteDeps): FastifyPluginAsyncZod =>
+  (deps: LimitsDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/users/me/context',

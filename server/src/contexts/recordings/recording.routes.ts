@@ -101,8 +101,7 @@ export const recordingRoutes =
       async (request, reply) => {
         const { accountId } = callerOf(request);
         const page = await listAccesses(deps, accountId, request.params.id, request.query);
-        reply.headers(pageHeaders(request.url, page));
-        return reply.send({ data: page.data, meta: page.meta });
+        return reply.headers(pageHeaders(request.url, page)).send(page);
       },
     );
   };

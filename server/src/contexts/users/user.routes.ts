@@ -21,7 +21,7 @@ import { removeUser } from './remove-user.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
 import type { User } from './user.ts';
 
-export type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
+type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
 
 const tags = ['Users'];
 const role = z

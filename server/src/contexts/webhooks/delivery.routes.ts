@@ -21,7 +21,7 @@ import { type ReadDeliveryDeps, readDelivery } from './listing/read-delivery.ts'
 import { type ReplayDeps, replayDelivery, replayWindow } from './replay/replay-deliveries.ts';
 import { type TestWebhookDeps, testWebhook } from './testing/test-webhook.ts';
 
-export type DeliveryRouteDeps = ReadDeliveryDeps & ReplayDeps & TestWebhookDeps;
+type DeliveryRouteDeps = ReadDeliveryDeps & ReplayDeps & TestWebhookDeps;
 
 const tags = ['Integrations'];
 const disabled = refused('`WEBHOOK_DISABLED`: enable the webhook first.');
@@ -55,8 +55,7 @@ const logRoutes =
       },
       async (request, reply) => {
         const page = await listDeliveries(deps, callerOf(request), request.params.id, request.query);
-        reply.headers(pageHeaders(request.url, page));
-        return reply.send({ data: page.data, meta: page.meta });
+        return reply.headers(pageHeaders(request.url, page)).send(page);
       },
     );
 

@@ -10,8 +10,6 @@ import { exportCalls } from './export-calls.ts';
 import { listCalls, type ReadCallDeps, searchCalls } from './list-calls.ts';
 import { readCall } from './read-call.ts';
 
-export type CallListRouteDeps = ReadCallDeps;
-
 const tags = ['Calls'];
 
 const filters =
@@ -20,7 +18,7 @@ const filters =
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 
 export const callListRoutes =
-  (deps: CallListRouteDeps): FastifyPluginAsyncZod =>
+  (deps: ReadCallDeps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(callSummaryRoutes(deps));
 
@@ -53,8 +51,7 @@ export const callListRoutes =
       },
       async (request, reply) => {
         const page = await listCalls(deps, callerOf(request), request.query);
-        reply.headers(pageHeaders(request.url, page));
-        return { data: page.data, meta: page.meta };
+        return reply.headers(pageHeaders(request.url, page)).send(page);
       },
     );
 

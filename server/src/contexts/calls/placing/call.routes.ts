@@ -7,7 +7,7 @@ import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
 import { hungUpCall, newCall, newDialerCall, placedCall, placedDialerCall } from './call.schemas.ts';
 import { type PlaceCallDeps, placeCall } from './place-call.ts';
 
-export type CallRouteDeps = PlaceCallDeps & HangUpDeps;
+type CallRouteDeps = PlaceCallDeps & HangUpDeps;
 
 const tags = ['Calls'];
 
