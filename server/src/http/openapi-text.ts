@@ -84,10 +84,7 @@ export const tags = [
     name: 'Users',
     description: 'Users of the account. ADMINs manage them; a USER reads them and edits itself.',
   },
-  {
-    name: 'Extensions',
-    description: 'Numbers that softphones register as and calls are placed from.',
-  },
+  { name: 'Extensions', description: 'Numbers that softphones register as and calls are placed from.' },
   { name: 'Calls', description: 'Place, follow and find calls.' },
   { name: 'Recordings', description: 'Call recordings, and the log of who listened.' },
   {

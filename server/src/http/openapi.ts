@@ -85,11 +85,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
     .filter(Boolean)
     .join('\n\n');
   Object.assign(operation.responses, {
-    ...errorResponses({
-      access,
-      hasBody: operation.requestBody !== undefined,
-      hasPath: path.includes('{'),
-    }),
+    ...errorResponses({ access, hasBody: operation.requestBody !== undefined, hasPath: path.includes('{') }),
     ...operation.responses,
   });
   for (const [status, response] of Object.entries(operation.responses)) {

@@ -240,10 +240,9 @@ export const configSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:')
     .optional()
     .describe('Trace collector that accepts OTLP over HTTP below `/v1/traces`; without it tracing is off.'),
-  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional().meta({
-    description: 'Headers for the collector as `name=value`, comma-separated.',
-    secret: true,
-  }),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
+    .optional()
+    .meta({ description: 'Headers for the collector as `name=value`, comma-separated.', secret: true }),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)

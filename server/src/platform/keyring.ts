@@ -69,9 +69,7 @@ export function createKeyRing(keys: Key[]): KeyRing {
         'aes-256-gcm',
         derive(key, `seal/${purpose}`),
         Buffer.from(iv, 'base64url'),
-        {
-          authTagLength: 16,
-        },
+        { authTagLength: 16 },
       );
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(

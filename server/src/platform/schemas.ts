@@ -89,11 +89,9 @@ export const pathId = (description: string, refersTo: string) =>
 
 /** A uuid in a path; any other text gets the same response as an unknown one. */
 export const pathUuid = (description: string, refersTo: string) =>
-  z.string().meta({
-    description,
-    'x-refers-to': refersTo,
-    examples: ['019a8f00-0000-7000-8000-000000000000'],
-  });
+  z
+    .string()
+    .meta({ description, 'x-refers-to': refersTo, examples: ['019a8f00-0000-7000-8000-000000000000'] });
 
 /** For routes without a body: nothing, or an empty object. */
 export const emptyBody = z.strictObject({}).nullish();

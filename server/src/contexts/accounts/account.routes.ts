@@ -176,12 +176,7 @@ export const accountRoutes =
       '/accounts',
       {
         config: { access: 'USER' },
-        schema: {
-          tags,
-          summary: 'Read the account',
-          'x-clauses': ['ACCT-04'],
-          response: { 200: account },
-        },
+        schema: { tags, summary: 'Read the account', 'x-clauses': ['ACCT-04'], response: { 200: account } },
       },
       async (request) => present(await getAccount(deps, callerOf(request))),
     );

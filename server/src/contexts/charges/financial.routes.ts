@@ -86,10 +86,7 @@ export const financialRoutes =
             'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
           body: requestBody({ cpfCnpj: taxId }, readOnly),
-          response: {
-            200: financial,
-            409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.'),
-          },
+          response: { 200: financial, 409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.') },
         },
       },
       async (request) => await sendTaxId(deps, callerOf(request), request.body.cpfCnpj),

@@ -29,10 +29,9 @@ export const feedQuery = z.strictObject({
       description: 'Maximum number of events to return, 1 to 500; 100 by default.',
       'x-kind': 'event-limit',
     }),
-  wait: wholeNumber(25).optional().meta({
-    description: 'Seconds to wait for new events, at most 25.',
-    'x-kind': 'wait-seconds',
-  }),
+  wait: wholeNumber(25)
+    .optional()
+    .meta({ description: 'Seconds to wait for new events, at most 25.', 'x-kind': 'wait-seconds' }),
 });
 
 export const streamQuery = z.strictObject({
@@ -65,9 +64,7 @@ export const shownEvent = z.object({
 
 export const eventPage = z.object({
   data: z.array(shownEvent),
-  meta: z.object({
-    nextAfter: z.int().meta({ description: 'Send this as `after` in the next request.' }),
-  }),
+  meta: z.object({ nextAfter: z.int().meta({ description: 'Send this as `after` in the next request.' }) }),
 });
 
 export const reconcileQuery = z.strictObject({

@@ -70,11 +70,7 @@ export const manyExtensions = requestBody({
     .array(newExtension)
     .min(1)
     .max(maxRows)
-    .meta({
-      description: `1 to ${maxRows} extensions.`,
-      examples: [],
-      'x-kind': 'extension-rows',
-    }),
+    .meta({ description: `1 to ${maxRows} extensions.`, examples: [], 'x-kind': 'extension-rows' }),
   dryRun: z
     .boolean()
     .optional()

@@ -141,11 +141,7 @@ export async function insertExtensions(
   const rows = await tx
     .insertInto('extensions')
     .values(
-      extensions.map((each) => ({
-        ...written(each, each),
-        account_id: each.accountId,
-        created_at: each.at,
-      })),
+      extensions.map((each) => ({ ...written(each, each), account_id: each.accountId, created_at: each.at })),
     )
     .returning(['id', 'ramal'])
     .execute();

@@ -57,11 +57,7 @@ export const recordingRoutes =
           'x-clauses': ['CALL-28', 'CALL-29', 'CALL-40', 'LIMIT-15'],
           params: z.object({ callId }),
           querystring,
-          response: {
-            200: audio('The whole recording.'),
-            206: audio('The requested range.'),
-            ...refusals,
-          },
+          response: { 200: audio('The whole recording.'), 206: audio('The requested range.'), ...refusals },
         },
       },
       (request, reply) => serve(deps, 'GET', request, reply) as never,

@@ -142,11 +142,7 @@ export async function markErased(tx: Tx, accountId: number, callIds: string[], a
 export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<void> {
   await tx
     .updateTable('recordings')
-    .set({
-      state: 'removed',
-      removed_at: sql`coalesce(removed_at, ${at})`,
-      may_have_file: false,
-    })
+    .set({ state: 'removed', removed_at: sql`coalesce(removed_at, ${at})`, may_have_file: false })
     .where('account_id', '=', accountId)
     .where('call_id', 'in', callIds)
     .execute();

@@ -46,11 +46,7 @@ export type OpenedLink =
 export function openConfirmationLink(deps: { keyRing: KeyRing; clock: Clock }, token: string): OpenedLink {
   const verified = deps.keyRing.verify(purpose, token, deps.clock.now());
   if (verified.state !== 'valid') return verified;
-  return {
-    state: 'valid',
-    userUuid: String(verified.payload.user),
-    email: String(verified.payload.email),
-  };
+  return { state: 'valid', userUuid: String(verified.payload.user), email: String(verified.payload.email) };
 }
 
 /**

@@ -82,10 +82,7 @@ export async function fetchArray<DB, TB extends keyof DB, Row>(
   ownCount?: OwnCount,
 ): Promise<ArrayPage<Row>> {
   const slice = await fetchSlice(executor, list, source, query, { offset: query.offset });
-  return {
-    rows: slice.rows,
-    ...(await countOf(executor, source, query, slice, query.offset, ownCount)),
-  };
+  return { rows: slice.rows, ...(await countOf(executor, source, query, slice, query.offset, ownCount)) };
 }
 
 /** A slice that reaches the end already determines the total. */

@@ -85,9 +85,7 @@ export const callListRoutes =
           description: `All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}`,
           'x-clauses': ['CALL-41'],
           querystring: filterQuery,
-          response: {
-            200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
-          },
+          response: { 200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } } },
         },
       },
       async (request, reply) => {

@@ -9,13 +9,7 @@ const definition = {
     domain: { type: 'text' },
     call_type: { type: 'enum', values: ['outbound', 'inbound', 'internal'] },
     // The id encodes the same time.
-    started_at: {
-      type: 'timestamp',
-      aliases: ['date'],
-      sortable: true,
-      sortColumn: 'id',
-      clockSkewMs: 0,
-    },
+    started_at: { type: 'timestamp', aliases: ['date'], sortable: true, sortColumn: 'id', clockSkewMs: 0 },
     ended_at: { type: 'timestamp', nullable: true },
     from: { type: 'text', aliases: ['extension'] },
     to: { type: 'text', aliases: ['phone'], reversedColumn: 'to_reversed' },

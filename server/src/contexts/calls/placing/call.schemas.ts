@@ -5,11 +5,7 @@ import { requestBody } from '../../../platform/schemas.ts';
 const extension = z
   .string()
   .regex(/^\d{2,8}$/, { error: 'must be 2 to 8 digits' })
-  .meta({
-    description: 'The number of the calling extension.',
-    examples: ['1000'],
-    'x-refers-to': 'ramal',
-  });
+  .meta({ description: 'The number of the calling extension.', examples: ['1000'], 'x-refers-to': 'ramal' });
 
 const destination = z
   .string()

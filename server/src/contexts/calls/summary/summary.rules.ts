@@ -51,10 +51,7 @@ export function summaryOf(rows: SumRow[], days: string[]) {
     byDay: ofDays.map(({ day, sum }) => ({ day, ...presentSum(sum) })),
     byHour: Array.from({ length: 24 }, (_, hour) => ({ hour, ...presentSum(byHour.get(hour) ?? nothing) })),
     hangupCauses: at(levels.byCause).flatMap(causeOf).sort(byFrequency),
-    shortCalls: {
-      ...shortCallRule,
-      daysOver: ofDays.filter(({ sum }) => isOver(sum)).map(({ day }) => day),
-    },
+    shortCalls: { ...shortCallRule, daysOver: ofDays.filter(({ sum }) => isOver(sum)).map(({ day }) => day) },
   };
 }
 

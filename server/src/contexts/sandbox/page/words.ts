@@ -87,12 +87,7 @@ const english: Words = {
   howToPay: 'How would you like to pay?',
   payWith: (choice) => `Pay by ${choice}`,
   card: 'Card',
-  choices: {
-    PIX: 'Pix',
-    BOLETO: 'boleto',
-    CREDIT_CARD: 'credit card',
-    DEBIT_CARD: 'debit card',
-  },
+  choices: { PIX: 'Pix', BOLETO: 'boleto', CREDIT_CARD: 'credit card', DEBIT_CARD: 'debit card' },
   pixSteps: [
     'Open your bank’s app and choose Pix.',
     'Scan the QR code or paste the code.',

@@ -5,12 +5,7 @@ import type { QueueDefinition } from '../../../platform/jobs.ts';
  * use the retry queue only. A job whose process died is taken again after `expireInSeconds`, which exceeds the duration
  * of any request.
  */
-const options = {
-  retryLimit: 1_000,
-  retryDelay: 0,
-  expireInSeconds: 30,
-  heartbeatSeconds: 0,
-};
+const options = { retryLimit: 1_000, retryDelay: 0, expireInSeconds: 30, heartbeatSeconds: 0 };
 
 export const firstQueue: QueueDefinition = { name: 'webhooks.first', ...options };
 export const retryQueue: QueueDefinition = { name: 'webhooks.retry', ...options };

@@ -24,10 +24,9 @@ export async function explainCalls(
     const constraint = flatConstraint(integration.webhookConstraint);
     const rows = await findCallsToExplain(tx, caller, { since, until, constraint }, maxCalls + 1);
     const explained = { ...integration, types: integration.settings.types, constraint };
-    const calls = rows.slice(0, maxCalls).map((call) => ({
-      callId: call.id,
-      reasons: whyNotSent(explained, call),
-    }));
+    const calls = rows
+      .slice(0, maxCalls)
+      .map((call) => ({ callId: call.id, reasons: whyNotSent(explained, call) }));
     const unmatched = calls.filter(({ reasons }) => reasons.length > 0);
     return {
       since: since.toISOString(),

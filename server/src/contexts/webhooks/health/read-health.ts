@@ -26,11 +26,7 @@ export async function readHealth(deps: { db: Database }, caller: Caller) {
         lastFailedAt: seen?.lastFailedAt?.toISOString() ?? null,
         lastFailure: seen?.lastFailure ?? null,
         lastFailureStatus: seen?.lastFailureStatus ?? null,
-        recent: {
-          delivered: seen?.delivered ?? 0,
-          pending: seen?.pending ?? 0,
-          failed: seen?.failed ?? 0,
-        },
+        recent: { delivered: seen?.delivered ?? 0, pending: seen?.pending ?? 0, failed: seen?.failed ?? 0 },
       };
     });
   });

@@ -123,10 +123,7 @@ const enqueue = (deps: ReplayDeps, tx: Tx, integrationId: number, renewed: Renew
   deps.jobs.enqueueMany(
     tx,
     retryQueue.name,
-    renewed.map(({ id, attempt }) => ({
-      data: { deliveryId: id, attempt },
-      groupId: String(integrationId),
-    })),
+    renewed.map(({ id, attempt }) => ({ data: { deliveryId: id, attempt }, groupId: String(integrationId) })),
   );
 
 const noteReplay = (
