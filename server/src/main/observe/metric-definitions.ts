@@ -41,6 +41,11 @@ const countedRefusals: readonly ErrorCode[] = [
 /** Outcomes of a file that a media node uploads. */
 const uploads = ['stored', 'known', 'refused', 'unexpected', 'failed'] as const;
 
+const counter = (processes: readonly ProcessName[], help: string) =>
+  ({ kind: 'counter', help, processes }) as const;
+const gauge = (processes: readonly ProcessName[], help: string) =>
+  ({ kind: 'gauge', help, processes }) as const;
+
 export const metricDefinitions = {
   disca_http_request_seconds: {
     kind: 'histogram',
@@ -49,37 +54,19 @@ export const metricDefinitions = {
     labels: { method: [], route: [], status: [] },
     buckets: shortBuckets,
   },
-  disca_limiter_fallbacks_total: {
-    kind: 'counter',
-    help: 'Requests counted per process because Redis was unavailable.',
-    processes: ['api'],
-  },
-  disca_mails_withheld_total: {
-    kind: 'counter',
-    help: 'Mails not sent because the recipient reached the limit for their kind.',
-    processes: ['api'],
-  },
-  disca_redis_connected: {
-    kind: 'gauge',
-    help: '1 while the process is connected to Redis.',
-    processes: ['api', 'worker'],
-  },
-  disca_database_pool_size: {
-    kind: 'gauge',
-    help: 'Maximum connections of the pool.',
-    processes: everyServer,
-  },
-  disca_database_connections: {
-    kind: 'gauge',
-    help: 'Open connections of the pool.',
-    processes: everyServer,
-  },
-  disca_database_idle: { kind: 'gauge', help: 'Idle connections of the pool.', processes: everyServer },
-  disca_database_waiting: {
-    kind: 'gauge',
-    help: 'Requests waiting for a connection.',
-    processes: everyServer,
-  },
+  disca_limiter_fallbacks_total: counter(
+    ['api'],
+    'Requests counted per process because Redis was unavailable.',
+  ),
+  disca_mails_withheld_total: counter(
+    ['api'],
+    'Mails not sent because the recipient reached the limit for their kind.',
+  ),
+  disca_redis_connected: gauge(['api', 'worker'], '1 while the process is connected to Redis.'),
+  disca_database_pool_size: gauge(everyServer, 'Maximum connections of the pool.'),
+  disca_database_connections: gauge(everyServer, 'Open connections of the pool.'),
+  disca_database_idle: gauge(everyServer, 'Idle connections of the pool.'),
+  disca_database_waiting: gauge(everyServer, 'Requests waiting for a connection.'),
   disca_calls_ended_total: {
     kind: 'counter',
     help: 'Ended calls, by kind and hangup cause.',
@@ -127,7 +114,7 @@ export const metricDefinitions = {
     },
     buckets: shortBuckets,
   },
-  disca_media_nodes: { kind: 'gauge', help: 'Media nodes connected to this process.', processes: ['voice'] },
+  disca_media_nodes: gauge(['voice'], 'Media nodes connected to this process.'),
   disca_node_clock_skew_seconds: {
     kind: 'gauge',
     help: 'How far the clock of a media node is ahead of ours.',
@@ -165,84 +152,56 @@ export const metricDefinitions = {
     processes: ['worker'],
     labels: { queue: [] },
   },
-  disca_event_oldest_seconds: {
-    kind: 'gauge',
-    help: 'Age of the oldest event without a number (the outbox); 0 when there is none.',
-    processes: ['worker'],
-  },
-  disca_call_oldest_wait_seconds: {
-    kind: 'gauge',
-    help: 'How long the oldest pending call has been waiting for a node; 0 when there is none.',
-    processes: ['worker'],
-  },
+  disca_event_oldest_seconds: gauge(
+    ['worker'],
+    'Age of the oldest event without a number (the outbox); 0 when there is none.',
+  ),
+  disca_call_oldest_wait_seconds: gauge(
+    ['worker'],
+    'How long the oldest pending call has been waiting for a node; 0 when there is none.',
+  ),
   disca_live_calls: {
     kind: 'gauge',
     help: 'Calls in progress, by state.',
     processes: ['worker'],
     labels: { state: [] },
   },
-  disca_recordings_awaited: {
-    kind: 'gauge',
-    help: 'Recordings whose file has not arrived.',
-    processes: ['worker'],
-  },
-  disca_recording_oldest_seconds: {
-    kind: 'gauge',
-    help: 'Age of the oldest recording whose file has not arrived.',
-    processes: ['worker'],
-  },
-  disca_registrations: { kind: 'gauge', help: 'Registered softphones.', processes: ['worker'] },
-  disca_edges: {
-    kind: 'gauge',
-    help: `SIP edges seen within the last ${silentEdgeSeconds} s.`,
-    processes: ['worker'],
-  },
+  disca_recordings_awaited: gauge(['worker'], 'Recordings whose file has not arrived.'),
+  disca_recording_oldest_seconds: gauge(
+    ['worker'],
+    'Age of the oldest recording whose file has not arrived.',
+  ),
+  disca_registrations: gauge(['worker'], 'Registered softphones.'),
+  disca_edges: gauge(['worker'], `SIP edges seen within the last ${silentEdgeSeconds} s.`),
   disca_nodes: {
     kind: 'gauge',
     help: `Known media nodes: ready for calls, draining, or not seen for more than ${nodeHeardWithinSeconds} s.`,
     processes: ['worker'],
     labels: { state: [] },
   },
-  disca_integrations_failing: {
-    kind: 'gauge',
-    help: 'Webhooks that only fail and are not disabled yet.',
-    processes: ['worker'],
-  },
-  disca_ledger_differences: {
-    kind: 'gauge',
-    help: 'Differences found by the last ledger audit; absent until the first.',
-    processes: ['worker'],
-  },
-  disca_ledger_audited_timestamp_seconds: {
-    kind: 'gauge',
-    help: 'Time of the last ledger audit, in seconds since 1970.',
-    processes: ['worker'],
-  },
-  disca_state_read_failures_total: {
-    kind: 'counter',
-    help: 'Failed reads of the metrics that come from the database, which are absent meanwhile.',
-    processes: ['worker'],
-  },
-  disca_shipper_recordings_waiting: {
-    kind: 'gauge',
-    help: 'Recording files on the media node.',
-    processes: ['shipper'],
-  },
-  disca_shipper_recording_oldest_seconds: {
-    kind: 'gauge',
-    help: 'Age of the oldest finished recording file on the media node; 0 when there is none.',
-    processes: ['shipper'],
-  },
-  disca_shipper_records_behind_bytes: {
-    kind: 'gauge',
-    help: 'Detail records written but not shipped.',
-    processes: ['shipper'],
-  },
-  disca_shipper_failures_total: {
-    kind: 'counter',
-    help: 'Rounds in which something could not be shipped; it is retried.',
-    processes: ['shipper'],
-  },
+  disca_integrations_failing: gauge(['worker'], 'Webhooks that only fail and are not disabled yet.'),
+  disca_ledger_differences: gauge(
+    ['worker'],
+    'Differences found by the last ledger audit; absent until the first.',
+  ),
+  disca_ledger_audited_timestamp_seconds: gauge(
+    ['worker'],
+    'Time of the last ledger audit, in seconds since 1970.',
+  ),
+  disca_state_read_failures_total: counter(
+    ['worker'],
+    'Failed reads of the metrics that come from the database, which are absent meanwhile.',
+  ),
+  disca_shipper_recordings_waiting: gauge(['shipper'], 'Recording files on the media node.'),
+  disca_shipper_recording_oldest_seconds: gauge(
+    ['shipper'],
+    'Age of the oldest finished recording file on the media node; 0 when there is none.',
+  ),
+  disca_shipper_records_behind_bytes: gauge(['shipper'], 'Detail records written but not shipped.'),
+  disca_shipper_failures_total: counter(
+    ['shipper'],
+    'Rounds in which something could not be shipped; it is retried.',
+  ),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof metricDefinitions;
