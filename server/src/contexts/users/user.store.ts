@@ -37,6 +37,17 @@ export const userFromRow = (row: UserRow): User => ({
   lastLoginAt: row.last_login_at,
 });
 
+/** The columns that an update may change. */
+const changeable = (user: Omit<User, 'id' | 'lastLoginAt'>) => ({
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  role: user.role,
+  locale: user.locale,
+  email_verified: user.emailVerified,
+  updated_at: user.updatedAt,
+});
+
 export async function insertUser(
   tx: Tx,
   user: Omit<User, 'id' | 'lastLoginAt'> & { passwordHash: string },
@@ -47,16 +58,10 @@ export async function insertUser(
       .values({
         uuid: user.uuid,
         account_id: user.accountId,
-        name: user.name,
-        email: user.email,
-        phone: user.phone,
-        role: user.role,
-        locale: user.locale,
-        email_verified: user.emailVerified,
+        ...changeable(user),
         password_hash: user.passwordHash,
         password_changed_at: user.createdAt,
         created_at: user.createdAt,
-        updated_at: user.updatedAt,
       })
       .returning(userColumns)
       .executeTakeFirstOrThrow();
@@ -97,15 +102,7 @@ export async function saveUser(tx: Tx, user: User): Promise<void> {
   try {
     await tx
       .updateTable('users')
-      .set({
-        name: user.name,
-        email: user.email,
-        phone: user.phone,
-        role: user.role,
-        locale: user.locale,
-        email_verified: user.emailVerified,
-        updated_at: user.updatedAt,
-      })
+      .set(changeable(user))
       .where('account_id', '=', user.accountId)
       .where('id', '=', user.id)
       .execute();
