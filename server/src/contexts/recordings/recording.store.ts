@@ -169,7 +169,7 @@ export async function findLinkable(tx: Tx, accountId: number, callIds: string[])
   return rows.map((row) => row.call_id);
 }
 
-interface Due {
+export interface Due {
   accountId: number;
   callId: string;
 }

@@ -3,7 +3,7 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { removeOldAccesses } from './access.store.ts';
 import type { RecordingStorage } from './ports.ts';
-import { findExpired, findKeys, findOverdue, markAbsent, markRemoved } from './recording.store.ts';
+import { type Due, findExpired, findKeys, findOverdue, markAbsent, markRemoved } from './recording.store.ts';
 
 export interface SweepDeps {
   db: Database;
@@ -53,11 +53,6 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
     }
     return failed;
   }
-}
-
-interface Due {
-  accountId: number;
-  callId: string;
 }
 
 /** Deletes the files first: a recording marked as removed has none. */
