@@ -8,7 +8,7 @@ import type { Locale, QueueMail } from '../notifications/index.ts';
 import { findPassword, lockPassword, setPassword } from './access.store.ts';
 import { holdOffGuessers } from './login.ts';
 import type { Passwords } from './passwords.ts';
-import { revokeOtherTokens } from './revoke-token.ts';
+import { revokeOtherTokens } from './token.store.ts';
 
 export interface ChangePasswordDeps {
   db: Database;

@@ -2,6 +2,5 @@ export { findLogin, findUserAccount } from './access.store.ts';
 export { type AuthenticateDeps, authenticate, refreshCaller } from './authenticate.ts';
 export { cookieToken } from './console-session.rules.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
-export { revokeOtherTokens } from './revoke-token.ts';
-export { deleteAllTokens, holdToken } from './token.store.ts';
+export { deleteAllTokens, holdToken, revokeOtherTokens } from './token.store.ts';
 export { createTokenUse } from './token-use.ts';

@@ -10,7 +10,7 @@ import type { QueueMail } from '../notifications/index.ts';
 import { findLogin, findUserAccount, lockPassword, setPassword } from './access.store.ts';
 import { queuePasswordChangedMail } from './change-password.ts';
 import type { Passwords } from './passwords.ts';
-import { revokeOtherTokens } from './revoke-token.ts';
+import { revokeOtherTokens } from './token.store.ts';
 
 export interface ResetPasswordDeps {
   db: Database;

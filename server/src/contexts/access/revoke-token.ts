@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { isPrefix } from './token.rules.ts';
-import { deleteOtherTokens, deleteTokenByHash, deleteTokenByPrefix } from './token.store.ts';
+import { deleteTokenByHash, deleteTokenByPrefix } from './token.store.ts';
 
 interface RevokeDeps {
   db: Database;
@@ -24,15 +24,6 @@ export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: stri
     if (!(await deleteTokenByPrefix(tx, caller, prefix, deps.clock.now()))) throw notFound();
     await recordRevocation(tx, by(deps, caller), prefix);
   });
-}
-
-/** Revokes a user's tokens after a change of password or role, except the one that made the change. */
-export async function revokeOtherTokens(
-  tx: Tx,
-  owner: { accountId: number; userId: number },
-  kept?: Buffer,
-): Promise<void> {
-  await deleteOtherTokens(tx, owner, kept);
 }
 
 interface Revocation {

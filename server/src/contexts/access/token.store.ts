@@ -19,28 +19,21 @@ export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<n
 }
 
 export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
-  const row = await tx
-    .selectFrom('access_tokens')
-    .select('prefix')
-    .where('account_id', '=', owner.accountId)
-    .where('user_id', '=', owner.userId)
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectToken(tx, owner, hash).executeTakeFirst()) !== undefined;
 }
 
 /** Locks the token until the transaction ends; false if it no longer exists. */
 export async function holdToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
-  const row = await tx
+  return (await selectToken(tx, owner, hash).forKeyShare().executeTakeFirst()) !== undefined;
+}
+
+const selectToken = (tx: Tx, owner: Owner, hash: Buffer) =>
+  tx
     .selectFrom('access_tokens')
     .select('prefix')
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
-    .where('hash', '=', hash)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('hash', '=', hash);
 
 interface StoredToken {
   hash: Buffer;
@@ -84,7 +77,8 @@ export async function deleteTokenByPrefix(tx: Tx, owner: Owner, prefix: string, 
   return row !== undefined;
 }
 
-export async function deleteOtherTokens(tx: Tx, owner: Owner, kept: Buffer | undefined): Promise<void> {
+/** Revokes a user's tokens after a change of password or role, except the one that made the change. */
+export async function revokeOtherTokens(tx: Tx, owner: Owner, kept?: Buffer): Promise<void> {
   const all = ofOwner(tx, owner);
   await (kept ? all.where('hash', '<>', kept) : all).execute();
 }
