@@ -98,6 +98,13 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
 
 const longStatementMs = 600_000;
 
+export async function closeBase({ storage, longQueryDb, db, tracing }: Base): Promise<void> {
+  storage.close();
+  await longQueryDb.close();
+  await db.close();
+  await tracing.close();
+}
+
 function showPool(instruments: Instruments, { pool }: Database, size: number): void {
   instruments.gauge('disca_database_pool_size', () => reading(size));
   instruments.gauge('disca_database_connections', () => reading(pool.totalCount));
@@ -243,10 +250,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await tokenUse.close();
       await money.jobs.close();
       redis.disconnect();
-      base.storage.close();
-      await base.longQueryDb.close();
-      await db.close();
-      await tracing.close();
+      await closeBase(base);
     },
   };
 }

@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { createSmtpTransport } from '../adapters/mail/smtp.ts';
 import { createWebhookSender } from '../adapters/webhooks/index.ts';
 import { runWebhooks } from '../contexts/webhooks/index.ts';
-import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
 import { startWorking } from '../platform/jobs.ts';
 import { openRedis } from '../platform/redis/redis.ts';
@@ -12,13 +10,14 @@ import { jobHandlers, jobSchedule } from './jobs.ts';
 import { measureJobs } from './observe/measured-jobs.ts';
 import { exportStateMetrics } from './observe/state.ts';
 import { run } from './run.ts';
-import { eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
+import { serveOps } from './serve-ops.ts';
+import { closeBase, eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
 
 /** The worker: runs queued and scheduled jobs. */
 await run('worker', async (lifecycle) => {
   const config = readConfig(process.env);
   const base = wireBase(config, 'worker', { tracing: await wireTracing(config, 'worker') });
-  const { db, log, metrics, instruments } = base;
+  const { db, log, instruments } = base;
   exportStateMetrics(instruments, db);
   await assertRestrictedRole(db);
   await base.storage.check();
@@ -44,12 +43,7 @@ await run('worker', async (lifecycle) => {
     },
     stopping.signal,
   );
-  const ops = buildOps({
-    metrics,
-    checks: { database: () => sql`select 1`.execute(db.kysely) },
-    isStopping: lifecycle.isStopping,
-  });
-  await ops.listen({ host: config.OPS_HOST, port: config.OPS_PORT });
+  const ops = await serveOps(config, base, lifecycle.isStopping);
   return {
     log,
     graceMs: config.SHUTDOWN_GRACE_MS,
@@ -60,10 +54,7 @@ await run('worker', async (lifecycle) => {
       redis.disconnect();
       await money.jobs.close();
       await transport.close();
-      base.storage.close();
-      await base.longQueryDb.close();
-      await db.close();
-      await base.tracing.close();
+      await closeBase(base);
       await ops.close();
     },
   };
