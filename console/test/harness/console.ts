@@ -24,7 +24,7 @@ export async function startConsole(
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings }, overrides);
-  await platform.app.listen({ host: '127.0.0.1', port });
+  await platform.listen(port);
   const browser = await startBrowser();
   return {
     platform,

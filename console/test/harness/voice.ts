@@ -53,7 +53,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
       cell,
     },
   });
-  await platform.app.listen({ host: '127.0.0.1', port });
+  await platform.listen(port);
   const dir = mkdtempSync(join(tmpdir(), 'disca-microphone-'));
   const microphone = join(dir, 'microphone.wav');
   writeFileSync(microphone, toneFile(microphoneHertz, 1));

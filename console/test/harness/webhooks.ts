@@ -18,7 +18,7 @@ export async function startWebhookConsole(): Promise<WebhookConsole> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const platform = await startWebhookPlatform(consoleSettings(baseUrl), { timeoutMs: 2_000 });
-  await platform.app.listen({ host: '127.0.0.1', port });
+  await platform.listen(port);
   const browser = await startBrowser();
   return {
     platform,

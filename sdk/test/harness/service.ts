@@ -30,7 +30,7 @@ export async function startService(
   });
   // The worker calls the API, which therefore has to listen.
   if (hasWorker) await platform.mail();
-  else await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  else await platform.listen();
   const url = addressOf(platform);
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   const account = await createAccount(platform);

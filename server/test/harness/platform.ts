@@ -28,8 +28,8 @@ export interface Platform {
   database: TestDatabase;
   document: OpenApiDocument;
   check: ContractCheck;
-  /** Listens on a socket at the first use and returns its URL. */
-  listen(): Promise<string>;
+  /** Listens on a socket at the first use, on the given port or any, and returns its URL. */
+  listen(port?: number): Promise<string>;
   /** Creates a client, without a token by default, from an unused address. */
   client(token?: string): Client;
   /** All logged lines. */
@@ -56,8 +56,8 @@ export async function startPlatform(
   await app.ready();
   const { document, check } = buildContract(app);
   let listening: Promise<string> | undefined;
-  const listen = (): Promise<string> => {
-    listening ??= app.listen({ host: '127.0.0.1', port: 0 });
+  const listen = (port = 0): Promise<string> => {
+    listening ??= app.listen({ host: '127.0.0.1', port });
     return listening;
   };
   let mailing: Promise<{ sink: MailSink; stop(): Promise<void> }> | undefined;
