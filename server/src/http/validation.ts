@@ -20,7 +20,7 @@ export function refuseUndeclaredQueries(app: FastifyInstance): void {
 export function respondWithoutBody(app: FastifyInstance): void {
   app.addHook('preHandler', async (request, reply) => {
     const { response } = request.routeOptions.schema ?? {};
-    if (response && '204' in (response as object)) reply.code(204);
+    if (typeof response === 'object' && response && '204' in response) reply.code(204);
   });
 }
 
