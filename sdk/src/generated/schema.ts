@@ -1645,7 +1645,7 @@ export interface paths {
                 talkSeconds: number;
                 /** @description Average talk time of answered calls in seconds; null if there are none. */
                 averageDuration: number | null;
-                /** @description Cost of the calls, in reais of the account's current mode. */
+                /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
                 spend: number;
                 /** @description Outbound calls; the base of `short` and `shortShare`. */
                 outbound: number;
@@ -1666,7 +1666,7 @@ export interface paths {
                   talkSeconds: number;
                   /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description Cost of the calls, in reais of the account's current mode. */
+                  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
                   spend: number;
                   /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;
@@ -1689,7 +1689,7 @@ export interface paths {
                   talkSeconds: number;
                   /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description Cost of the calls, in reais of the account's current mode. */
+                  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
                   spend: number;
                   /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;

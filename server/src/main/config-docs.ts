@@ -25,7 +25,7 @@ function asWritten(value: unknown): string {
 const text = `# Configuration
 
 The api, worker and voice processes read the same environment variables at start, and do not start if one is invalid.
-Any of them can be read from a file instead: \`KEY_RING_FILE\` names the file that contains \`KEY_RING\`, which keeps secrets out of the environment.
+Any of them can be read from a file instead: \`KEY_RING_FILE\` names the file that contains \`KEY_RING\`, which keeps secrets out of the environment. “Secret” marks values to keep confidential.
 This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
 
 | Variable | Meaning | Default |

@@ -182,7 +182,7 @@ export const configSchema = z.object({
   S3_SECRET_ACCESS_KEY: z
     .string()
     .optional()
-    .meta({ description: 'Secret of `S3_ACCESS_KEY_ID`.', secret: true }),
+    .meta({ description: 'Key that belongs to `S3_ACCESS_KEY_ID`.', secret: true }),
   RECORDING_RETENTION_DAYS: integer(1, 3650)
     .default(90)
     .describe('Retention of recordings, in days; a change applies to new recordings only.'),
@@ -271,7 +271,10 @@ export const shipperConfigSchema = z.object({
     'Private URL of the voice processes, such as `http://10.0.0.31:8390`.',
   ),
   NODE_NAME: z.string().min(1).describe('Name of the media node, as given to `disca node add`.'),
-  NODE_SECRET: z.string().min(1).meta({ description: 'Secret of the media node.', secret: true }),
+  NODE_SECRET: z
+    .string()
+    .min(1)
+    .meta({ description: 'Credential of the media node at the controller.', secret: true }),
   RECORDS_FILE: z
     .string()
     .min(1)

@@ -128,7 +128,7 @@ describe('by address', () => {
 });
 
 describe('by user', () => {
-  test('LIMIT-06 LIMIT-09 other routes allow 60 per minute per user, over all tokens and addresses', async () => {
+  test('LIMIT-06 LIMIT-09 routes beyond the specification: 60 per minute per user, all tokens', async () => {
     const user = await account.addUser();
     const second = await logIn(platform, user.email);
     const ask = (token: string) => fresh(token).get('/accounts');
@@ -153,7 +153,7 @@ describe('by user', () => {
     expect(await usedBy(office.address)).toBe(0);
   });
 
-  test('LIMIT-09 LIMIT-14 other routes without a valid token count for the address', async () => {
+  test('LIMIT-09 LIMIT-14 routes beyond the specification without a valid token count for the address', async () => {
     const client = fresh();
     const answers = [
       ...(await burst(20, () => client.get('/accounts'))),

@@ -79,7 +79,7 @@ test('DTMF keys pass both ways in a call from outside', async () => {
   await expectKeys(dialled, (await whenListed(account, { to: number })).id, 'phone');
 });
 
-test('DTMF keys pass both ways in a call of the API', async () => {
+test('DTMF keys pass both ways in a call placed through the API', async () => {
   const id = await line.call(numberEnding('94'));
   await whenCall(account, id, 'answered');
   const { simulator } = platform.engines;

@@ -201,7 +201,7 @@ test('a node that has responded is kept, and a phone that hangs up cancels its c
   phone.send(cancel);
   await ringing.waitFor((request) => methodOf(request) === 'CANCEL');
   says(ringing, '487 Request Terminated')(arrived);
-  // The response belongs to the call's transaction, which ends as every cancelled one does.
+  // CANCEL has the Via branch of its INVITE, and the client matches responses by branch: the 200 to CANCEL arrives first.
   expect(methodOf((await placed) ?? arrived)).toBe('CANCEL');
 });
 

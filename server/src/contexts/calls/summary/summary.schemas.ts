@@ -24,7 +24,9 @@ const sum = z.object({
     .number()
     .nullable()
     .meta({ description: 'Average talk time of answered calls in seconds; null if there are none.' }),
-  spend: z.number().meta({ description: "Cost of the calls, in reais of the account's current mode." }),
+  spend: z.number().meta({
+    description: 'Cost in reais of the calls made in the current mode of the account (test or live).',
+  }),
   outbound: count.meta({ description: 'Outbound calls; the base of `short` and `shortShare`.' }),
   short: count.meta({ description: 'Outbound calls that were not answered or lasted at most 6 seconds.' }),
   shortShare: share.meta({ description: '`short` / `outbound`; null if there are none.' }),

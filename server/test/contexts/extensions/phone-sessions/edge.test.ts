@@ -152,7 +152,7 @@ test('EXT-18 ending a session ends its registration at once', async () => {
   expect((await call(browser, session))?.startLine).toBe('SIP/2.0 403 Session Expired');
 });
 
-test('EXT-08 the newest login wins between desk phone and browser; ending a session keeps it', async () => {
+test('EXT-08 the newest login wins; ending the replaced session leaves it registered', async () => {
   const extension = await fixture.newExtension();
   const session = await fixture.open(extension);
   const desk = await fixture.logIn(extension);
