@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
-import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
-let platform: SharedPlatform;
+let platform: Platform;
 let account: TestAccount;
 /** Newest first. */
 let ids: string[];
@@ -13,7 +13,8 @@ const start = Date.UTC(2026, 5, 1);
 const names = ['=cmd()', '+1', '-1', '@sum', '\tx', 'Ana "A", B.', 'one\r\ntwo', 'Zé'];
 
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  // Not shared: a test changes a policy of the database.
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   account = await createAccount(platform);
   const calls = Array.from({ length: 1_201 }, (_, n) => ({
     startedAt: new Date(start + n * 1000),
@@ -24,6 +25,7 @@ beforeAll(async () => {
   }));
   ids = (await insertCalls(platform.database, account, calls)).reverse();
 });
+afterAll(() => platform?.close());
 
 const fetchCsv = async (filter?: object) => {
   const answer = await account.admin.client.list('/calls/export', filter);
