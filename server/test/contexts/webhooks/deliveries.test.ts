@@ -125,8 +125,11 @@ test('HOOK-26 replaying a delivery that awaits a retry sends it once and restart
   const { id } = await runCall(platform, account);
   await platform.untilIdle();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
+  // Paused, so that both requests come before the attempt.
+  await platform.pause();
   await post(`/deliveries/${listed.id}/replay`);
   await post(`/deliveries/${listed.id}/replay`);
+  platform.resume();
   await platform.untilIdle();
   const hangups = () => webhooksAbout(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
   expect(hangups()).toHaveLength(2);
