@@ -9,6 +9,8 @@ import { freePort } from '../../../tools/dev/ports.ts';
 /** A company with credit, a softphone that answers, and a webhook receiver. */
 export interface Company {
   api: ApiClient;
+  /** A phone whose refresh met a stopped edge registers again after its retry interval. */
+  untilRegistered(): Promise<unknown>;
   place(called: string): Promise<string>;
   call(id: string): Promise<Body>;
   /** Returns the correctly signed events of this call, once the last of them has arrived. */
@@ -17,6 +19,7 @@ export interface Company {
 }
 
 const timeoutSeconds = 60;
+const registrationSeconds = 300;
 
 export async function foundCompany(stack: ComposedStack): Promise<Company> {
   const name = `company-${randomBytes(3).toString('hex')}`;
@@ -30,12 +33,15 @@ export async function foundCompany(stack: ComposedStack): Promise<Company> {
   await api.post('/extensions', { ramal, senha, ...owner, gravar_audio: 1 });
   const added = await stack.run('phone', `${ramal}@${domain}`, senha);
   if (added.exitCode !== 0) throw new Error(added.output);
-  await until('the softphone registers', timeoutSeconds, async () => {
-    const [extension] = (await api.get('/extensions')) as unknown as Body[];
-    return extension?.registered === true ? true : undefined;
-  });
+  const untilRegistered = () =>
+    until('the softphone registers', registrationSeconds, async () => {
+      const [extension] = (await api.get('/extensions')) as unknown as Body[];
+      return extension?.registered === true ? true : undefined;
+    });
+  await untilRegistered();
   return {
     api,
+    untilRegistered,
     call: (id) => api.get(`/calls/${id}`),
     place: async (called) =>
       String((await api.post('/calls', { caller: ramal, called, extension: ramal })).id),

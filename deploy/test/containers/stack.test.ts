@@ -171,6 +171,7 @@ it('an upgrade from the previous release replaces every service and ends no call
 });
 
 it('a call through the composed services is recorded, priced and delivered', async () => {
+  await company.untilRegistered();
   // Hangs up after five seconds.
   const id = await company.place('5511999990099');
   expect(await company.awaitEvents(id, 'recording-ready')).toEqual(
