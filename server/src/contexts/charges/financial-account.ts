@@ -58,8 +58,8 @@ export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: st
     const book = await findBook(tx, caller.accountId);
     const before = await lockFinancial(tx, caller.accountId, book, now);
     if (before.status !== 'PENDING') {
-      if (before.cpfCnpj === cpfCnpj) return await present(tx, before);
-      throw new Refusal('TAX_ID_LOCKED', 'The tax id can no longer be changed. Contact support.');
+      refuseOtherTaxId(before, cpfCnpj);
+      return await present(tx, before);
     }
     const customer = await customerOf(tx, { ...before, cpfCnpj });
     const { customerId } = await deps.gateways.of(book).ensureCustomer(customer).catch(rethrow);
@@ -75,17 +75,30 @@ export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: st
   });
 }
 
+function refuseOtherTaxId(financial: FinancialAccount, cpfCnpj: string): void {
+  if (financial.cpfCnpj === cpfCnpj) return;
+  throw new Refusal('TAX_ID_LOCKED', 'The tax id can no longer be changed. Contact support.');
+}
+
 export interface ContactChange {
   phone?: string | null | undefined;
   mobilePhone?: string | null | undefined;
   additionalEmails?: string | null | undefined;
 }
 
-/** Updates contact data; a job sends it to the gateway. */
-export async function updateContact(deps: FinancialDeps, caller: Caller, change: ContactChange) {
+/**
+ * Updates contact data; a job sends it to the gateway. The tax id is only compared: once it is final, a client that sends
+ * another one must not believe that it was changed.
+ */
+export async function updateContact(
+  deps: FinancialDeps,
+  caller: Caller,
+  { cpfCnpj, ...change }: ContactChange & { cpfCnpj?: string | undefined },
+) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const now = deps.clock.now();
     const before = await lockFinancial(tx, caller.accountId, await findBook(tx, caller.accountId), now);
+    if (cpfCnpj !== undefined && before.status !== 'PENDING') refuseOtherTaxId(before, cpfCnpj);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const after: FinancialAccount = { ...before, ...given };
     await saveFinancial(tx, after, now);

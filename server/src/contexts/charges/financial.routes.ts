@@ -46,6 +46,18 @@ const taxId = z
     'x-kind': 'tax-id',
   });
 
+/** In a change of contact data, where null and an empty text count as absent. */
+const knownTaxId = z
+  .string()
+  .max(100)
+  .nullish()
+  .transform((text) => (text ? plainTaxId(text) : undefined))
+  .meta({
+    description:
+      'Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation.',
+    'x-kind': 'tax-id',
+  });
+
 const emails = z
   .string()
   .max(1000)
@@ -100,17 +112,21 @@ export const financialRoutes =
           tags,
           summary: 'Change the contact data',
           description:
-            'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged.',
-          'x-clauses': ['AUTH-16', 'FIN-10'],
+            'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.',
+          'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-10'],
           body: requestBody(
             {
               phone: phoneText.nullish(),
               mobilePhone: phoneText.nullish(),
               additionalEmails: emails.nullish(),
+              cpfCnpj: knownTaxId,
             },
             readOnly,
           ),
-          response: { 200: financial },
+          response: {
+            200: financial,
+            409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.'),
+          },
         },
       },
       async (request) => await updateContact(deps, callerOf(request), request.body),

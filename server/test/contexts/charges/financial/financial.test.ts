@@ -177,9 +177,11 @@ describe('tax id', () => {
     const account = await fixture.account();
     const before = await get(account);
     expect(await send(account, cnpj)).toMatchObject(locked);
-    expect(
-      await put(account, { cpfCnpj: cnpj, personType: 'JURIDICA', company: 'Outra', name: 'Outra' }),
-    ).toMatchObject({ status: 200 });
+    const derived = { personType: 'JURIDICA', company: 'Outra', name: 'Outra' };
+    for (const other of [cnpj, '529.982.247-2', 'ABC'])
+      expect(await put(account, { ...derived, cpfCnpj: other, phone: '1133334444' })).toMatchObject(locked);
+    for (const own of [{}, { cpfCnpj: '529.982.247-25' }, { cpfCnpj: null }, { cpfCnpj: '' }])
+      expect(await put(account, { ...derived, ...own })).toMatchObject({ status: 200 });
     expect(await get(account)).toEqual(before);
     const again = await send(account, '529.982.247-25');
     expect(again.status).toBe(200);
