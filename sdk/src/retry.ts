@@ -28,7 +28,7 @@ export function waitBeforeRetryMs(
 ): number | undefined {
   if (attempt > rules.retries || !mayBeTriedAgain(error, isRepeatable)) return undefined;
   const pauseMs =
-    error.retryAfterSeconds !== undefined && (error.status === 429 || error.status === 503)
+    error.retryAfterSeconds !== undefined
       ? error.retryAfterSeconds * 1000 + random() * spreadMs
       : Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
   return pauseMs > rules.maxWaitMs + spreadMs ? undefined : pauseMs;

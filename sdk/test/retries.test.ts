@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Disca, DiscaError } from '../src/index.ts';
+import { type Disca, DiscaError } from '../src/index.ts';
+import { waitBeforeRetryMs } from '../src/retry.ts';
 import { type LossyProxy, startLossyProxy } from './harness/lossy-proxy.ts';
 import { destination, type Service, startService } from './harness/service.ts';
 
@@ -121,4 +122,10 @@ test('aborting stops immediately, during a request and during a pause', async ()
   proxy.next('lose the request');
   await expect(waiting.account.get({ signal: leaving.signal })).rejects.toBe(reason);
   expect(proxy.seen).toHaveLength(2);
+});
+
+test('CALL-31 a request that is still running is repeated when Retry-After says', () => {
+  const error = new DiscaError('IDEMPOTENCY_CONFLICT', { message: '', status: 409, retryAfterSeconds: 1 });
+  const attempt = { attempt: 1, isRepeatable: true, rules: { retries: 3, maxWaitMs: 61_000 } };
+  expect(waitBeforeRetryMs(error, attempt, () => 0)).toBe(1_000);
 });

@@ -69,11 +69,12 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   throw stillRunning();
 }
 
-const stillRunning = () =>
-  new Refusal(
-    'IDEMPOTENCY_CONFLICT',
-    'The first request with this Idempotency-Key is still running. Try again shortly.',
-  );
+/** Retry-After in seconds: most requests take less. */
+const retryAfterSeconds = 1;
+
+export const stillRunning = (
+  message = 'The first request with this Idempotency-Key is still running. Try again shortly.',
+): Refusal => new Refusal('IDEMPOTENCY_CONFLICT', message, { retryAfterSeconds });
 
 /** Takes a lock until the end of the transaction; false if another transaction is claiming this key. */
 async function tryLockKey(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {

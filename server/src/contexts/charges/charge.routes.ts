@@ -43,7 +43,9 @@ export const chargeRoutes =
           body: newCharge,
           response: {
             200: createdCharge,
-            409: refused('`OPEN_CHARGE_EXISTS`, `FINANCIAL_ACCOUNT_INACTIVE` or `IDEMPOTENCY_CONFLICT`.'),
+            409: refused(
+              '`OPEN_CHARGE_EXISTS`, `FINANCIAL_ACCOUNT_INACTIVE`, or `IDEMPOTENCY_CONFLICT` with `Retry-After`.',
+            ),
           },
         },
       },

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { Refusal } from '../../platform/errors.ts';
 import {
   allowRepetition,
   claimKey,
   type KeyedRequest,
   keepAnswer,
   noteSubject,
+  stillRunning,
 } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Clock } from '../../platform/time.ts';
@@ -95,7 +95,7 @@ async function takeOver(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: n
   if (!charge || charge.paymentId !== null) return charge !== undefined;
   const now = deps.clock.now();
   if (isBeingOpened(charge, now)) {
-    throw new Refusal('IDEMPOTENCY_CONFLICT', 'The payment of this charge is being created.');
+    throw stillRunning('The payment of this charge is being created. Try again shortly.');
   }
   await saveCharge(tx, { ...charge, nextCheckAt: leaseFrom(now) });
   return true;

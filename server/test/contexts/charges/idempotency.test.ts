@@ -22,7 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const conflict = { status: 409, body: { error: { errorCode: 'IDEMPOTENCY_CONFLICT' } } };
+const conflict = {
+  status: 409,
+  headers: { 'retry-after': '1' },
+  body: { error: { errorCode: 'IDEMPOTENCY_CONFLICT' } },
+};
 const reused = { status: 422, body: { error: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } } };
 const unavailable = { status: 503, body: { error: { errorCode: 'PAYMENTS_UNAVAILABLE' } } };
 

@@ -17,7 +17,9 @@ const refusals = {
     '`ACCESS_DENIED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
   ),
   404: refused('The account has no such extension.'),
-  409: refused('`IDEMPOTENCY_CONFLICT`: the first request with this key is still running.'),
+  409: refused(
+    '`IDEMPOTENCY_CONFLICT` with `Retry-After`: the first request with this key is still running.',
+  ),
   424: refused('`EXTENSION_NOT_REGISTERED`: no softphone is registered for the extension.'),
 };
 

@@ -106,7 +106,7 @@ test('CALL-31 a key whose first request is still running is 409 and places no se
   const second = await place({ called }, key);
   await holding.query('rollback');
   await holding.end();
-  expect(summarize(second)).toBe('409 IDEMPOTENCY_CONFLICT');
+  expect([summarize(second), second.headers['retry-after']]).toEqual(['409 IDEMPOTENCY_CONFLICT', '1']);
   const { id } = (await first).body;
   const third = await place({ called }, key);
   expect([third.body.id, third.headers['idempotency-replayed']]).toEqual([id, 'true']);
