@@ -71,6 +71,6 @@ Signed recording URLs, the API description, \`/docs\` and health checks are not 
 
 Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 
-A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user has at most 50 active tokens.
+A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user has at most 50 active tokens, 45 of them created with \`POST /users/accessTokens\`. At that limit a login revokes the least recently used token of an earlier login, never a created one and never one with an open phone session.
 `;
 }

@@ -41,7 +41,7 @@ export const problems = {
     SERVICE_UNAVAILABLE: 'The service is busy or under maintenance.',
     SPEND_LIMIT_REACHED: 'The account has reached its spend limit. Ask the operator to raise it.',
     TAX_ID_LOCKED: 'The CPF or CNPJ is already used for charges and cannot be changed.',
-    TOKEN_LIMIT: 'You have 50 active tokens. Revoke one under People first.',
+    TOKEN_LIMIT: 'You have 45 active tokens. Revoke one under People first.',
     UNKNOWN: 'The service returned an unexpected response.',
     UNKNOWN_PARAMETER: 'The request has an unknown parameter.',
     UNREACHABLE: 'The service is unreachable. Check your connection.',

@@ -42,7 +42,7 @@ export const problems = {
     SERVICE_UNAVAILABLE: 'O serviço está ocupado ou em manutenção.',
     SPEND_LIMIT_REACHED: 'A conta atingiu o limite de gasto. Peça ao operador para aumentá-lo.',
     TAX_ID_LOCKED: 'O CPF ou CNPJ já está em uso nas cobranças e não pode ser alterado.',
-    TOKEN_LIMIT: 'Você tem 50 tokens ativos. Revogue um em Pessoas antes.',
+    TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um em Pessoas antes.',
     UNKNOWN: 'O serviço retornou uma resposta inesperada.',
     UNKNOWN_PARAMETER: 'A requisição tem um parâmetro desconhecido.',
     UNREACHABLE: 'Não foi possível conectar ao serviço. Verifique sua conexão.',

@@ -35,13 +35,12 @@ export const accessRoutes =
           tags,
           summary: 'Log in',
           description:
-            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.',
-          'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
+            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
+          'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'TOKEN-12', 'USER-19'],
           body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }),
           response: {
             200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
-            409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.'),
           },
         },
       },

@@ -76,6 +76,17 @@ export async function lockUser(
     .executeTakeFirst();
 }
 
+/** Keeps the user from being removed or locked by `lockUser` until the transaction ends. */
+export async function holdUser(tx: Tx, accountId: number, userId: number): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .forKeyShare()
+    .execute();
+}
+
 export async function noteLogin(tx: Tx, accountId: number, userId: number, at: Date): Promise<void> {
   await tx
     .updateTable('users')

@@ -10,9 +10,6 @@ export const consoleLogin = {
   isConsoleSession: true,
 } as const;
 
-/** Maximum concurrent sessions of one user; a new one replaces the oldest. */
-export const maxConsoleSessions = 10;
-
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
 export const sessionCookie = (token: string): string =>

@@ -1,11 +1,12 @@
 import type { Caller, Origin } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { invalidToken, Refusal } from '../../platform/errors.ts';
+import { invalidToken } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { lockUser } from './access.store.ts';
-import { maxTokens, prefixLength } from './token.rules.ts';
-import { countLiveTokens, hasToken, insertToken } from './token.store.ts';
+import { replaceLogins } from './replace-logins.ts';
+import { prefixLength, type TokenKind } from './token.rules.ts';
+import { hasToken, insertToken, type Owner } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
@@ -18,9 +19,9 @@ export interface IssuedToken {
 export interface WantedToken {
   ttl: number;
   name?: string | undefined;
-  isConsoleSession?: boolean | undefined;
 }
 
+/** Creates a token for the caller. A login may give way to it, but never the token of the request. */
 export async function issueToken(
   deps: { db: Database; clock: Clock },
   caller: Caller,
@@ -30,37 +31,38 @@ export async function issueToken(
     await lockUser(tx, caller.accountId, caller.userId);
     // A token that was revoked during the request must not create another one.
     if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
-    return await issueTokenIn(tx, caller, caller, caller.origin, wanted, deps.clock.now());
+    const by = { actor: caller, origin: caller.origin, at: deps.clock.now(), inUse: caller.tokenHash };
+    return await issueTokenIn(tx, caller, by, { ...wanted, kind: 'created' });
   });
+}
+
+interface Issuer {
+  actor: Actor;
+  origin: Origin;
+  at: Date;
+  /** Hash of the token that requests another one. */
+  inUse?: Buffer;
 }
 
 /** Requires a lock on the user, so that concurrent requests count tokens one after the other. */
 export async function issueTokenIn(
   tx: Tx,
-  owner: { accountId: number; userId: number },
-  actor: Actor,
-  origin: Origin,
-  { ttl, name, isConsoleSession = false }: WantedToken,
-  at: Date,
+  { accountId, userId }: Owner,
+  { inUse, ...by }: Issuer,
+  { ttl, name, kind }: WantedToken & { kind: TokenKind },
 ): Promise<IssuedToken> {
-  if ((await countLiveTokens(tx, owner, at)) >= maxTokens) {
-    throw new Refusal(
-      'TOKEN_LIMIT',
-      `A user has at most ${maxTokens} live tokens. Revoke one before creating another.`,
-    );
-  }
+  const owner = { accountId, userId };
+  await replaceLogins(tx, owner, kind, { accountId, ...by }, inUse);
   const id = newToken();
   const prefix = id.slice(0, prefixLength);
-  const token = { hash: hashToken(id), prefix, ttlSeconds: ttl, name, isConsoleSession, createdAt: at };
+  const token = { hash: hashToken(id), prefix, ttlSeconds: ttl, name, kind, createdAt: by.at };
   await insertToken(tx, owner, token);
   await recordChange(tx, {
-    accountId: owner.accountId,
-    at,
-    actor,
-    origin,
+    accountId,
+    ...by,
     action: 'token.create',
     target: { type: 'token', id: prefix },
     after: { ttl, ...(name === undefined ? {} : { name }) },
   });
-  return { id, ttl, created: at };
+  return { id, ttl, created: by.at };
 }

@@ -4,11 +4,8 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
-import { maxConsoleSessions } from './console-session.rules.ts';
-import { keepNewestSessions } from './console-session.store.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
-import { recordRevocation } from './revoke-token.ts';
 
 export interface LogInDeps {
   db: Database;
@@ -67,7 +64,7 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name, isConsoleSession }: Credentials,
+  { ttl, name, isConsoleSession = false }: Credentials,
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -76,12 +73,9 @@ async function enter(
     const user = await lockUser(tx, owner.accountId, owner.userId);
     // The password may have changed, or the user may have been removed, while it was being checked.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
-    // Abandoned console sessions must not use up the token limit.
-    const actor = { uuid: login.uuid, email: login.email };
-    const ended = isConsoleSession ? await keepNewestSessions(tx, owner, maxConsoleSessions - 1) : [];
-    for (const prefix of ended)
-      await recordRevocation(tx, { accountId: owner.accountId, actor, origin, at: now }, prefix);
-    const token = await issueTokenIn(tx, owner, actor, origin, { ttl, name, isConsoleSession }, now);
+    const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
+    const kind = isConsoleSession ? 'console' : 'login';
+    const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });
     await noteLogin(tx, owner.accountId, owner.userId, now);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };

@@ -26,7 +26,7 @@ export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: stri
   });
 }
 
-interface Revocation {
+export interface Revocation {
   accountId: number;
   actor: Actor;
   origin: Origin;

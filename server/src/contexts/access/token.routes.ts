@@ -32,10 +32,13 @@ export const tokenRoutes =
           tags,
           summary: 'Create a token',
           description:
-            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
+            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
           body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
-          response: { 200: issuedToken, 409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.') },
+          response: {
+            200: issuedToken,
+            409: refused('`TOKEN_LIMIT`: the user has 45 live tokens besides logins.'),
+          },
         },
       },
       async (request) => {

@@ -1,11 +1,54 @@
 export const defaultTtlSeconds = 1_209_600;
 export const neverExpires = -1;
 export const ttlBounds = { min: 60, max: 31_556_926 } as const;
-export const maxTokens = 50;
 export const prefixLength = 8;
+
+/** Live tokens of a user, of any kind. */
+export const maxTokens = 50;
+/** Live tokens of a user that were created on purpose; the other slots are always left to logins. */
+export const maxCreatedTokens = 45;
+/** Live console sessions of a user. */
+export const maxConsoleSessions = 10;
 
 /** The form of a token's prefix; PostgreSQL would reject some other strings. */
 export const isPrefix = (text: string): boolean => /^[\w-]{8}$/.test(text);
 
 export const isTtl = (ttl: number): boolean =>
   ttl === neverExpires || (Number.isInteger(ttl) && ttl >= ttlBounds.min && ttl <= ttlBounds.max);
+
+/** Created on purpose, or issued by a login of the API or of the console. */
+export type TokenKind = 'created' | 'login' | 'console';
+
+/** Live tokens of a user by kind. */
+export type TokenCounts = Record<TokenKind, number>;
+
+interface Surplus {
+  consoleSessions: number;
+  /** Including console sessions. */
+  logins: number;
+}
+
+/**
+ * Returns how many logins must give way to one more token. Logins always have a few slots, even if tokens from before
+ * the limit of created ones use up all others.
+ */
+export function surplusWith(counts: TokenCounts, added: TokenKind): Surplus {
+  const after = { ...counts, [added]: counts[added] + 1 };
+  const slots = Math.max(maxTokens - after.created, maxTokens - maxCreatedTokens);
+  return {
+    consoleSessions: Math.max(0, after.console - maxConsoleSessions),
+    logins: Math.max(0, after.login + after.console - slots),
+  };
+}
+
+/** Returns the logins that give way; `replaceable` lists the least recently used one first. */
+export function chooseReplaced<Login extends { isConsoleSession: boolean }>(
+  replaceable: readonly Login[],
+  surplus: Surplus,
+): Login[] {
+  const sessions = replaceable
+    .filter(({ isConsoleSession }) => isConsoleSession)
+    .slice(0, surplus.consoleSessions);
+  const others = replaceable.filter((login) => !sessions.includes(login));
+  return [...sessions, ...others.slice(0, Math.max(0, surplus.logins - sessions.length))];
+}

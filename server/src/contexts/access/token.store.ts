@@ -1,29 +1,70 @@
 import { sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
-import { neverExpires } from './token.rules.ts';
+import { holdUser } from './access.store.ts';
+import { neverExpires, type TokenCounts, type TokenKind } from './token.rules.ts';
 
-interface Owner {
+export interface Owner {
   accountId: number;
   userId: number;
 }
 
-export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<number> {
-  const { count } = await tx
+export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<TokenCounts> {
+  const { rows } = await sql<TokenCounts>`
+    select count(*) filter (where is_console_session)::int as console,
+           count(*) filter (where is_login and not is_console_session)::int as login,
+           count(*) filter (where not is_login and not is_console_session)::int as created
+      from access_tokens
+     where account_id = ${owner.accountId} and user_id = ${owner.userId} and expires_at > ${at}`.execute(tx);
+  return rows[0] ?? { console: 0, login: 0, created: 0 };
+}
+
+export interface ReplaceableLogin {
+  hash: Buffer;
+  prefix: string;
+  isConsoleSession: boolean;
+}
+
+/**
+ * Locks the user's logins and returns those without an open phone session, the least recently used first. Without the
+ * lock, a phone session that is being opened could be ended with its token.
+ */
+export async function lockReplaceableLogins(
+  tx: Tx,
+  owner: Owner,
+  at: Date,
+  inUse: Buffer | undefined,
+): Promise<ReplaceableLogin[]> {
+  const logins = await tx
     .selectFrom('access_tokens')
-    .select((tokens) => tokens.fn.countAll<number>().as('count'))
+    .select('hash')
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
     .where('expires_at', '>', at)
-    .executeTakeFirstOrThrow();
-  return count;
+    .where(({ eb, or }) => or([eb('is_login', '=', true), eb('is_console_session', '=', true)]))
+    .orderBy('hash')
+    .forUpdate()
+    .execute();
+  const hashes = logins.map(({ hash }) => hash).filter((hash) => !inUse?.equals(hash));
+  // A separate statement, which sees the phone sessions that were opened while the first one waited.
+  const { rows } = await sql<ReplaceableLogin>`
+    select hash, prefix, is_console_session as "isConsoleSession"
+      from access_tokens
+     where account_id = ${owner.accountId} and user_id = ${owner.userId} and hash = any(${hashes}::bytea[])
+       and hash <> all(tokens_with_phones(${hashes}::bytea[], ${at}))
+     order by coalesce(last_used_at, created_at), created_at, hash`.execute(tx);
+  return rows;
 }
 
 export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
   return (await selectToken(tx, owner, hash).executeTakeFirst()) !== undefined;
 }
 
-/** Locks the token until the transaction ends; false if it no longer exists. */
+/**
+ * Locks the token until the transaction ends; false if it no longer exists. The user is locked first, as every change of
+ * the user's tokens does: in another order, the two could deadlock.
+ */
 export async function holdToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
+  await holdUser(tx, owner.accountId, owner.userId);
   return (await selectToken(tx, owner, hash).forKeyShare().executeTakeFirst()) !== undefined;
 }
 
@@ -40,12 +81,12 @@ interface StoredToken {
   prefix: string;
   ttlSeconds: number;
   name: string | undefined;
-  isConsoleSession: boolean;
+  kind: TokenKind;
   createdAt: Date;
 }
 
 export async function insertToken(tx: Tx, owner: Owner, token: StoredToken): Promise<void> {
-  const { hash, prefix, ttlSeconds, name, isConsoleSession, createdAt } = token;
+  const { hash, prefix, ttlSeconds, name, kind, createdAt } = token;
   await tx
     .insertInto('access_tokens')
     .values({
@@ -55,7 +96,8 @@ export async function insertToken(tx: Tx, owner: Owner, token: StoredToken): Pro
       user_id: owner.userId,
       ttl_seconds: ttlSeconds,
       name: name ?? null,
-      is_console_session: isConsoleSession,
+      is_login: kind !== 'created',
+      is_console_session: kind === 'console',
       created_at: createdAt,
       expires_at:
         ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),
@@ -75,6 +117,12 @@ export async function deleteTokenByPrefix(tx: Tx, owner: Owner, prefix: string, 
     .returning('prefix')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function deleteTokens(tx: Tx, owner: Owner, tokens: { hash: Buffer }[]): Promise<void> {
+  if (tokens.length === 0) return;
+  const hashes = tokens.map(({ hash }) => hash);
+  await ofOwner(tx, owner).where('hash', 'in', hashes).execute();
 }
 
 /** Revokes a user's tokens after a change of password or role, except the one that made the change. */

@@ -29,6 +29,7 @@ export interface AccessTokens {
   expires_at: Timestamp;
   hash: Buffer;
   is_console_session: Generated<boolean>;
+  is_login: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string | null;
   prefix: string;
@@ -597,6 +598,7 @@ export interface Users {
   account_id: number;
   created_at: Timestamp;
   email: string;
+  email_by_admin: string | null;
   email_verified: boolean;
   id: Generated<number>;
   last_login_at: Timestamp | null;

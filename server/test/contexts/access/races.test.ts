@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../harness/client.ts';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
@@ -104,6 +105,35 @@ describe('a token requested while the user changes', () => {
     expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);
   });
+});
+
+test('TOKEN-12 EXT-18 a login does not end a phone session that is being opened', async () => {
+  const body = extensionBody({ email_address: ana.email });
+  const { id } = (await account.admin.client.post('/extensions', body)).body;
+  await platform.database.query(
+    `with extension as (update extensions set user_id = (select id from users where uuid = $2) where id = $1)
+     insert into access_tokens (hash, prefix, account_id, user_id, ttl_seconds, created_at, expires_at, is_login)
+     select sha256(n::text::bytea || $2::text::bytea), lpad(n::text, 8, 'x'), u.account_id, u.id, -1, now(), 'infinity', true
+       from users u, generate_series(1, 49) n where u.uuid = $2`,
+    [id, ana.uuid],
+  );
+  await platform.database.query(`update access_tokens set created_at = 'epoch' where prefix = $1`, [
+    ana.token.slice(0, 8),
+  ]);
+  const answers: Promise<Answer>[] = [];
+  await withLock('lock table phone_sessions in share mode', [], async () => {
+    answers.push(ana.client.post(`/extensions/${id}/phone-sessions`, {}));
+    await untilBlocked(1);
+    answers.push(platform.client().post('/users/login', { email: ana.email, password }));
+    await untilBlocked(2);
+  });
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await ana.client.get('/users/me')).status).toBe(200);
+  const open = await platform.database.query(
+    'select from phone_sessions where extension_id = $1 and ended_at is null',
+    [id],
+  );
+  expect(open).toHaveLength(1);
 });
 
 describe('recording token use', () => {
