@@ -9,6 +9,7 @@ import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import { createEventWaiter } from '../contexts/events/index.ts';
+import { linkExtensions } from '../contexts/extensions/index.ts';
 import {
   createLoginHoldoff,
   createMailLimit,
@@ -223,6 +224,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     passwords: overrides.passwords ?? createPasswords(),
     ...money,
     findPayment: findSandboxPayment,
+    linkExtensions,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
     mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: createWaker(redis, wakeChannel),

@@ -40,7 +40,7 @@ export const extensions = {
     notRegistered: 'No phone is registered for this extension. Open the softphone or use the browser phone.',
     address: 'SIP address',
     copyAddress: 'Copy SIP address',
-    noUser: 'Unassigned: no confirmed user has this email',
+    noUser: 'Unassigned: no user has this email, or it is not confirmed',
     yes: 'Yes',
     no: 'No',
     setUp: 'Set up phone',

@@ -45,7 +45,7 @@ export const extensions = {
       'Nenhum telefone está registrado neste ramal. Abra o softphone ou use o telefone do navegador.',
     address: 'Endereço SIP',
     copyAddress: 'Copiar endereço SIP',
-    noUser: 'Sem responsável: nenhum usuário confirmado tem este e-mail',
+    noUser: 'Sem responsável: nenhum usuário tem este e-mail, ou ele não foi confirmado',
     yes: 'Sim',
     no: 'Não',
     setUp: 'Configurar telefone',

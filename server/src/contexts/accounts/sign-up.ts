@@ -75,6 +75,7 @@ async function createAccount(
     phone,
     role: 'ADMIN',
     locale,
+    emailByAdmin: null,
     passwordHash,
     at,
   });

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { findVerifiedUsers } from '../users/index.ts';
+import { findTrustedUsers } from '../users/index.ts';
 import type { NewExtension } from './extension.rules.ts';
 import { findDomain, insertExtensions } from './extension.store.ts';
 import { auditView, type Extension } from './extension.ts';
@@ -15,7 +15,7 @@ export interface ExtensionDeps {
   keyRing: KeyRing;
 }
 
-/** Inserts validated extensions. The e-mail of a verified user makes that user the owner. */
+/** Inserts validated extensions. The user with the same e-mail becomes the owner. */
 export async function addExtensions(
   tx: Tx,
   deps: ExtensionDeps,
@@ -26,7 +26,7 @@ export async function addExtensions(
   const at = deps.clock.now();
   const domain = await findDomain(tx, accountId);
   const emails = inputs.map(({ email }) => email);
-  const userIds = await findVerifiedUsers(tx, accountId, emails);
+  const userIds = await findTrustedUsers(tx, accountId, emails);
   const extensions = inputs.map(({ senha, ...input }) => ({
     ...input,
     accountId,

@@ -54,15 +54,15 @@ export function faultsOfRows(rows: readonly unknown[], taken: ReadonlySet<string
 
 /**
  * Returns the owner after a change. An unchanged e-mail keeps the owner, even if that user has another address now and
- * the e-mail belongs to someone else; without an owner, saving again sets one as soon as the user is verified.
+ * the e-mail belongs to someone else; without an owner, saving again sets one as soon as there is such a user.
  */
 export function ownerAfter(
   before: Extension,
   email: string | undefined,
-  verifiedUserId: number | undefined,
+  userId: number | undefined,
 ): number | null {
   if (email === undefined) return before.userId;
   const stays = email.toLowerCase() === before.email.toLowerCase();
   if (stays && before.userId !== null) return before.userId;
-  return verifiedUserId ?? null;
+  return userId ?? null;
 }

@@ -52,7 +52,7 @@ const withoutRamal = {
   last_name: nameText.meta({ examples: ['Souza'] }),
   email_address: emailText.meta({
     description:
-      'E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.',
+      'E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.',
   }),
   gravar_audio: flag(recorded),
   bina: bina.optional(),

@@ -157,6 +157,24 @@ export async function saveExtension(tx: Tx, extension: Extension, secret: Secret
     .execute();
 }
 
+/** Gives the extensions without an owner that have the user's e-mail to the user; returns their ids. */
+export async function takeOwnerless(
+  tx: Tx,
+  accountId: number,
+  user: { id: number; email: string },
+  at: Date,
+): Promise<number[]> {
+  const rows = await tx
+    .updateTable('extensions')
+    .set({ user_id: user.id, updated_at: at })
+    .where('account_id', '=', accountId)
+    .where('user_id', 'is', null)
+    .where(sql<string>`lower(email_address)`, '=', user.email.toLowerCase())
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteExtension(tx: Tx, accountId: number, id: number): Promise<void> {
   await tx.deleteFrom('extensions').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { findVerifiedUsers, lockAdminsFor } from '../users/index.ts';
+import { findTrustedUsers, lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import { type ExtensionChange, faultsOf, ownerAfter } from './extension.rules.ts';
 import { findExtension, findTaken, saveExtension } from './extension.store.ts';
@@ -47,7 +47,7 @@ async function changed(
   change: ExtensionChange,
 ): Promise<Extension> {
   const { email } = change;
-  const users = await findVerifiedUsers(tx, before.accountId, email === undefined ? [] : [email]);
+  const users = await findTrustedUsers(tx, before.accountId, email === undefined ? [] : [email]);
   return {
     ...before,
     ramal: change.ramal ?? before.ramal,

@@ -6,6 +6,7 @@ import type { Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
+import type { LinkExtensions } from './link-extensions.ts';
 import { insertUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
@@ -13,6 +14,7 @@ export interface CreateUserDeps extends ConfirmLinkDeps {
   db: Database;
   clock: Clock;
   passwords: Passwords;
+  linkExtensions: LinkExtensions;
 }
 
 export interface NewUser {
@@ -24,7 +26,10 @@ export interface NewUser {
   locale?: User['locale'] | undefined;
 }
 
-/** The new user can log in at once; confirming the address enables password resets. */
+/**
+ * The new user can log in at once and owns the extensions with the same e-mail; confirming the address enables password
+ * resets.
+ */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
   const passwordHash = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
@@ -34,6 +39,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
       ...input,
       accountId: caller.accountId,
       locale: input.locale ?? (caller.locale as User['locale']),
+      emailByAdmin: input.email,
       passwordHash,
       at: now,
     });
@@ -43,6 +49,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
       target: { type: 'user', id: user.uuid },
       after: auditView(user),
     });
+    await deps.linkExtensions(tx, caller, user, now);
     await mailConfirmation(tx, deps, user);
     return user;
   });
@@ -55,6 +62,7 @@ interface UserToAdd {
   phone: string;
   role: User['role'];
   locale: User['locale'];
+  emailByAdmin: User['emailByAdmin'];
   passwordHash: string;
   at: Date;
 }

@@ -8,5 +8,6 @@ export {
 } from './confirm-email.ts';
 export { addUser } from './create-user.ts';
 export { eraseUser } from './erase-user.ts';
-export { findUsers, findVerifiedUsers, listAdmins } from './user.store.ts';
+export type { LinkExtensions } from './link-extensions.ts';
+export { findTrustedUsers, findUsers, listAdmins } from './user.store.ts';
 export type { User } from './user.ts';

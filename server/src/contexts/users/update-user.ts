@@ -6,12 +6,14 @@ import { revokeOtherTokens } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
-import { changed, losesAdmin, refuseForeignRights, type UserChange } from './user.rules.ts';
+import type { LinkExtensions } from './link-extensions.ts';
+import { changed, losesAdmin, refuseForeignRights, type UserChange, vouches } from './user.rules.ts';
 import { lockUserByUuid, saveUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface UpdateUserDeps extends ConfirmLinkDeps {
   db: Database;
+  linkExtensions: LinkExtensions;
 }
 
 /** Updates the caller, or for an ADMIN the user with `uuid`. */
@@ -31,7 +33,7 @@ export async function updateUser(
     const before = await lockUserByUuid(tx, caller.accountId, target);
     if (!before) throw notFound();
     refuseForeignRights(caller.role, before, change);
-    const after = changed(before, change, now);
+    const after = changed(caller.role, before, change, now);
     if (losesAdmin(before, after)) refuseLastAdmin(admins, before);
     await saveUser(tx, after);
     await recordChangeBy(tx, caller, {
@@ -41,6 +43,7 @@ export async function updateUser(
       before: auditView(before),
       after: auditView(after),
     });
+    if (vouches(caller.role, change)) await deps.linkExtensions(tx, caller, after, now);
     await followUp(tx, deps, caller, before, after);
     return after;
   });

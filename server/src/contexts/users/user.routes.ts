@@ -104,8 +104,8 @@ export const userRoutes =
           tags,
           summary: 'Create a user',
           description:
-            "The user can log in at once and receives an e-mail to confirm the address. `locale` defaults to the caller's.",
-          'x-clauses': ['USER-19', 'USER-20'],
+            "The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.",
+          'x-clauses': ['AUTH-14', 'USER-19', 'USER-20'],
           body: requestBody(
             {
               name: nameText,
@@ -134,7 +134,7 @@ export const userRoutes =
           tags,
           summary: 'Update a user',
           description:
-            'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
+            'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
           'x-clauses': [
             'USER-12',
             'USER-13',

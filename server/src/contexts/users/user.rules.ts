@@ -19,8 +19,12 @@ export function refuseForeignRights(callerRole: User['role'], before: User, chan
   }
 }
 
+/** An ADMIN who sends the address of a user, or declares it verified, vouches for it. */
+export const vouches = (callerRole: User['role'], change: UserChange): boolean =>
+  callerRole === 'ADMIN' && (change.email !== undefined || change.emailVerified === true);
+
 /** Returns the user after the change. A new address is unverified until it is confirmed, whatever was sent. */
-export function changed(before: User, change: UserChange, at: Date): User {
+export function changed(callerRole: User['role'], before: User, change: UserChange, at: Date): User {
   const email = change.email ?? before.email;
   const moved = email.toLowerCase() !== before.email.toLowerCase();
   return {
@@ -31,6 +35,7 @@ export function changed(before: User, change: UserChange, at: Date): User {
     role: change.role ?? before.role,
     locale: change.locale ?? before.locale,
     emailVerified: moved ? false : (change.emailVerified ?? before.emailVerified),
+    emailByAdmin: vouches(callerRole, change) ? email : moved ? null : before.emailByAdmin,
     updatedAt: at,
   };
 }

@@ -15,6 +15,7 @@ export const userColumns = [
   'role',
   'locale',
   'email_verified',
+  'email_by_admin',
   'created_at',
   'updated_at',
   'last_login_at',
@@ -32,6 +33,7 @@ export const userFromRow = (row: UserRow): User => ({
   role: row.role as User['role'],
   locale: row.locale as User['locale'],
   emailVerified: row.email_verified,
+  emailByAdmin: row.email_by_admin,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   lastLoginAt: row.last_login_at,
@@ -45,6 +47,7 @@ const changeable = (user: Omit<User, 'id' | 'lastLoginAt'>) => ({
   role: user.role,
   locale: user.locale,
   email_verified: user.emailVerified,
+  email_by_admin: user.emailByAdmin,
   updated_at: user.updatedAt,
 });
 
@@ -134,8 +137,11 @@ export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
   return rows.map(userFromRow);
 }
 
-/** Returns the ids of verified users with these addresses, by lower-case address. */
-export async function findVerifiedUsers(
+/**
+ * Returns the ids of users with these addresses, by lower-case address. An unverified address that no ADMIN gave does not
+ * count: otherwise users could take extensions by changing their own e-mail.
+ */
+export async function findTrustedUsers(
   tx: Tx,
   accountId: number,
   emails: string[],
@@ -146,7 +152,12 @@ export async function findVerifiedUsers(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('account_id', '=', accountId)
-    .where('email_verified', '=', true)
+    .where(({ eb, or }) =>
+      or([
+        eb('email_verified', '=', true),
+        eb(sql<string>`lower(email_by_admin)`, '=', sql<string>`lower(email)`),
+      ]),
+    )
     .where(sql<string>`lower(email)`, '=', sql<string>`any(${lower}::text[])`)
     .execute();
   return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));

@@ -10,6 +10,8 @@ export interface User {
   role: Role;
   locale: 'pt-BR' | 'en';
   emailVerified: boolean;
+  /** The address that an ADMIN gave; null if the user has set another one since. */
+  emailByAdmin: string | null;
   createdAt: Date;
   updatedAt: Date;
   lastLoginAt: Date | null;

@@ -111,11 +111,10 @@ test('TOKEN-12 EXT-18 a login does not end a phone session that is being opened'
   const body = extensionBody({ email_address: ana.email });
   const { id } = (await account.admin.client.post('/extensions', body)).body;
   await platform.database.query(
-    `with extension as (update extensions set user_id = (select id from users where uuid = $2) where id = $1)
-     insert into access_tokens (hash, prefix, account_id, user_id, ttl_seconds, created_at, expires_at, is_login)
-     select sha256(n::text::bytea || $2::text::bytea), lpad(n::text, 8, 'x'), u.account_id, u.id, -1, now(), 'infinity', true
-       from users u, generate_series(1, 49) n where u.uuid = $2`,
-    [id, ana.uuid],
+    `insert into access_tokens (hash, prefix, account_id, user_id, ttl_seconds, created_at, expires_at, is_login)
+     select sha256(n::text::bytea || u.uuid::text::bytea), lpad(n::text, 8, 'x'), u.account_id, u.id, -1, now(), 'infinity', true
+       from users u, generate_series(1, 49) n where u.uuid = $1`,
+    [ana.uuid],
   );
   await platform.database.query(`update access_tokens set created_at = 'epoch' where prefix = $1`, [
     ana.token.slice(0, 8),
