@@ -33,7 +33,7 @@ function makers(at: Date): Makers {
     startedAtIso: started.toISOString(),
     answeredAt: null,
     answeredAtIso: null,
-    endedBy: 'destination' as const,
+    endedBy: null,
     metadata: { test: true },
   };
   const talked = { ...call, answeredAt: wallTime(answered), answeredAtIso: answered.toISOString() };
@@ -41,6 +41,7 @@ function makers(at: Date): Makers {
     ...talked,
     endedAt: wallTime(at),
     endedAtIso: at.toISOString(),
+    endedBy: 'destination' as const,
     duration: talkSeconds,
     hangupCause: 'NORMAL_CLEARING',
     hangupCauseCode: '16',
@@ -54,7 +55,7 @@ function makers(at: Date): Makers {
     'channel-answer': () => ({ ...talked, eventType: 'channel-answer', sequence: 3 }),
     'channel-hangup': () => ({ ...ended, eventType: 'channel-hangup', sequence: 4 }),
     'call-priced': () => ({ ...ended, ...price, eventType: 'call-priced', sequence: 5 }),
-    'recording-ready': () => ({ ...ended, eventType: 'recording-ready' }),
+    'recording-ready': () => ({ ...ended, eventType: 'recording-ready', sequence: 6 }),
     'charge-paid': () => ({ ...happened, eventType: 'charge-paid', id: 0, amount: 50, paymentMethod: 'PIX' }),
     'balance-low': () => ({ ...happened, eventType: 'balance-low', id: '0', available: 9.5, book: 'test' }),
   };

@@ -63,7 +63,7 @@ export interface Payloads {
   'channel-answer': CallFacts<'channel-answer'> & InCallOrder;
   'channel-hangup': CallFacts<'channel-hangup'> & InCallOrder & CallEnd;
   'call-priced': CallFacts<'call-priced'> & InCallOrder & CallEnd & CallMoney;
-  'recording-ready': CallFacts<'recording-ready'> & CallEnd;
+  'recording-ready': CallFacts<'recording-ready'> & InCallOrder & CallEnd;
   'charge-paid': Common<'charge-paid'> &
     Omit<Happened, 'id'> & { id: number; amount: number; paymentMethod: string };
   'balance-low': Common<'balance-low'> & Happened & { available: number; book: 'test' | 'live' };

@@ -53,7 +53,7 @@ const shapes: { [Type in EventType]: Record<keyof Payloads[Type], true> } = {
     minutePrice: true,
     callPrice: true,
   },
-  'recording-ready': { ...call, ...end },
+  'recording-ready': { ...call, ...end, sequence: true },
   'charge-paid': { ...happened, amount: true, paymentMethod: true },
   'balance-low': { ...happened, available: true, book: true },
 };

@@ -16,3 +16,10 @@ export async function recordEvent(tx: Tx, event: DomainEvent): Promise<void> {
     select record_event(${uuidv7(event.occurredAt)}, ${event.accountId}, ${event.type}, ${event.subjectId},
                         ${JSON.stringify(event.data)}, ${event.occurredAt})`.execute(tx);
 }
+
+/** Records an event that follows the end of a call, numbered after the call's other events. */
+export async function recordCallEvent(tx: Tx, event: DomainEvent): Promise<void> {
+  await sql`
+    select record_call_event(${uuidv7(event.occurredAt)}, ${event.accountId}, ${event.type}, ${event.subjectId},
+                             ${JSON.stringify(event.data)}, ${event.occurredAt})`.execute(tx);
+}

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { recordEvent } from '../../platform/outbox.ts';
+import { recordCallEvent } from '../../platform/outbox.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { BodyMismatch, type RecordingStorage } from './ports.ts';
 import { largestBytes, wavDurationMs } from './recording.rules.ts';
@@ -57,7 +57,7 @@ export async function storeRecording(
   };
   const current = await inAccount(deps.db, accountId, async (tx) => {
     if (!(await markStored(tx, recording, file))) return await findRecording(tx, accountId, callId);
-    await recordEvent(tx, {
+    await recordCallEvent(tx, {
       accountId,
       type: 'recording-ready',
       subjectId: callId,

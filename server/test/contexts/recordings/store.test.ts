@@ -59,7 +59,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   expect(await listEvents(callId)).toEqual([
     {
       type: 'recording-ready',
-      data: { id: callId, bytes: audio.length, duration_ms: 3000 },
+      data: { id: callId, bytes: audio.length, duration_ms: 3000, sequence: 1 },
       account_id: account.id,
     },
   ]);

@@ -253,6 +253,23 @@ test.each([
   expect(await deliveries()).toEqual([]);
 });
 
+test('bug: HOOK-21 HOOK-28 a sample is numbered as in a call, and only an ended one names who ended it', async () => {
+  const samples: Record<string, { sequence: number; endedBy: string | null }> = {};
+  const ofCalls = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+  for (const type of [...ofCalls, 'recording-ready']) {
+    const { sequence, endedBy } = (await post('/test', { type })).body.request.body;
+    samples[type] = { sequence, endedBy };
+  }
+  expect(samples).toEqual({
+    'channel-create': { sequence: 1, endedBy: null },
+    'channel-ringing': { sequence: 2, endedBy: null },
+    'channel-answer': { sequence: 3, endedBy: null },
+    'channel-hangup': { sequence: 4, endedBy: 'destination' },
+    'call-priced': { sequence: 5, endedBy: 'destination' },
+    'recording-ready': { sequence: 6, endedBy: 'destination' },
+  });
+});
+
 test('HOOK-28 a failed test returns the reason', async () => {
   receiver.answer(() => 503);
   expect((await post('/test', { type: 'channel-hangup' })).body).toMatchObject({

@@ -71,7 +71,7 @@ async function produceAllEvents(): Promise<{ callId: string; chargeId: number }>
   return { callId, chargeId: body.id };
 }
 
-test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, with its version', async () => {
+test('HOOK-04 HOOK-15 HOOK-21 VERSION-02 each type goes to its subscribers only, once, with its version', async () => {
   for (const type of allTypes) await addIntegration(account.admin, at(type), [type], { gateway: type });
   await addIntegration(account.admin, at('all'), allTypes, { gateway: 'all' });
   await addIntegration(account.admin, at('off'), allTypes, { gateway: 'off' });
@@ -85,6 +85,16 @@ test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, w
     expect(receivedAt(type)[0]?.body).toMatchObject({ version: '1.8', domain: account.domain });
   }
   expect(webhooksAbout(receiver, callId)).toHaveLength(12);
+  const ofCall = receivedAt('all').filter(({ body }) => body.id === callId);
+  const bySequence = ofCall.toSorted((one, other) => one.body.sequence - other.body.sequence);
+  expect(bySequence.map(({ body }) => [body.sequence, body.eventType])).toEqual([
+    [1, 'channel-create'],
+    [2, 'channel-ringing'],
+    [3, 'channel-answer'],
+    [4, 'channel-hangup'],
+    [5, 'call-priced'],
+    [6, 'recording-ready'],
+  ]);
   expect(receivedAt('charge-paid')[0]?.body).toMatchObject({
     id: chargeId,
     amount: 50,

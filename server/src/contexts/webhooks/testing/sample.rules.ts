@@ -1,4 +1,4 @@
-import { callSteps, type EventType } from '../../../platform/event-types.ts';
+import { callEvents, callSteps, type EventType } from '../../../platform/event-types.ts';
 
 /** A sample event for testing a receiver; no such call or charge exists. */
 export interface Sample {
@@ -27,14 +27,16 @@ export function sampleOf(
     return { ...common, subjectId: '0', data, call: null };
   }
   const call = sampleCall(type, domain, callId, at);
-  const step = (callSteps as readonly EventType[]).indexOf(type) + 1;
-  const data = step > 0 ? { sequence: step, call } : { id: callId };
-  return { ...common, subjectId: callId, data, call: step > 0 ? null : call };
+  const sequence = (callEvents as readonly EventType[]).indexOf(type) + 1;
+  const isStep = (callSteps as readonly EventType[]).includes(type);
+  const data = isStep ? { sequence, call } : { sequence, id: callId };
+  return { ...common, subjectId: callId, data, call: isStep ? null : call };
 }
 
 function sampleCall(type: string, domain: string, id: string, at: Date): Record<string, unknown> {
   const before = (seconds: number): string => new Date(at.getTime() - seconds * 1000).toISOString();
   const isAnswered = !['channel-create', 'channel-ringing'].includes(type);
+  const hasEnded = isAnswered && type !== 'channel-answer';
   return {
     id,
     domain,
@@ -43,11 +45,11 @@ function sampleCall(type: string, domain: string, id: string, at: Date): Record<
     to: '5511987654321',
     started_at: before(talkSeconds + ringSeconds),
     answered_at: isAnswered ? before(talkSeconds) : null,
-    ended_at: before(0),
-    duration: talkSeconds,
-    billed_duration: talkSeconds,
-    hangup_cause: 'NORMAL_CLEARING',
-    ended_by: 'destination',
+    ended_at: hasEnded ? before(0) : null,
+    duration: hasEnded ? talkSeconds : 0,
+    billed_duration: hasEnded ? talkSeconds : null,
+    hangup_cause: hasEnded ? 'NORMAL_CLEARING' : null,
+    ended_by: hasEnded ? 'destination' : null,
     recorded: true,
     minute_price_micros: 120_000,
     call_price_micros: 84_000,
