@@ -14,7 +14,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   body?: unknown;
   /** Raw request body, sent unchanged. */
-  raw?: string;
+  raw?: string | Buffer;
   query?: Record<string, string>;
   address?: string;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const send = (raw: string, type: string | undefined = 'application/json') =>
+const send = (raw: string | Buffer, type: string | undefined = 'application/json') =>
   account.admin.client.patch('/accounts', undefined, { raw, headers: type ? { 'content-type': type } : {} });
 
 /** A body of exactly `bytes` bytes, valid except for a name that is too long. */
@@ -47,6 +47,32 @@ describe('form', () => {
       expect(answer.status, type).toBe(415);
       expect(answer.body.error.errorCode).toBe('UNSUPPORTED_MEDIA_TYPE');
     }
+  });
+
+  test('bug: ERR-06 a charset other than UTF-8 is 415', async () => {
+    for (const charset of ['ISO-8859-1', 'latin1', 'utf-16', 'windows-1252', '"us-ascii"', '']) {
+      const answer = await send('{"name":"Outra"}', `application/json; charset=${charset}`);
+      expect(answer.status, charset).toBe(415);
+      expect(answer.body.error.errorCode).toBe('UNSUPPORTED_MEDIA_TYPE');
+    }
+    for (const charset of ['utf-8', 'UTF8', '"utf-8"'])
+      expect((await send('{"name":"Outra"}', `application/json;charset=${charset}`)).status).toBe(200);
+  });
+
+  test('bug: ERR-06 a body that is not UTF-8 is 400 and stores nothing', async () => {
+    const before = (await account.admin.client.get('/accounts')).body.name;
+    const malformed = [
+      Buffer.from('{"name":"João"}', 'latin1'),
+      Buffer.from('{"name":"João"}', 'utf16le'),
+      Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')]),
+      Buffer.from('{"name":"João"}').subarray(0, 12),
+    ];
+    for (const raw of malformed) {
+      const answer = await send(raw);
+      expect(answer.status, raw.toString('hex')).toBe(400);
+      expect(answer.body.error.errorCode).toBe('MALFORMED_REQUEST');
+    }
+    expect((await account.admin.client.get('/accounts')).body.name).toBe(before);
   });
 
   test('ERR-06 a malformed JSON body is 400', async () => {
