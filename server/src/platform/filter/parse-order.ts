@@ -15,19 +15,33 @@ export function parseOrder(list: List, faults: Faults, value: unknown, path: str
     );
     return [];
   }
-  const orders: Order[] = [];
+  const orders: NamedOrder[] = [];
   for (const each of given) {
     const order = parseOne(list, faults, each, path);
     if (order === undefined) continue;
-    if (orders.some(({ column }) => column === order.column)) {
-      faults.add(path, 'GIVEN_TWICE', `\`${path}\` names a field twice: "${each.trim()}".`);
-    }
-    orders.push(order);
+    const earlier = orders.find(({ column }) => column === order.column);
+    if (earlier === undefined) orders.push(order);
+    else refuseContradiction(faults, path, earlier, order);
   }
-  return endWithTieBreaker(list, orders);
+  return endWithTieBreaker(
+    list,
+    orders.map(({ name: _, ...order }) => order),
+  );
 }
 
-function parseOne(list: List, faults: Faults, text: string, path: string): Order | undefined {
+type NamedOrder = Order & { name: string };
+
+/** Two fields may have one column: then the second adds nothing in the same direction, and cannot be met in the other. */
+function refuseContradiction(faults: Faults, path: string, earlier: NamedOrder, later: NamedOrder): void {
+  if (earlier.name === later.name) {
+    faults.add(path, 'GIVEN_TWICE', `\`${path}\` names a field twice: \`${later.name}\`.`);
+  } else if (earlier.descending !== later.descending) {
+    const message = `This list sorts \`${later.name}\` only in the direction of \`${earlier.name}\`.`;
+    faults.add(path, 'NOT_SORTABLE', message);
+  }
+}
+
+function parseOne(list: List, faults: Faults, text: string, path: string): NamedOrder | undefined {
   const match = orderPattern.exec(text);
   if (match?.[1] === undefined) {
     return faults.add(
@@ -45,10 +59,12 @@ function parseOne(list: List, faults: Faults, text: string, path: string): Order
   }
   const descending = match[2]?.toLowerCase() === 'desc';
   if (field.sortColumn === undefined || field.sortColumn === field.column) {
-    return { column: field.column, type: field.type, nullable: field.nullable ?? false, descending };
+    const { name, column, type, nullable = false } = field;
+    return { name, column, type, nullable, descending };
   }
   const other = [...list.fields.values()].find(({ column }) => column === field.sortColumn);
-  return { column: field.sortColumn, type: other?.type ?? field.type, nullable: false, descending };
+  const type = other?.type ?? field.type;
+  return { name: field.name, column: field.sortColumn, type, nullable: false, descending };
 }
 
 /** The tie-breaker has the direction of the last column, so that one index serves both directions. */

@@ -80,6 +80,22 @@ test('LIST-18 LIST-21 next links visit all calls exactly once, on pages without 
   expect(metas.at(-1)).toEqual({ itemsPerPage: 30 });
 });
 
+test('bug: LIST-11 the start time and the id can be ordered together, in one direction', async () => {
+  const twoFields = { order: ['started_at DESC', 'id DESC'], limit: 100 };
+  expect((await walk(twoFields)).ids).toEqual(ids);
+  expect(pickIds((await ask({ order: ['date', 'id ASC'] })).body.data)).toEqual(
+    ids.toReversed().slice(0, 100),
+  );
+  const opposite = await ask({ order: ['started_at DESC', 'id ASC'] });
+  expect([opposite.status, opposite.body.error.message]).toEqual([
+    400,
+    'This list sorts `id` only in the direction of `started_at`.',
+  ]);
+  expect((await ask({ order: ['date DESC', 'started_at DESC'] })).body.error.details).toMatchObject([
+    { code: 'GIVEN_TWICE' },
+  ]);
+});
+
 test('LIST-18 next links keep filter and order', async () => {
   const { ids: walked } = await walk({ where: { duration: { gte: 5 } }, order: 'started_at ASC', limit: 20 });
   expect(walked).toHaveLength(125);
