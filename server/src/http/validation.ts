@@ -71,15 +71,19 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
       ];
     case 'too_small':
     case 'too_big':
-      return [{ path, code: issue.code, message: `\`${path}\` ${boundOf(issue)}.` }];
+      return [{ path, code: issue.code, message: `\`${path}\` ${ownText(issue) ?? boundOf(issue)}.` }];
     case 'custom':
       return [
         { path, code: String(issue.params?.code ?? 'invalid'), message: `\`${path}\` ${issue.message}.` },
       ];
     default:
-      return [{ path, code: issue.code, message: `\`${path}\` is invalid.` }];
+      return [{ path, code: issue.code, message: `\`${path}\` ${ownText(issue) ?? 'is invalid'}.` }];
   }
 }
+
+/** The text that the schema itself gives for this error; Zod's own texts never begin with "must". */
+const ownText = ({ message }: z.core.$ZodIssue): string | undefined =>
+  message.startsWith('must ') ? message : undefined;
 
 function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce(

@@ -22,8 +22,8 @@ export const newCharge = requestBody(
     }),
     amount: z
       .number()
-      .gt(5)
-      .lt(50_000)
+      .gt(5, { error: 'must be more than 5.00' })
+      .lt(50_000, { error: 'must be less than 50,000.00' })
       .refine(atMostTwoDecimals, { error: 'must have at most two decimals' })
       .meta({ description: 'Reais, above 5.00 and below 50,000.00.', examples: [50], 'x-kind': 'money' }),
     description: lineText

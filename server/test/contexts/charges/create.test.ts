@@ -108,6 +108,12 @@ test('CHARGE-04 rejects anything but a date as YYYY-MM-DD', async () => {
   }
 });
 
+test('bug: CHARGE-05 an amount out of range names the exclusive bound', async () => {
+  const message = async (amount: number) => (await post(platform, account, { amount })).body.error.message;
+  expect(await message(5)).toBe('`amount` must be more than 5.00.');
+  expect(await message(50_000)).toBe('`amount` must be less than 50,000.00.');
+});
+
 test.each([5.01, 5.02, 49_999.98, 49_999.99])('CHARGE-05 accepts an amount of %d', async (amount) => {
   const { status, body } = await accepted({ amount });
   expect(status).toBe(200);
