@@ -19,6 +19,8 @@ export const securitySchemes = {
   },
 } as const;
 
+export const anyToken: Record<string, string[]>[] = [{ token: [] }, { accessToken: [] }, { console: [] }];
+
 const wholeNumber = { type: 'integer', minimum: 0 } as const;
 
 export const sharedHeaders = {

@@ -6,6 +6,7 @@ import { type Limit, limitsOf } from '../contexts/limits/index.ts';
 import { problem } from '../platform/schemas.ts';
 import type { Access } from './access.ts';
 import {
+  anyToken,
   arrayHeaders,
   cursorHeaders,
   errorResponses,
@@ -21,6 +22,7 @@ type Operation = Record<string, unknown> & {
   responses: Record<string, { description?: string; headers?: object; content?: object }>;
   parameters?: { name: string }[];
   requestBody?: object;
+  security?: Record<string, string[]>[];
   'x-access'?: Access;
 };
 
@@ -80,10 +82,10 @@ function completeOperation(path: string, method: string, operation: Operation): 
   const access = operation['x-access'] ?? 'ADMIN';
   const route = `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const limits = limitsOf(route);
-  operation.security = access === 'PUBLIC' ? [] : [{ token: [] }, { accessToken: [] }, { console: [] }];
-  operation.description = [operation.description, accessText[access], limitText(limits)]
-    .filter(Boolean)
-    .join('\n\n');
+  // An operation that checks the token itself, and answers without one, declares its security.
+  const note = operation.security ? '' : accessText[access];
+  operation.security ??= access === 'PUBLIC' ? [] : anyToken;
+  operation.description = [operation.description, note, limitText(limits)].filter(Boolean).join('\n\n');
   Object.assign(operation.responses, {
     ...errorResponses({ access, hasBody: operation.requestBody !== undefined, hasPath: path.includes('{') }),
     ...operation.responses,

@@ -17,6 +17,7 @@ export interface OpenApiOperation {
       content?: Record<string, { schema: JsonSchema }>;
     }
   >;
+  security?: Record<string, string[]>[];
   'x-access': 'PUBLIC' | 'USER' | 'ADMIN';
   'x-clauses'?: string[];
 }

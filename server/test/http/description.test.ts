@@ -73,6 +73,16 @@ test('VERSION-03 every implemented clause is described by an operation or the in
   expect([...described].filter((id) => !clauseIds.has(id))).toEqual([]);
 });
 
+test('bug: TOKEN-05 VERSION-03 only operations that take no token are described without one', () => {
+  const open = operations.filter(({ operation }) => operation.security?.length === 0);
+  expect(open.map(({ name }) => name)).not.toContain('HEAD /users/accessTokens');
+  for (const { name, operation } of operations) {
+    const isOpen = operation.security?.length === 0;
+    expect(/No token required/.test(operation.description ?? ''), name).toBe(isOpen);
+    if (operation['x-access'] !== 'PUBLIC') expect(isOpen, name).toBe(false);
+  }
+});
+
 test('VERSION-03 every operation, parameter, response and tag has its own description', () => {
   const tags = new Set(document.tags.map(({ name }) => name));
   for (const { name, operation } of operations) {

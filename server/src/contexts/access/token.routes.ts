@@ -57,6 +57,7 @@ export const tokenRoutes =
           description:
             '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.',
           'x-clauses': ['TOKEN-08'],
+          security: [{ token: [] }, { accessToken: [] }, { console: [] }],
           response: { 200: nothing, 404: nothing },
         },
       },
