@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts';
+import { defaultCrmNames } from '../../server/src/main/config.ts';
 import { createLogger } from '../../server/src/platform/telemetry/log.ts';
 
 /** Returns the OpenAPI document of the current code. The routes are not served, so no database is needed. */
@@ -11,7 +12,7 @@ export async function describeApi(): Promise<object> {
     consoleConnects: [],
     manualDir: join(import.meta.dirname, 'nothing'),
     trustedProxies: [],
-    signupRules: { domainSuffix: '.disca.localhost', crmNames: ['Outros'] },
+    signupRules: { domainSuffix: '.disca.localhost', crmNames: defaultCrmNames },
     version: '0',
   };
   const app = await buildApp(described as AppDeps);

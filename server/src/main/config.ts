@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { withFiles } from './settings-from-files.ts';
 
-const crmNames =
+/** The default of CRM_NAMES. */
+export const defaultCrmNames = (
   'ActiveCampaign,Agendor,AppFacilita,ExactSalesSpotter,Groner,HubSpot,Kommo,MoskitCRM,NectarCRM,Pipedrive,Piperun,' +
-  'Ploomes,RDCRM,Salesflow,Salesforce,SharpSpring,Zendesk,ZohoCRM,Outros';
+  'Ploomes,RDCRM,Salesflow,Salesforce,SharpSpring,Zendesk,ZohoCRM,Outros'
+).split(',');
 
 const commaList = z.string().transform((text) =>
   text
@@ -130,9 +132,7 @@ export const configSchema = z.object({
       'Keys for encryption and signing as `id:base64`, comma-separated; the first is used for new data, the others to verify and decrypt.',
     secret: true,
   }),
-  CRM_NAMES: commaList
-    .default(crmNames.split(','))
-    .describe('CRM names that sign-up accepts, comma-separated.'),
+  CRM_NAMES: commaList.default(defaultCrmNames).describe('CRM names that sign-up accepts, comma-separated.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
   TRUSTED_PROXIES: networks
     .default([])
