@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { type Caller, roles } from '../../platform/caller.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
-import { emailText, nameText, printable, requestBody, timestampText } from '../../platform/schemas.ts';
+import {
+  emailText,
+  nameText,
+  printable,
+  requestBody,
+  timestampText,
+} from '../../platform/schemas.ts';
 import type { User } from '../users/index.ts';
 import type { NewExtension } from './extension.rules.ts';
 import type { Extension } from './extension.ts';
@@ -34,7 +40,7 @@ const bina = z
   .string()
   .refine((text) => /^(\d{3,15})?$/.test(text), { error: 'must be 3 to 15 digits, or empty' })
   .meta({
-    description: 'Number shown to the called party, if the account owns it; empty for the default.',
+    description: 'Number shown to the called party, if the account owns it; empty or null for the default.',
     pattern: '^([0-9]{3,15})?$',
     examples: ['551140028922'],
     'x-kind': 'bina',
@@ -55,8 +61,8 @@ const withoutRamal = {
       'E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.',
   }),
   gravar_audio: flag(recorded),
-  bina: bina.optional(),
-  auto_answer: flag(answered).optional(),
+  bina: bina.nullish(),
+  auto_answer: flag(answered).nullish(),
 };
 const readOnly = ['domain', 'registered', 'registered_at', 'user'];
 
@@ -104,11 +110,11 @@ export const changedExtension = requestBody(
 
 type Body = z.output<typeof changedExtension>;
 
-/** Maps a request body to a change; absent fields stay undefined. */
+/** Maps a request body to a change: null clears a field, absent fields stay undefined. */
 export const changeFrom = (body: Omit<Body, 'id'>) => ({
   ramal: body.ramal,
   senha: body.senha,
-  bina: body.bina,
+  bina: body.bina === null ? '' : body.bina,
   firstName: body.first_name,
   lastName: body.last_name,
   email: body.email_address,

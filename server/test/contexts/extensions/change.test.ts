@@ -61,6 +61,19 @@ test('EXT-03 accepts the id as a number or as text; what was read can be sent ba
   expect([back.status, back.body]).toEqual([200, asText.body]);
 });
 
+test('bug: EXT-02 EXT-03 null clears an optional field, and is refused for a required one', async () => {
+  const { id } = await create({ bina: '551140028922', auto_answer: 1 });
+  const cleared = await change({ id, bina: null, auto_answer: null });
+  expect([cleared.status, cleared.body.bina, cleared.body.auto_answer]).toEqual([200, '', 0]);
+  expect(await read(id)).toEqual(cleared.body);
+  const created = await create({ bina: null, auto_answer: null });
+  expect([created.bina, created.auto_answer]).toEqual(['', 0]);
+  for (const name of ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio']) {
+    const answer = await change({ id, [name]: null });
+    expect([answer.status, pickErrors(answer).map((each) => each.split(' ')[0])]).toEqual([422, [name]]);
+  }
+});
+
 test('the edge’s digest depends only on ramal and senha', async () => {
   const { id } = await create({ ramal: '3101', senha: 'primeira-senha' });
   expect(await readHa1(id)).toBe(digest('3101', 'primeira-senha'));
