@@ -1,7 +1,7 @@
 import type { Client, Pool } from 'pg';
 import pg from 'pg';
 import { Refusal } from '../src/platform/errors.ts';
-import { parseFilter, type Query } from '../src/platform/filter/index.ts';
+import { parseQuery, type Query } from '../src/platform/filter/index.ts';
 import {
   type BenchCall,
   type BenchService,
@@ -109,7 +109,7 @@ async function tryFilter(
   const startedAtMs = performance.now();
   let query: Query;
   try {
-    query = parseFilter(callsList, filter);
+    query = parseQuery(callsList, filter);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'INVALID_FILTER') tally.invalid += 1;
     else tally.failures.push(`${filter}: ${String(error)}`);

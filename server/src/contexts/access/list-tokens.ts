@@ -32,8 +32,9 @@ export async function listTokens(
   caller: Caller,
   { filter, limit, offset }: ArrayQuery,
 ): Promise<{ items: Partial<ListedToken>[]; total: number }> {
-  const query = parseFilter(tokens, filter, { limit, offset });
+  const asked = parseFilter(tokens, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const { rows, total } = await fetchArray(
       tx,
       tokens,

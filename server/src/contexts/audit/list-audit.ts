@@ -31,8 +31,9 @@ export async function listAudit(
   accountId: number,
   { filter, page, cursor }: PageQuery,
 ) {
-  const query = parseFilter(entries, filter);
+  const asked = parseFilter(entries, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     const source = selectEntries(tx, accountId);
     const result = await fetchPageOrCursor(tx, entries, source, query, { page, cursor });
     const data = result.rows.map((row) =>

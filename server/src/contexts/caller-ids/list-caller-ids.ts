@@ -26,8 +26,9 @@ export async function listCallerIds<Shown extends object>(
   { filter, limit, offset }: ArrayQuery,
   present: (callerId: CallerId) => Shown,
 ) {
-  const query = parseFilter(callerIds, filter, { limit, offset });
+  const asked = parseFilter(callerIds, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const result = await fetchArray(tx, callerIds, selectCallerIds(tx, caller.accountId), query);
     return { ...result, items: result.rows.map((row) => pickFields(query, present(callerIdFromRow(row)))) };
   });

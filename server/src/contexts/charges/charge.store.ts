@@ -140,6 +140,11 @@ export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
       sql<string>`${row.ref('amount_micros')} / 1000000.0`.as('amount'),
       sql<string>`(${row.ref('amount_micros')} + ${row.ref('fee_micros')}) / 1000000.0`.as('total_amount'),
       sql<string>`${row.ref('fee_micros')} / 1000000.0`.as('tax_amount'),
+      sql<Date>`${row.ref('due_date')}::timestamp at time zone 'America/Sao_Paulo'`.as('due_at'),
+      // The same for every charge; see presentWhole.
+      sql<string>`'CREDIT'::text`.as('type'),
+      sql<boolean>`false`.as('has_erp_invoice'),
+      sql<object>`'{}'::jsonb`.as('metadata'),
     ])
     .where('book', '=', book)
     .where('payment_id', 'is not', null);

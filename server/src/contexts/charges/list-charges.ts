@@ -14,22 +14,30 @@ const charges = defineList({
   name: 'charges',
   fields: {
     id: { type: 'integer', sortable: true },
-    userId: { type: 'integer', column: 'user_id' },
-    gateway: { type: 'enum', values: ['asaas', 'sandbox'] },
-    paymentMethod: { type: 'enum', column: 'payment_method', values: paymentMethods },
-    paymentId: { type: 'text', column: 'payment_id' },
-    paymentCode: { type: 'text', column: 'payment_code', nullable: true },
-    invoiceId: { type: 'text', column: 'invoice_id', nullable: true },
+    userId: { type: 'integer', column: 'user_id', sortable: true },
+    organizationId: { type: 'integer', column: 'account_id', sortable: true },
+    gateway: { type: 'enum', values: ['asaas', 'sandbox'], sortable: true },
+    type: { type: 'enum', values: ['CREDIT'], sortable: true },
+    paymentMethod: { type: 'enum', column: 'payment_method', values: paymentMethods, sortable: true },
+    paymentId: { type: 'text', column: 'payment_id', sortable: true },
+    paymentCode: { type: 'text', column: 'payment_code', sortable: true, nullable: true },
+    paymentLink: { type: 'text', column: 'payment_link', sortable: true, nullable: true },
+    invoiceId: { type: 'text', column: 'invoice_id', sortable: true, nullable: true },
+    invoiceLink: { type: 'text', column: 'invoice_link', sortable: true, nullable: true },
+    // Shown as midnight in Sao Paulo, whatever the zone of the account.
+    dueDate: { type: 'timestamp', column: 'due_at', sortable: true, timeZone: 'America/Sao_Paulo' },
     amount: { type: 'number', sortable: true },
-    taxAmount: { type: 'number', column: 'tax_amount' },
+    taxAmount: { type: 'number', column: 'tax_amount', sortable: true },
     totalAmount: { type: 'number', column: 'total_amount', sortable: true },
-    description: { type: 'text' },
-    status: { type: 'enum', values: chargeStatuses },
+    description: { type: 'text', sortable: true },
+    status: { type: 'enum', values: chargeStatuses, sortable: true },
     statusUpdatedAt: { type: 'timestamp', column: 'status_updated_at', sortable: true },
     createdAt: { type: 'timestamp', column: 'created_at', sortable: true, aliases: ['date'] },
-    paidAt: { type: 'timestamp', column: 'paid_at', nullable: true },
-    refundedAt: { type: 'timestamp', column: 'refunded_at', nullable: true },
-    receivedAt: { type: 'timestamp', column: 'received_at', nullable: true },
+    paidAt: { type: 'timestamp', column: 'paid_at', sortable: true, nullable: true },
+    refundedAt: { type: 'timestamp', column: 'refunded_at', sortable: true, nullable: true },
+    receivedAt: { type: 'timestamp', column: 'received_at', sortable: true, nullable: true },
+    hasErpInvoice: { type: 'boolean', column: 'has_erp_invoice', sortable: true },
+    metadata: { type: 'json' },
   },
   defaultOrder: ['createdAt DESC', 'id DESC'],
   tieBreaker: 'id',
@@ -42,8 +50,9 @@ export async function listCharges<Shown extends object>(
   { filter, page, cursor }: PageQuery,
   present: (charge: Charge) => Shown,
 ) {
-  const query = parseFilter(charges, filter);
+  const asked = parseFilter(charges, filter);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const source = selectCharges(tx, caller.accountId, await findBook(tx, caller.accountId));
     const result = await fetchPageOrCursor(tx, charges, source, query, { page, cursor });
     return { ...result, data: result.rows.map((row) => pickFields(query, present(chargeFromRow(row)))) };

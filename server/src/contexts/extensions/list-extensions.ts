@@ -38,8 +38,9 @@ export async function listExtensions<Shown extends object, ShownOwner extends ob
   present: (extension: Extension) => Shown,
   presentOwner: (user: User | undefined) => ShownOwner,
 ): Promise<{ items: Partial<Shown & ShownOwner>[]; total: number; isEstimated: boolean }> {
-  const query = parseFilter(extensions, filter, { limit, offset });
+  const asked = parseFilter(extensions, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const source = selectExtensions(tx, caller.accountId, deps.clock.now());
     const { rows, ...count } = await fetchArray(tx, extensions, source, query);
     const listed = rows.map(extensionFromRow);

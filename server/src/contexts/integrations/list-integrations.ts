@@ -28,8 +28,9 @@ export async function listIntegrations<Shown extends object>(
   { filter, limit, offset }: ArrayQuery,
   present: (integration: Integration) => Shown,
 ): Promise<{ items: Partial<Shown>[]; total: number; isEstimated: boolean }> {
-  const query = parseFilter(integrations, filter, { limit, offset });
+  const asked = parseFilter(integrations, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const { rows, ...count } = await fetchArray(tx, integrations, selectIntegrations(tx, caller), query);
     return { items: rows.map((row) => pickFields(query, present(integrationFromRow(row)))), ...count };
   });

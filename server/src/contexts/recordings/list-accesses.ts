@@ -33,8 +33,9 @@ export async function listAccesses(
   { filter, page, cursor }: PageQuery,
 ) {
   if (!isUuid(callId)) throw notFound();
-  const query = parseFilter(accesses, filter);
+  const asked = parseFilter(accesses, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     if (!(await findRecording(tx, accountId, callId))) throw notFound();
     const source = selectAccesses(tx, accountId, callId);
     const result = await fetchPageOrCursor(tx, accesses, source, query, { page, cursor });

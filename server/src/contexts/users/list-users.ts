@@ -30,8 +30,9 @@ export async function listUsers<Shown extends object>(
   { filter, limit, offset }: ArrayQuery,
   present: (user: User) => Shown,
 ): Promise<{ items: Partial<Shown>[]; total: number; isEstimated: boolean }> {
-  const query = parseFilter(users, filter, { limit, offset });
+  const asked = parseFilter(users, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const query = await asked.forAccount(tx, caller.accountId);
     const { rows, total, isEstimated } = await fetchArray(
       tx,
       users,

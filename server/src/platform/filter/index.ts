@@ -1,11 +1,11 @@
 /**
  * The LoopBack-style `filter`. A list declares its fields; a filter is validated against them and becomes parameterized,
- * bounded statements. Contexts call `parseFilter`, then a fetch function inside a transaction, which keeps the list's
- * statement timeout until it ends.
+ * bounded statements. Contexts call `parseFilter`, then, inside a transaction, `forAccount` and a fetch function; the
+ * transaction keeps the list's statement timeout until it ends.
  */
 export { type Condition, conjuncts, mentionsField } from './condition.ts';
 export { defineList, type List, type ListDefinition } from './list.ts';
 export { nearestName } from './nearest-name.ts';
 export { fetchPageOrCursor } from './page-or-cursor.ts';
 export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.ts';
-export { parseFilter, pickFields, type Query } from './parse.ts';
+export { type Filter, parseFilter, parseQuery, pickFields, type Query } from './parse.ts';

@@ -14,6 +14,8 @@ export interface FieldDefinition {
   /** An indexed column with the same order, to sort by instead. */
   sortColumn?: string;
   nullable?: boolean;
+  /** For `timestamp`: the zone of its days, if it does not depend on the account. */
+  timeZone?: string;
   /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
   /** The tie-breaker is a UUIDv7 of this time, give or take this many ms: a time range is an id range. */

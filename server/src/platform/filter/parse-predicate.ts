@@ -10,9 +10,9 @@ import {
   type Target,
 } from './condition.ts';
 import type { Faults } from './faults.ts';
-import type { FieldType } from './list.ts';
+import type { Field, FieldType } from './list.ts';
 import { unknownName } from './nearest-name.ts';
-import { checkDay, checkText, checkValue, isStorable } from './values.ts';
+import { checkText, checkValue, type Day, isStorable } from './values.ts';
 
 const equality: readonly Operator[] = ['eq', 'neq', 'inq', 'nin', 'exists'];
 const ordered: readonly Operator[] = [...comparisons, 'between', 'inq', 'nin', 'exists'];
@@ -27,40 +27,52 @@ const operatorsOf: Record<FieldType, readonly Operator[]> = {
   json: [...equality, ...patterns],
 };
 
+/** What is needed to parse the values of a filter. */
+export interface Reading {
+  faults: Faults;
+  /** Returns the day of a bare date; undefined for any other value. */
+  dayOf: (value: unknown, field: Field) => Day | undefined;
+}
+
 /** Parses the predicate of one field: a value, null, an object of operators, or a JSON object to contain. */
-export function parsePredicate(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
+export function parsePredicate(reading: Reading, target: Target, test: unknown, path: string): Condition[] {
   if (test === null) return [{ kind: 'null', target, isNull: true }];
   if (Array.isArray(test)) {
-    faults.add(path, 'INVALID_VALUE', `\`${path}\` must not be an array. Use \`inq\` for several values.`);
+    reading.faults.add(
+      path,
+      'INVALID_VALUE',
+      `\`${path}\` must not be an array. Use \`inq\` for several values.`,
+    );
     return [];
   }
   if (target.field.type === 'json' && target.key === undefined)
-    return parseContainment(faults, target, test, path);
-  if (typeof test !== 'object') return listOf(parseOperator(faults, target, 'eq', test, path));
+    return parseContainment(reading, target, test, path);
+  if (typeof test !== 'object') return listOf(parseOperator(reading, target, 'eq', test, path));
   const entries = Object.entries(test);
-  if (entries.length === 0) faults.add(path, 'INVALID_VALUE', `\`${path}\` must name at least one operator.`);
+  if (entries.length === 0)
+    reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must name at least one operator.`);
   return entries.flatMap(([name, value]) => {
-    const operator = resolveOperator(faults, target, name, `${path}.${name}`);
+    const operator = resolveOperator(reading, target, name, `${path}.${name}`);
     return operator === undefined
       ? []
-      : listOf(parseOperator(faults, target, operator, value, `${path}.${name}`));
+      : listOf(parseOperator(reading, target, operator, value, `${path}.${name}`));
   });
 }
 
 const listOf = (condition: Condition | undefined) => (condition === undefined ? [] : [condition]);
 
-function resolveOperator(faults: Faults, target: Target, name: string, path: string): Operator | undefined {
+function resolveOperator(reading: Reading, target: Target, name: string, path: string): Operator | undefined {
   const operators = operatorsOf[target.field.type];
   const operator = operators.find((each) => each === name);
   if (operator !== undefined) return operator;
   if (name === 'regexp') {
-    return faults.add(
+    return reading.faults.add(
       path,
       'UNKNOWN_OPERATOR',
       'The operator `regexp` is not supported. Use `ilike` instead.',
     );
   }
-  return faults.add(
+  return reading.faults.add(
     path,
     'UNKNOWN_OPERATOR',
     unknownName(`operator of \`${target.field.name}\`:`, name, operators),
@@ -68,7 +80,7 @@ function resolveOperator(faults: Faults, target: Target, name: string, path: str
 }
 
 function parseOperator(
-  faults: Faults,
+  reading: Reading,
   target: Target,
   operator: Operator,
   value: unknown,
@@ -77,12 +89,12 @@ function parseOperator(
   switch (operator) {
     case 'exists':
       if (typeof value === 'boolean') return { kind: 'null', target, isNull: !value };
-      return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be true or false.`);
+      return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must be true or false.`);
     case 'between':
-      return parseBetween(faults, target, value, path);
+      return parseBetween(reading, target, value, path);
     case 'inq':
     case 'nin': {
-      const values = parseValues(faults, target, value, path);
+      const values = parseValues(reading, target, value, path);
       if (values === undefined) return undefined;
       const inside: Condition = { kind: 'in', target, values };
       return operator === 'inq' ? inside : { kind: 'not', part: inside };
@@ -91,14 +103,14 @@ function parseOperator(
     case 'ilike':
     case 'nlike':
     case 'nilike':
-      return parsePattern(faults, target, operator, value, path);
+      return parsePattern(reading, target, operator, value, path);
     default:
-      return parseComparison(faults, target, operator, value, path);
+      return parseComparison(reading, target, operator, value, path);
   }
 }
 
 function parseComparison(
-  faults: Faults,
+  reading: Reading,
   target: Target,
   operator: Comparison,
   value: unknown,
@@ -107,15 +119,15 @@ function parseComparison(
   if (value === null && (operator === 'eq' || operator === 'neq')) {
     return { kind: 'null', target, isNull: operator === 'eq' };
   }
-  const day = target.field.type === 'timestamp' ? checkDay(value) : undefined;
+  const day = target.field.type === 'timestamp' ? reading.dayOf(value, target.field) : undefined;
   if (day !== undefined) return compareDay(target, operator, day);
   const checked = checkValue(target.field, value);
   if ('value' in checked) return { kind: 'compare', target, operator, value: checked.value };
-  return faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
+  return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
 }
 
 /** A date means the whole day: equal is within it, greater after it, less before it. */
-function compareDay(target: Target, operator: Comparison, day: { start: string; next: string }): Condition {
+function compareDay(target: Target, operator: Comparison, day: Day): Condition {
   const compare = (with_: Comparison, value: string): Condition => ({
     kind: 'compare',
     target,
@@ -139,40 +151,42 @@ function compareDay(target: Target, operator: Comparison, day: { start: string; 
   }
 }
 
-function parseBetween(faults: Faults, target: Target, value: unknown, path: string): Condition | undefined {
+function parseBetween(reading: Reading, target: Target, value: unknown, path: string): Condition | undefined {
   if (!Array.isArray(value) || value.length !== 2) {
-    return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array of two values.`);
+    return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array of two values.`);
   }
-  const from = parseComparison(faults, target, 'gte', value[0], `${path}[0]`);
-  const to = parseComparison(faults, target, 'lte', value[1], `${path}[1]`);
+  const from = parseComparison(reading, target, 'gte', value[0], `${path}[0]`);
+  const to = parseComparison(reading, target, 'lte', value[1], `${path}[1]`);
   return from === undefined || to === undefined ? undefined : { kind: 'and', parts: [from, to] };
 }
 
-function parseValues(faults: Faults, target: Target, value: unknown, path: string): Scalar[] | undefined {
-  if (!Array.isArray(value)) return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array.`);
+function parseValues(reading: Reading, target: Target, value: unknown, path: string): Scalar[] | undefined {
+  if (!Array.isArray(value))
+    return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array.`);
   if (value.length > bounds.values) {
-    return faults.add(path, 'TOO_MANY', `\`${path}\` may have at most ${bounds.values} values.`);
+    return reading.faults.add(path, 'TOO_MANY', `\`${path}\` may have at most ${bounds.values} values.`);
   }
   return value.flatMap((each, index) => {
     const checked = checkValue(target.field, each);
     if ('value' in checked) return [checked.value];
-    faults.add(`${path}[${index}]`, 'INVALID_VALUE', `\`${path}[${index}]\` ${checked.problem}.`);
+    reading.faults.add(`${path}[${index}]`, 'INVALID_VALUE', `\`${path}[${index}]\` ${checked.problem}.`);
     return [];
   });
 }
 
 function parsePattern(
-  faults: Faults,
+  reading: Reading,
   target: Target,
   operator: 'like' | 'ilike' | 'nlike' | 'nilike',
   value: unknown,
   path: string,
 ): Condition | undefined {
   const checked = checkText(value);
-  if ('problem' in checked) return faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
+  if ('problem' in checked)
+    return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
   const trailing = /\\*$/.exec(checked.value)?.[0].length ?? 0;
   if (trailing % 2 === 1) {
-    return faults.add(
+    return reading.faults.add(
       path,
       'INVALID_VALUE',
       `\`${path}\` must not end with a single backslash, which escapes nothing.`,
@@ -184,14 +198,14 @@ function parsePattern(
   return isNegative ? { kind: 'not', part } : part;
 }
 
-function parseContainment(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
+function parseContainment(reading: Reading, target: Target, test: unknown, path: string): Condition[] {
   if (typeof test !== 'object' || test === null) {
-    faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an object of keys and values to contain.`);
+    reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an object of keys and values to contain.`);
     return [];
   }
   const problem = jsonProblem(test as Json, 1);
   if (problem === undefined) return [{ kind: 'contains', target, value: test as { [key: string]: Json } }];
-  faults.add(path, 'INVALID_VALUE', `\`${path}\` ${problem}.`);
+  reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${problem}.`);
   return [];
 }
 

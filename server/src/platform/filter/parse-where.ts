@@ -1,22 +1,20 @@
 import { bounds } from './bounds.ts';
 import type { Condition, Target } from './condition.ts';
-import type { Faults } from './faults.ts';
 import type { List } from './list.ts';
 import { unknownName } from './nearest-name.ts';
-import { parsePredicate } from './parse-predicate.ts';
+import { parsePredicate, type Reading } from './parse-predicate.ts';
 import { isStorable } from './values.ts';
 
-interface Context {
+interface Context extends Reading {
   list: List;
-  faults: Faults;
   conditionCount: number;
 }
 
-export function parseWhere(list: List, faults: Faults, where: unknown, path: string): Condition {
-  const context = { list, faults, conditionCount: 0 };
+export function parseWhere(list: List, reading: Reading, where: unknown, path: string): Condition {
+  const context = { ...reading, list, conditionCount: 0 };
   const condition = parseLevel(context, where, path, 1);
   if (context.conditionCount > bounds.conditions) {
-    faults.add(path, 'TOO_MANY', `A filter may have at most ${bounds.conditions} conditions.`);
+    reading.faults.add(path, 'TOO_MANY', `A filter may have at most ${bounds.conditions} conditions.`);
   }
   return condition;
 }
@@ -58,7 +56,7 @@ function parseGroup(
 function parseField(context: Context, name: string, value: unknown, path: string): Condition[] {
   const target = resolveTarget(context, name, path);
   if (target === undefined) return [];
-  const conditions = parsePredicate(context.faults, target, value, path);
+  const conditions = parsePredicate(context, target, value, path);
   context.conditionCount += conditions.length;
   return conditions;
 }

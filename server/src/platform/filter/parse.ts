@@ -1,11 +1,14 @@
+import type { Tx } from '../db/database.ts';
 import { bounds } from './bounds.ts';
 import type { Condition } from './condition.ts';
 import { Faults, invalidFilter } from './faults.ts';
 import type { List, Order } from './list.ts';
 import { unknownName } from './nearest-name.ts';
 import { parseOrder } from './parse-order.ts';
+import type { Reading } from './parse-predicate.ts';
 import { isObject, parseWhere } from './parse-where.ts';
 import { repeatedKey } from './repeated-key.ts';
+import { checkDay } from './values.ts';
 
 export interface Query {
   where: Condition;
@@ -17,6 +20,11 @@ export interface Query {
   fields: string[] | undefined;
 }
 
+/** A valid filter, whose bare dates are days in the account's time zone. */
+export interface Filter {
+  forAccount: (tx: Tx, accountId: number) => Promise<Query>;
+}
+
 /** `limit` and `offset` given as separate query parameters. */
 export interface OutsideFilter {
   limit?: number | undefined;
@@ -25,9 +33,38 @@ export interface OutsideFilter {
 
 const keys = ['where', 'include', 'order', 'limit', 'offset', 'skip', 'fields'] as const;
 
-/** Parses the `filter` parameter; refuses it with all its errors. */
-export function parseFilter(list: List, raw: string | undefined, outside: OutsideFilter = {}): Query {
+/** Parses the `filter` parameter; refuses it with all its errors. The time zone is read only if there is a date. */
+export function parseFilter(list: List, raw: string | undefined, outside: OutsideFilter = {}): Filter {
+  let hasDays = false;
+  const noteDay = (): void => {
+    hasDays = true;
+  };
+  const query = parseQuery(list, raw, outside, 'UTC', noteDay);
+  return {
+    forAccount: async (tx, accountId) =>
+      hasDays ? parseQuery(list, raw, outside, await findTimeZone(tx, accountId)) : query,
+  };
+}
+
+async function findTimeZone(tx: Tx, accountId: number): Promise<string> {
+  const account = tx.selectFrom('account_info').select('timezone').where('id', '=', accountId);
+  return (await account.executeTakeFirstOrThrow()).timezone ?? 'UTC';
+}
+
+/** Parses a filter with its dates in a known time zone. */
+export function parseQuery(
+  list: List,
+  raw: string | undefined,
+  outside: OutsideFilter = {},
+  timeZone = 'UTC',
+  noteDay: () => void = () => undefined,
+): Query {
   const faults = new Faults();
+  const dayOf: Reading['dayOf'] = (value, field) => {
+    const day = checkDay(value, field.timeZone ?? timeZone);
+    if (day !== undefined) noteDay();
+    return day;
+  };
   const filter = raw === undefined ? {} : parseObject(raw);
   for (const key of Object.keys(filter)) {
     if (!keys.some((valid) => valid === key)) {
@@ -37,7 +74,10 @@ export function parseFilter(list: List, raw: string | undefined, outside: Outsid
   const given = (key: (typeof keys)[number]) => (Object.hasOwn(filter, key) ? filter[key] : undefined);
   const where = given('where');
   const query: Query = {
-    where: where === undefined ? { kind: 'and', parts: [] } : parseWhere(list, faults, where, 'filter.where'),
+    where:
+      where === undefined
+        ? { kind: 'and', parts: [] }
+        : parseWhere(list, { faults, dayOf }, where, 'filter.where'),
     order: parseOrder(list, faults, given('order'), 'filter.order'),
     limit: parseLimit(list, faults, given('limit'), outside.limit),
     offset: parseOffset(faults, [

@@ -1,3 +1,4 @@
+import { startOfDay } from '../time.ts';
 import type { Scalar } from './condition.ts';
 import type { Field } from './list.ts';
 import { unknownName } from './nearest-name.ts';
@@ -9,17 +10,21 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const instantPattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Values are checked, never converted: a number given for a text field is an error. */
+/** Numbers may be given as strings, as clients send ids; no other value is converted. */
 export function checkValue(field: Field, value: unknown): Checked<Scalar> {
   switch (field.type) {
     case 'text':
       return checkText(value);
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value)
-        ? { value }
-        : { problem: 'must be a number' };
-    case 'integer':
-      return Number.isSafeInteger(value) ? { value: value as number } : { problem: 'must be a whole number' };
+    case 'number': {
+      const number = numberFrom(value);
+      return Number.isFinite(number) ? { value: number as number } : { problem: 'must be a number' };
+    }
+    case 'integer': {
+      const number = numberFrom(value);
+      return Number.isSafeInteger(number)
+        ? { value: number as number }
+        : { problem: 'must be a whole number' };
+    }
     case 'boolean':
       return typeof value === 'boolean' ? { value } : { problem: 'must be true or false' };
     case 'timestamp':
@@ -34,6 +39,9 @@ export function checkValue(field: Field, value: unknown): Checked<Scalar> {
       return checkJsonScalar(value);
   }
 }
+
+const numberFrom = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}(\.\d{1,10})?$/.test(value) ? Number(value) : value;
 
 export function checkText(value: unknown): Checked<string> {
   if (typeof value !== 'string') return { problem: 'must be a string' };
@@ -67,15 +75,28 @@ function checkInstant(value: unknown): Checked<string> {
   return year >= 1 && year <= 9999 ? { value: new Date(ms).toISOString() } : { problem };
 }
 
-/** A bare date stands for its whole day in UTC: from its start to the start of the next day. */
-export function checkDay(value: unknown): { start: string; next: string } | undefined {
-  if (typeof value !== 'string' || !datePattern.test(value)) return undefined;
-  const startMs = dayStart(value);
-  if (startMs === undefined) return undefined;
-  const next = new Date(startMs + 86_400_000);
-  if (next.getUTCFullYear() > 9999) return undefined;
-  return { start: new Date(startMs).toISOString(), next: next.toISOString() };
+/** A day as two moments: its start and the start of the next day. */
+export interface Day {
+  start: string;
+  next: string;
 }
+
+/** A bare date stands for its whole day in a time zone. */
+export function checkDay(value: unknown, timeZone: string): Day | undefined {
+  if (typeof value !== 'string' || !datePattern.test(value)) return undefined;
+  const midnightMs = dayStart(value);
+  if (midnightMs === undefined) return undefined;
+  const nextDay = new Date(midnightMs + 86_400_000).toISOString().slice(0, 10);
+  const [start, next] = [startIn(value, timeZone), startIn(nextDay, timeZone)];
+  if (![start, next].every(isStorableMoment)) return undefined;
+  return { start: start.toISOString(), next: next.toISOString() };
+}
+
+/** The years before 1001 have no time zones; Intl cannot format them. */
+const startIn = (day: string, timeZone: string): Date =>
+  timeZone === 'UTC' || day < '1001' ? new Date(`${day}T00:00:00.000Z`) : startOfDay(day, timeZone);
+
+const isStorableMoment = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 function dayStart(date: string | undefined): number | undefined {
   const ms = Date.parse(`${date}T00:00:00Z`);

@@ -137,6 +137,36 @@ test('CHARGE-08 pages and filters', async () => {
   expect((await list({ where: { credited: 1 } })).status).toBe(400);
 });
 
+test('bug: LIST-01 CHARGE-08 filters and orders by every field of the record', async () => {
+  const [charge] = (await list({ where: { id: ids[1] } })).body.data;
+  for (const [field, value] of Object.entries(charge)) {
+    const found = await list({ where: { [field]: value }, limit: 100 });
+    expect([found.status, found.body.data?.map(({ id }: { id: number }) => id)], field).toEqual([
+      200,
+      expect.arrayContaining([ids[1]]),
+    ]);
+    if (field === 'metadata') continue;
+    const up = await listIds({ order: `${field} ASC` });
+    expect(up.toSorted(), field).toEqual(ids.toSorted());
+    expect(await listIds({ order: `${field} DESC` }), field).toEqual(up.toReversed());
+  }
+  expect(await listIds({ where: { organizationId: 1_000_000_000 } })).toEqual([]);
+  expect(await listIds({ where: { hasErpInvoice: true } })).toEqual([]);
+  expect(await listIds({ where: { 'metadata.deal': 'D-1' } })).toEqual([]);
+  expect(await listIds({ where: { 'metadata.deal': { exists: false } } })).toHaveLength(5);
+});
+
+test('LIST-24 CHARGE-26 a due date is a day in Sao Paulo, in every time zone of the account', async () => {
+  const [{ dueDate, id }] = (await list({ limit: 1 })).body.data;
+  const date = dueDate.slice(0, 10);
+  for (const timezone of ['Pacific/Kiritimati', 'America/Manaus', 'America/Sao_Paulo']) {
+    await account.admin.client.patch('/accounts', { timezone });
+    expect(await listIds({ where: { dueDate: date } }), timezone).toContain(id);
+    expect(await listIds({ where: { dueDate: { lt: date } } }), timezone).not.toContain(id);
+  }
+  expect(await listIds({ where: { dueDate } })).toContain(id);
+});
+
 test('CHARGE-08 lists no charge of another account', async () => {
   const other = await createAccount(platform);
   const { body } = await other.admin.client.list('/charges', undefined, { page: '1' });

@@ -88,6 +88,15 @@ describe('extension list', () => {
     expect(await ramais({ where: { domain: 'other.disca.test' } })).toEqual([]);
   });
 
+  test('bug: EXT-01 LIST-02 an id selects its extension as a number or as a string', async () => {
+    const [first] = await all();
+    const { id, ramal } = first as Listed;
+    expect(await ramais({ where: { id } })).toEqual([ramal]);
+    expect(await ramais({ where: { id: String(id) } })).toEqual([ramal]);
+    expect(await ramais({ where: { id: { inq: [String(id)] } } })).toEqual([ramal]);
+    expect((await list({ where: { id: 'x' } })).status).toBe(400);
+  });
+
   test('LIST-08 LIST-09 operators select exactly the matching extensions', async () => {
     await expectExactly({ ramal: { like: '40%' } }, ({ ramal }) => ramal.startsWith('40'));
     await expectExactly({ first_name: { ilike: 'ana' } }, ({ first_name }) => /^ana$/i.test(first_name));

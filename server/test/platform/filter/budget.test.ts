@@ -7,7 +7,7 @@ import {
   fetchCursorPage,
   fetchPage,
   type List,
-  parseFilter,
+  parseQuery,
 } from '../../../src/platform/filter/index.ts';
 import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
 
@@ -84,7 +84,7 @@ const asAccount = <T>(account: number, work: (trx: Transaction<Database>) => Pro
 const find = (list: List, filter: object, account = 1, cursor?: string) =>
   asAccount(account, (trx) => {
     const source = trx.selectFrom('ring').selectAll().where('account_id', '=', `${account}`);
-    return fetchCursorPage(trx, list, source, parseFilter(list, JSON.stringify(filter)), cursor);
+    return fetchCursorPage(trx, list, source, parseQuery(list, JSON.stringify(filter)), cursor);
   });
 
 /** Expects success within the budget, with the same rows that an unlimited query finds. */
@@ -200,7 +200,7 @@ describe('time limits', () => {
   const slow = (list: List, limit: number) =>
     asAccount(1, async (trx) => {
       const source = trx.selectFrom('slow_ring').selectAll().where('account_id', '=', '1');
-      const page = await fetchPage(trx, list, source, parseFilter(list, JSON.stringify({ limit })), 1);
+      const page = await fetchPage(trx, list, source, parseQuery(list, JSON.stringify({ limit })), 1);
       const { rows } = await sql<{
         one: number;
       }>`select 1 as one, current_setting('statement_timeout') as timeout`.execute(trx);
@@ -224,7 +224,7 @@ describe('time limits', () => {
   it('LIST-22 counts exactly within the time limit', async () => {
     const page = await asAccount(1, (trx) => {
       const source = trx.selectFrom('ring').selectAll().where('account_id', '=', '1');
-      return fetchPage(trx, budgeted, source, parseFilter(budgeted, '{"where":{"duration":{"lt":50}}}'), 1);
+      return fetchPage(trx, budgeted, source, parseQuery(budgeted, '{"where":{"duration":{"lt":50}}}'), 1);
     });
     const [counted] = await database.query<{ n: number }>(
       'select count(*)::int as n from ring where account_id = 1 and duration < 50',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Refusal } from '../../../src/platform/errors.ts';
-import { fetchPage, parseFilter } from '../../../src/platform/filter/index.ts';
+import { fetchPage, parseQuery } from '../../../src/platform/filter/index.ts';
 import { openPeople, peopleList, source, thirtyPeople } from './people.ts';
 
 let people: Awaited<ReturnType<typeof openPeople>>;
@@ -58,7 +58,7 @@ const corpus = [
 async function attempt(raw: string): Promise<number | undefined> {
   try {
     return await people.db.transaction().execute(async (trx) => {
-      const page = await fetchPage(trx, peopleList, source(trx), parseFilter(peopleList, raw), 1);
+      const page = await fetchPage(trx, peopleList, source(trx), parseQuery(peopleList, raw), 1);
       return page.rows.length;
     });
   } catch (error) {

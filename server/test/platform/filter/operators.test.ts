@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchArray, parseFilter } from '../../../src/platform/filter/index.ts';
+import { fetchArray, parseQuery } from '../../../src/platform/filter/index.ts';
 import { openPeople, type Person, peopleList, source, thirtyPeople } from './people.ts';
 
 let people: Awaited<ReturnType<typeof openPeople>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => people.close());
 
 function find(filter: object): Promise<Person[]> {
-  const query = parseFilter(peopleList, JSON.stringify(filter));
+  const query = parseQuery(peopleList, JSON.stringify(filter));
   return people.db.transaction().execute(async (trx) => {
     const page = await fetchArray(trx, peopleList, source(trx), query);
     expect(page.total).toBeGreaterThanOrEqual(page.rows.length);

@@ -5,7 +5,7 @@ import {
   fetchCursorPage,
   fetchPage,
   type OwnCount,
-  parseFilter,
+  parseQuery,
 } from '../../../src/platform/filter/index.ts';
 import { openPeople, peopleList, source, thirtyPeople } from './people.ts';
 
@@ -18,13 +18,13 @@ afterAll(() => people.close());
 
 const page = (filter: object, number: number, ownCount?: OwnCount) =>
   people.db.transaction().execute((trx) => {
-    const query = parseFilter(peopleList, JSON.stringify(filter));
+    const query = parseQuery(peopleList, JSON.stringify(filter));
     return fetchPage(trx, peopleList, source(trx), query, number, ownCount);
   });
 
 const follow = (filter: object, cursor: string | undefined) =>
   people.db.transaction().execute((trx) => {
-    const query = parseFilter(peopleList, JSON.stringify(filter));
+    const query = parseQuery(peopleList, JSON.stringify(filter));
     return fetchCursorPage(trx, peopleList, source(trx), query, cursor);
   });
 
@@ -91,7 +91,7 @@ describe('numbered pages', () => {
 
 describe('arrays', () => {
   it('LIST-17 give the total beside a part of the items', async () => {
-    const query = parseFilter(peopleList, undefined, { limit: 4, offset: 28 });
+    const query = parseQuery(peopleList, undefined, { limit: 4, offset: 28 });
     const array = await people.db
       .transaction()
       .execute((trx) => fetchArray(trx, peopleList, source(trx), query));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Fault, Refusal } from '../../../src/platform/errors.ts';
-import { nearestName, parseFilter, pickFields } from '../../../src/platform/filter/index.ts';
+import { nearestName, parseQuery, pickFields } from '../../../src/platform/filter/index.ts';
 import { peopleList } from './people.ts';
 
-const parse = (filter: unknown) => parseFilter(peopleList, JSON.stringify(filter));
+const parse = (filter: unknown) => parseQuery(peopleList, JSON.stringify(filter));
 
 function catchRefusal(read: () => unknown): Refusal {
   try {
@@ -26,7 +26,7 @@ const firstMessage = (filter: unknown) => parseFaults(filter)[0]?.message;
 describe('refusals', () => {
   it('LIST-14 rejects what is not JSON or not an object', () => {
     for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"where":{}']) {
-      expect(catchRefusal(() => parseFilter(peopleList, raw)).code).toBe('INVALID_FILTER');
+      expect(catchRefusal(() => parseQuery(peopleList, raw)).code).toBe('INVALID_FILTER');
     }
   });
 
@@ -70,19 +70,54 @@ describe('refusals', () => {
       '{"where":{"metadata":{"a":[{"b":1,"b":1}]}}}',
     ];
     for (const raw of twice) {
-      expect(catchRefusal(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
+      expect(catchRefusal(() => parseQuery(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
     }
     const once = '{"where":{"or":[{"email":"{\\"a\\":1,\\"a\\":2}"},{"email":":"}],"metadata":{"age":1}}}';
-    expect(parseFilter(peopleList, once).limit).toBe(1000);
+    expect(parseQuery(peopleList, once).limit).toBe(1000);
+  });
+
+  it('LIST-02 accepts numbers as strings where the field is a number', () => {
+    const same = [
+      [{ age: '22' }, { age: 22 }],
+      [{ age: '-1' }, { age: -1 }],
+      [{ score: { gte: '0.5' } }, { score: { gte: 0.5 } }],
+      [{ id: { inq: ['3', 4] } }, { id: { inq: [3, 4] } }],
+    ];
+    for (const [text, number] of same)
+      expect(parse({ where: text }), JSON.stringify(text)).toEqual(parse({ where: number }));
+    expect(parse({ where: { 'metadata.n': '7' } })).not.toEqual(parse({ where: { 'metadata.n': 7 } }));
+  });
+
+  it('LIST-24 reads a bare date in the time zone, for every year', () => {
+    const boundsIn = (zone: string, day: string) => {
+      const { where } = parseQuery(peopleList, JSON.stringify({ where: { date: day } }), {}, zone);
+      return where.kind === 'and' ? where.parts.map((part) => part.kind === 'compare' && part.value) : [];
+    };
+    expect(boundsIn('America/Sao_Paulo', '2026-03-01')).toEqual([
+      '2026-03-01T03:00:00.000Z',
+      '2026-03-02T03:00:00.000Z',
+    ]);
+    // Clocks change on this day: it has 23 hours.
+    expect(boundsIn('America/New_York', '2026-03-08')).toEqual([
+      '2026-03-08T05:00:00.000Z',
+      '2026-03-09T04:00:00.000Z',
+    ]);
+    for (const day of ['0001-01-01', '0050-05-05', '1000-01-01', '1850-01-01', '9999-12-30'])
+      for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Sao_Paulo'])
+        expect(boundsIn(zone, day), `${day} in ${zone}`).toHaveLength(2);
   });
 
   it('never converts a value silently', () => {
     const wrong = [
       { email: 1 },
-      { age: '22' },
+      { age: '22x' },
+      { age: '' },
+      { age: '1e3' },
+      { age: '1.5' },
+      { age: '9007199254740993' },
       { age: 1.5 },
       { age: 2 ** 53 },
-      { score: '0.1' },
+      { score: '0,1' },
       { active: 1 },
       { active: 'true' },
       { role: 'admin' },
@@ -120,11 +155,11 @@ describe('refusals', () => {
   it('rejects keys of the object prototype like any unknown field', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const raw = `{"where":{"${key}":{"eq":1}}}`;
-      expect(catchRefusal(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('UNKNOWN_FIELD');
-      expect(catchRefusal(() => parseFilter(peopleList, `{"${key}":1}`)).details?.[0]?.code).toBe(
+      expect(catchRefusal(() => parseQuery(peopleList, raw)).details?.[0]?.code).toBe('UNKNOWN_FIELD');
+      expect(catchRefusal(() => parseQuery(peopleList, `{"${key}":1}`)).details?.[0]?.code).toBe(
         'UNKNOWN_KEY',
       );
-      expect(catchRefusal(() => parseFilter(peopleList, `{"where":{"age":{"${key}":1}}}`)).code).toBe(
+      expect(catchRefusal(() => parseQuery(peopleList, `{"where":{"age":{"${key}":1}}}`)).code).toBe(
         'INVALID_FILTER',
       );
     }
@@ -174,11 +209,11 @@ describe('order, limit, offset, fields and include', () => {
     expect(parse({ offset: 5 }).offset).toBe(5);
     expect(parse({ skip: 5 }).offset).toBe(5);
     expect(parseFaults({ skip: 1, offset: 1 })[0]?.code).toBe('GIVEN_TWICE');
-    expect(parseFilter(peopleList, undefined, { limit: 7, offset: 3 })).toMatchObject({
+    expect(parseQuery(peopleList, undefined, { limit: 7, offset: 3 })).toMatchObject({
       limit: 7,
       offset: 3,
     });
-    expect(catchRefusal(() => parseFilter(peopleList, '{"limit":1}', { limit: 1 })).code).toBe(
+    expect(catchRefusal(() => parseQuery(peopleList, '{"limit":1}', { limit: 1 })).code).toBe(
       'INVALID_FILTER',
     );
   });
@@ -218,8 +253,8 @@ describe('bounds', () => {
       return frame.replace('""', JSON.stringify('é'.repeat(10) + 'x'.repeat(bytes - frame.length - 20)));
     };
     expect(Buffer.byteLength(sized(4096))).toBe(4096);
-    expect(parseFilter(peopleList, sized(4096)).limit).toBe(1000);
-    expect(catchRefusal(() => parseFilter(peopleList, sized(4097))).details?.[0]?.code).toBe('TOO_LONG');
+    expect(parseQuery(peopleList, sized(4096)).limit).toBe(1000);
+    expect(catchRefusal(() => parseQuery(peopleList, sized(4097))).details?.[0]?.code).toBe('TOO_LONG');
   });
 
   it('LIST-15 accepts five levels and rejects six', () => {

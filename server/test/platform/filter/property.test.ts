@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fetchArray, parseFilter } from '../../../src/platform/filter/index.ts';
+import { fetchArray, parseQuery } from '../../../src/platform/filter/index.ts';
 import { matches } from './evaluate.ts';
 import { openPeople, type Person, peopleList, source, thirtyPeople } from './people.ts';
 
@@ -103,7 +103,7 @@ const { where } = fc.letrec<{ where: object }>((tie) => ({
 it('LIST-02 LIST-07 LIST-08 LIST-09 LIST-10 selects the same rows as the reference evaluation', async () => {
   const find = (filter: object): Promise<Person[]> =>
     people.db.transaction().execute(async (trx) => {
-      const query = parseFilter(peopleList, JSON.stringify(filter));
+      const query = parseQuery(peopleList, JSON.stringify(filter));
       return (await fetchArray(trx, peopleList, source(trx), query)).rows;
     });
   const all = await find({});

@@ -30,8 +30,9 @@ export async function listStatement(
   accountId: number,
   { filter, page, cursor }: PageQuery,
 ) {
-  const query = parseFilter(statement, filter);
+  const asked = parseFilter(statement, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     const source = selectStatement(tx, accountId, await findBook(tx, accountId));
     const result = await fetchPageOrCursor(tx, statement, source, query, { page, cursor });
     const data = result.rows.map((row) =>

@@ -25,7 +25,8 @@ export async function exportCalls(
   { accountId }: Pick<Caller, 'accountId'>,
   filter: string | undefined,
 ): Promise<Readable> {
-  const query = parseFilter(exportList, filter);
+  const asked = parseFilter(exportList, filter);
+  const query = await inAccount(deps.db, accountId, (tx) => asked.forAccount(tx, accountId));
   const read = (count: number, cursor?: string) =>
     readStep(deps, accountId, { ...query, limit: count }, cursor);
   const first = await read(Math.min(rowsPerStep, query.limit));

@@ -24,13 +24,14 @@ export interface ReadCallDeps extends RecordingUrlDeps {
 export async function listCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,
-  asked: PageQuery,
+  { filter, page, cursor }: PageQuery,
 ) {
-  const query = parseFilter(callsList, asked.filter);
+  const asked = parseFilter(callsList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     const source = sourceOf(tx, accountId, query);
     const count = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
-    const result = await fetchPageOrCursor(tx, callsList, source, query, asked, count);
+    const result = await fetchPageOrCursor(tx, callsList, source, query, { page, cursor }, count);
     return { ...result, data: await presentPage(deps, tx, accountId, query, result.rows) };
   });
 }
@@ -41,8 +42,9 @@ export async function searchCalls(
   { accountId }: Pick<Caller, 'accountId'>,
   { filter, cursor }: CursorQuery,
 ) {
-  const query = parseFilter(searchList, filter);
+  const asked = parseFilter(searchList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     const result = await fetchCursorPage(tx, searchList, sourceOf(tx, accountId, query), query, cursor);
     return { meta: result.meta, data: await presentPage(deps, tx, accountId, query, result.rows) };
   });

@@ -49,9 +49,10 @@ export async function listDeliveries(
   integrationId: string,
   { filter, page, cursor }: PageQuery,
 ) {
-  const query = parseFilter(deliveries, filter);
+  const asked = parseFilter(deliveries, filter);
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
+    const query = await asked.forAccount(tx, accountId);
     const { id } = await ownedIntegration(tx, caller, integrationId);
     const source = selectDeliveries(tx, accountId, id);
     const result = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });

@@ -122,15 +122,31 @@ test('LIST-01 LIST-02 LIST-03 LIST-06 filters by every field of the record and b
   expect(await matches({ minute_price: 0.12 })).toEqual([0, 2]);
 });
 
-test('LIST-03 LIST-06 a date matches its day in UTC, and a range everything within', async () => {
-  expect(await matches({ date: '2026-03-01' })).toEqual([0, 1]);
+test('bug: LIST-24 a date is a day in the time zone of the account', async () => {
+  const setZone = (timezone: string) => account.admin.client.patch('/accounts', { timezone });
+  const inZones: [string, Record<string, number[]>][] = [
+    ['UTC', { '2026-02-28': [], '2026-03-01': [0, 1], '2026-03-02': [2], '2026-03-03': [3] }],
+    ['America/Sao_Paulo', { '2026-02-28': [0], '2026-03-01': [1, 2], '2026-03-02': [3], '2026-03-03': [] }],
+    ['Pacific/Kiritimati', { '2026-02-28': [], '2026-03-01': [0], '2026-03-02': [1, 2], '2026-03-03': [3] }],
+  ];
+  for (const [zone, days] of inZones) {
+    expect((await setZone(zone)).status).toBe(200);
+    for (const [date, expected] of Object.entries(days))
+      expect(await matches({ date }), `${date} in ${zone}`).toEqual(expected);
+    expect(await matches({ date: { gt: '2026-02-27', lte: '2026-03-03' } })).toEqual([0, 1, 2, 3]);
+  }
+  await setZone('America/Sao_Paulo');
+});
+
+test('LIST-03 LIST-06 LIST-24 a date matches its day, and a range everything within', async () => {
+  expect(await matches({ date: '2026-03-01' })).toEqual([1, 2]);
   expect(await matches({ date: { gte: '2026-03-02T00:00:00Z' } })).toEqual([2, 3]);
   expect(await matches({ date: { gt: day(24).toISOString() } })).toEqual([3]);
   expect(await matches({ started_at: { gte: day(0).toISOString(), lt: day(24).toISOString() } })).toEqual([
     0, 1,
   ]);
-  expect(await matches({ date: { between: ['2026-03-01', '2026-03-02'] } })).toEqual([0, 1, 2]);
-  expect(await matches({ date: { neq: '2026-03-01' } })).toEqual([2, 3]);
+  expect(await matches({ date: { between: ['2026-03-01', '2026-03-02'] } })).toEqual([1, 2, 3]);
+  expect(await matches({ date: { neq: '2026-03-01' } })).toEqual([0, 3]);
   expect(await matches({ ended_at: null })).toEqual([3]);
   expect(await matches({ answered_at: { lt: '2026-03-02T00:00:00Z' } })).toEqual([0]);
 });
