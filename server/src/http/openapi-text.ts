@@ -15,9 +15,9 @@ not transfer it. The operator can export an account's data, erase a person's dat
 and counts stay) and close an account. When an account is blocked, its calls end and its requests are refused with 401.
 
 **Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. An unknown field is refused
-with 422, and the error names the nearest valid one. In a PATCH, absent fields stay unchanged. Creating returns 200 with the
-object (sign-up 201); success without a body is 204. A malformed body is 400, one over 64 kB is 413, and one whose
-\`Content-Type\` is not JSON is 415.
+with 422, and the error names the nearest valid one. In a PATCH, absent fields stay unchanged, and null clears an optional
+one. Creating returns 200 with the object (sign-up 201); success without a body is 204. A body that is malformed or not UTF-8
+is 400, one over 64 kB is 413, and one whose \`Content-Type\` is not JSON or names another charset is 415.
 
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use is 422
@@ -52,7 +52,8 @@ then notified by e-mail. Only public addresses, checked on every connection, and
 \`where\` supports \`and\`, \`or\`, \`eq\` (also implied), \`neq\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`between\`, \`inq\`, \`nin\`, \`exists\`,
 the case-sensitive \`like\` and \`nlike\`, and the case-insensitive \`ilike\` and \`nilike\`. Their wildcards are \`%\` and \`_\`:
 \`{"phone":{"like":"%4321%"}}\` finds part of a number. Several operators on one field must all match. \`regexp\` is refused: use
-\`ilike\`. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
+\`ilike\`. A number may be given as a string, except in \`metadata\`. A date without a time is the whole day in the account's
+time zone; in \`dueDate\` of charges it is the day in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
 fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator, include or query
 parameter is a 400 that names the nearest valid one; nothing is silently ignored. A filter that is not a JSON object, or
 exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, is 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
@@ -69,7 +70,7 @@ export const generalClauses = [
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],
   ...['LIMIT-09', 'LIMIT-10', 'LIMIT-11', 'LIMIT-12', 'LIMIT-13', 'LIMIT-14', 'LIMIT-15'],
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
-  ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23'],
+  ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],
 ];
 
 export const tags = [
