@@ -60,10 +60,10 @@ export interface paths {
             /** @description A valid phone number; without a country code it is read as Brazilian. */
             phone: string;
             /**
-             * @description The CRM in use, or Outros.
+             * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
              * @enum {string}
              */
-            crm: "Outros";
+            crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
             /**
              * @description How many people will place calls.
              * @enum {string}
@@ -374,8 +374,6 @@ export interface paths {
     /**
      * Check a token
      * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
-     *
-     * No token required.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -1070,10 +1068,8 @@ export interface paths {
             email_address: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1154,10 +1150,8 @@ export interface paths {
             email_address?: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio?: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1352,10 +1346,8 @@ export interface paths {
             email_address: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1440,10 +1432,8 @@ export interface paths {
                 email_address: string;
                 /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
                 gravar_audio: (0 | 1) | (true | false);
-                /** @description Number shown to the called party, if the account owns it; empty for the default. */
-                bina?: string;
-                /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-                auto_answer?: (0 | 1) | (true | false);
+                bina?: string | null;
+                auto_answer?: ((0 | 1) | (true | false)) | null;
               })[];
             /** @description Only validate the rows. */
             dryRun?: boolean;

@@ -12,6 +12,7 @@ import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
 import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
+import { reportOtherFaults } from './other-faults.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
@@ -62,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const consolePages = openConsole(deps);
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
+  reportOtherFaults(app);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);

@@ -1,5 +1,7 @@
+import type { FastifyRequest as Request } from 'fastify';
 import type { Usage } from '../contexts/limits/index.ts';
 import type { Caller } from '../platform/caller.ts';
+import type { Fault } from '../platform/errors.ts';
 import type { Access } from './access.ts';
 
 declare module 'fastify' {
@@ -18,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */
     access?: Access;
+    /** Finds faults that the schema cannot know in a body that it has refused; see `other-faults.ts`. */
+    otherFaults?: (request: Request) => Fault[] | Promise<Fault[]>;
   }
   interface FastifySchema {
     hide?: boolean;

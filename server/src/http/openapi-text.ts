@@ -22,8 +22,9 @@ is 400, one over 64 kB is 413, and one whose \`Content-Type\` is not JSON or nam
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use is 422
 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
-hundred), not only the first. Objects of other accounts are answered exactly like objects that do not exist. A 5xx reveals no
-internals, and a 503 says in \`Retry-After\` when to retry. Every response carries \`X-Request-Id\`.
+hundred), duplicates included, not only the first. A sign-up reports duplicates only if the rest of it is valid. Objects of
+other accounts are answered exactly like objects that do not exist. A 5xx reveals no internals, and a 503 says
+in \`Retry-After\` when to retry. Every response carries \`X-Request-Id\`.
 
 **Times** are ISO 8601 in UTC, with \`Z\`. **Money** is a number of Brazilian reais.
 

@@ -93,6 +93,12 @@ export const pathUuid = (description: string, refersTo: string) =>
     .string()
     .meta({ description, 'x-refers-to': refersTo, examples: ['019a8f00-0000-7000-8000-000000000000'] });
 
+/** Returns a field of a body that was refused, if the field itself is valid. */
+export function validField<Value>(body: unknown, name: string, field: z.ZodType<Value>): Value | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined;
+  return field.safeParse((body as Record<string, unknown>)[name]).data;
+}
+
 /** For routes without a body: nothing, or an empty object. */
 export const emptyBody = z.strictObject({}).nullish();
 

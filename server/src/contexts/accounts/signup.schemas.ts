@@ -25,7 +25,11 @@ export function signupBody({ domainSuffix, crmNames }: SignupRules) {
     email: emailText,
     password: passwordText,
     phone: phoneText,
-    crm: z.enum(crmNames).meta({ description: 'The CRM in use, or Outros.', examples: ['Outros'] }),
+    crm: z.enum(crmNames).meta({
+      description:
+        'The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.',
+      examples: ['Outros'],
+    }),
     user_quantity: z
       .enum(userQuantities)
       .meta({ description: 'How many people will place calls.', examples: ['1-5'] }),

@@ -3,9 +3,17 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { microsFromReais } from '../../platform/money.ts';
-import { emptyBody, idempotencyHeader, pathId, refused } from '../../platform/schemas.ts';
+import { emptyBody, idempotencyHeader, pathId, refused, validField } from '../../platform/schemas.ts';
 import { cancelCharge } from './cancel-charge.ts';
-import { createdCharge, newCharge, presentCreated, presentWhole, wholeCharge } from './charge.schemas.ts';
+import { faultsOfDueDate } from './charge.rules.ts';
+import {
+  createdCharge,
+  dueDate,
+  newCharge,
+  presentCreated,
+  presentWhole,
+  wholeCharge,
+} from './charge.schemas.ts';
 import { type ChargeDeps, createCharge } from './create-charge.ts';
 import { getCharge, getPix, listCharges } from './list-charges.ts';
 
@@ -19,7 +27,13 @@ export const chargeRoutes =
     app.post(
       '/charges',
       {
-        config: { access: 'ADMIN' },
+        config: {
+          access: 'ADMIN',
+          otherFaults: ({ body }) => {
+            const given = validField(body, 'dueDate', dueDate);
+            return given === undefined ? [] : faultsOfDueDate(given, deps.clock.now());
+          },
+        },
         schema: {
           tags,
           summary: 'Create a charge',

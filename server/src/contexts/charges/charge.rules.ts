@@ -43,15 +43,21 @@ export function addDays(day: string, days: number): string {
 }
 
 /** From tomorrow to seven days ahead, in Sao Paulo. */
-export function refuseDueDate(dueDate: string, at: Date): void {
+export function faultsOfDueDate(dueDate: string, at: Date): Fault[] {
   const today = dayInSaoPaulo(at);
-  if (dueDate > today && dueDate <= addDays(today, latestDays)) return;
-  const fault: Fault = {
-    path: 'dueDate',
-    code: 'out_of_range',
-    message: `\`dueDate\` must be from ${addDays(today, 1)} to ${addDays(today, latestDays)}.`,
-  };
-  throw invalid(fault);
+  if (dueDate > today && dueDate <= addDays(today, latestDays)) return [];
+  return [
+    {
+      path: 'dueDate',
+      code: 'out_of_range',
+      message: `\`dueDate\` must be from ${addDays(today, 1)} to ${addDays(today, latestDays)}.`,
+    },
+  ];
+}
+
+export function refuseDueDate(dueDate: string, at: Date): void {
+  const faults = faultsOfDueDate(dueDate, at);
+  if (faults.length > 0) throw invalid(...faults);
 }
 
 /** Gateways have quotas: the older a charge, the less often it is polled. */

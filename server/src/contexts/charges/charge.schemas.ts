@@ -12,14 +12,16 @@ const method = z.enum(paymentMethods).meta({
 
 const atMostTwoDecimals = (amount: number): boolean => Number(amount.toFixed(2)) === amount;
 
+export const dueDate = z.iso.date().meta({
+  description: 'YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.',
+  examples: ['2026-11-20'],
+  'x-kind': 'due-date',
+});
+
 export const newCharge = requestBody(
   {
     paymentMethod: method,
-    dueDate: z.iso.date().meta({
-      description: 'YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.',
-      examples: ['2026-11-20'],
-      'x-kind': 'due-date',
-    }),
+    dueDate,
     amount: z
       .number()
       .gt(5, { error: 'must be more than 5.00' })

@@ -32,6 +32,19 @@ export async function createNextExtension(
   });
 }
 
+/** Returns the faults of a new extension that its form does not show, in its valid fields. */
+export async function faultsOfNew(
+  { db }: ExtensionDeps,
+  { accountId }: Caller,
+  given: { ramal: string | undefined; senha: string | undefined },
+): Promise<Fault[]> {
+  const { ramal } = given;
+  const isTaken =
+    ramal !== undefined &&
+    (await inAccount(db, accountId, (tx) => findTaken(tx, accountId, [ramal]))).has(ramal);
+  return faultsOf(given, isTaken);
+}
+
 async function addOne(tx: Tx, deps: ExtensionDeps, caller: Caller, input: NewExtension): Promise<Extension> {
   const taken = await findTaken(tx, caller.accountId, [input.ramal]);
   const faults = faultsOf(input, taken.has(input.ramal));

@@ -9,11 +9,13 @@ import {
   createExtension,
   createExtensions,
   createNextExtension,
+  faultsOfNew,
   refuseMalformedRows,
 } from './create-extension.ts';
 import {
   changedExtension,
   changeFrom,
+  checkableFrom,
   extension,
   freeRamal,
   listedExtension,
@@ -27,7 +29,7 @@ import {
 } from './extension.schemas.ts';
 import { getExtension, listExtensions, previewRamal } from './list-extensions.ts';
 import { removeExtension } from './remove-extension.ts';
-import { updateExtension } from './update-extension.ts';
+import { faultsOfChange, updateExtension } from './update-extension.ts';
 
 const tags = ['Extensions'];
 
@@ -111,7 +113,10 @@ const writingRoutes =
     app.post(
       '/extensions',
       {
-        config: { access: 'ADMIN' },
+        config: {
+          access: 'ADMIN',
+          otherFaults: (request) => faultsOfNew(deps, callerOf(request), checkableFrom(request.body)),
+        },
         schema: {
           tags,
           summary: 'Create an extension',
@@ -154,7 +159,15 @@ const writingRoutes =
     app.patch(
       '/extensions',
       {
-        config: { access: 'ADMIN' },
+        config: {
+          access: 'ADMIN',
+          otherFaults: (request) => {
+            const { id, ...given } = checkableFrom(request.body);
+            return id === undefined
+              ? faultsOfNew(deps, callerOf(request), given)
+              : faultsOfChange(deps, callerOf(request), idFrom(id), given);
+          },
+        },
         schema: {
           tags,
           summary: 'Update or create an extension',

@@ -7,6 +7,7 @@ import {
   printable,
   requestBody,
   timestampText,
+  validField,
 } from '../../platform/schemas.ts';
 import type { User } from '../users/index.ts';
 import type { NewExtension } from './extension.rules.ts';
@@ -136,6 +137,13 @@ export const nextFrom = (body: z.output<typeof nextExtension>): Omit<NewExtensio
 export const newFrom = (body: z.output<typeof newExtension>): NewExtension => ({
   ...nextFrom(body),
   ramal: body.ramal,
+});
+
+/** The fields of a refused body whose faults depend on other data, if they are valid. */
+export const checkableFrom = (body: unknown) => ({
+  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  ramal: validField(body, 'ramal', ramal),
+  senha: validField(body, 'senha', senha),
 });
 
 const zeroOrOne = (description: string) => z.literal([0, 1]).meta({ description });

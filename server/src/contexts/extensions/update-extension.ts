@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import { type Fault, invalid, notFound } from '../../platform/errors.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { findTrustedUsers, lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
@@ -21,12 +21,10 @@ export async function updateExtension(
     await lockAdminsFor(tx, caller);
     const before = await findExtension(tx, accountId, id, at);
     if (!before) throw notFound();
+    const faults = await faultsAfter(tx, deps, before, change);
+    if (faults.length > 0) throw invalid(...faults);
     const senha = change.senha ?? openSenha(deps.keyRing, before.senhaSealed);
     const after = await changed(tx, deps, before, change);
-    const isTaken =
-      after.ramal !== before.ramal && (await findTaken(tx, accountId, [after.ramal])).has(after.ramal);
-    const faults = faultsOf({ ramal: after.ramal, senha }, isTaken);
-    if (faults.length > 0) throw invalid(...faults);
     await saveExtension(tx, after, { ha1: ha1Of(after.ramal, after.domain, senha), at });
     await recordChangeBy(tx, caller, {
       at,
@@ -38,6 +36,27 @@ export async function updateExtension(
     // A new number or password ends the registration made with the old one.
     return (await findExtension(tx, accountId, id, at)) ?? after;
   });
+}
+
+/** Returns the faults of a change that its form does not show; none if the account has no such extension. */
+export async function faultsOfChange(
+  deps: ExtensionDeps,
+  { accountId }: Caller,
+  id: number,
+  given: Given,
+): Promise<Fault[]> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const before = await findExtension(tx, accountId, id, deps.clock.now());
+    return before ? await faultsAfter(tx, deps, before, given) : [];
+  });
+}
+
+type Given = Pick<ExtensionChange, 'ramal' | 'senha'>;
+
+async function faultsAfter(tx: Tx, deps: ExtensionDeps, before: Extension, given: Given): Promise<Fault[]> {
+  const ramal = given.ramal ?? before.ramal;
+  const isTaken = ramal !== before.ramal && (await findTaken(tx, before.accountId, [ramal])).has(ramal);
+  return faultsOf({ ramal, senha: given.senha ?? openSenha(deps.keyRing, before.senhaSealed) }, isTaken);
 }
 
 async function changed(

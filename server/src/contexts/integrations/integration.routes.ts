@@ -5,6 +5,7 @@ import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
 import {
   changeFrom,
+  checkableFrom,
   integration,
   present,
   presentSecret,
@@ -14,7 +15,7 @@ import {
 import type { IntegrationDeps } from './integration.ts';
 import { listIntegrations } from './list-integrations.ts';
 import { removeIntegration } from './remove-integration.ts';
-import { saveOwnIntegration } from './save-integration.ts';
+import { faultsOfChange, saveOwnIntegration } from './save-integration.ts';
 import { rotateSecret, showSecret } from './show-secret.ts';
 
 const tags = ['Integrations'];
@@ -37,7 +38,14 @@ const ownRoutes =
     app.patch(
       '/integrations',
       {
-        config: { access: 'USER' },
+        config: {
+          access: 'USER',
+          otherFaults: (request) => {
+            const { id, ...given } = checkableFrom(request.body);
+            const integrationId = id === undefined ? undefined : idFrom(id);
+            return faultsOfChange(deps, callerOf(request), integrationId, given);
+          },
+        },
         schema: {
           tags,
           summary: 'Create or update an integration',

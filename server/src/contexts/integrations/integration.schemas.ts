@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
-import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
+import { lineText, requestBody, timestampText, validField } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
 
@@ -67,6 +67,14 @@ export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>
   ...body,
   webhookConstraint: body.webhookConstraint === null ? {} : body.webhookConstraint,
   metadata: body.metadata === null ? {} : body.metadata,
+});
+
+/** The fields of a refused body whose faults depend on other data, if they are valid. */
+export const checkableFrom = (body: unknown) => ({
+  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  gateway: validField(body, 'gateway', gateway),
+  webhook: validField(body, 'webhook', webhook),
+  metadata: validField(body, 'metadata', keysAndValues),
 });
 
 export const integration = z.object({

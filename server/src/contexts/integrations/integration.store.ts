@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
-import { invalid } from '../../platform/errors.ts';
+import { type Fault, invalid } from '../../platform/errors.ts';
 import type { Integration } from './integration.ts';
 import { flatConstraint } from './webhook.rules.ts';
 
@@ -126,12 +126,25 @@ export async function saveIntegration(tx: Tx, integration: Integration): Promise
       .execute();
   } catch (error) {
     if (violatedConstraint(error) !== 'integrations_user_id_gateway_key') throw error;
-    throw invalid({
-      path: 'gateway',
-      code: 'duplicate',
-      message: '`gateway` is already used by another of your integrations.',
-    });
+    throw invalid(duplicateGateway);
   }
+}
+
+export const duplicateGateway: Fault = {
+  path: 'gateway',
+  code: 'duplicate',
+  message: '`gateway` is already used by another of your integrations.',
+};
+
+/** True if another integration of the owner has this gateway. */
+export async function isGatewayTaken(
+  tx: Tx,
+  owner: Owner,
+  gateway: string,
+  except: number,
+): Promise<boolean> {
+  const others = selectIntegrations(tx, owner).where('gateway', '=', gateway).where('id', '!=', except);
+  return (await others.executeTakeFirst()) !== undefined;
 }
 
 export async function deleteIntegration(tx: Tx, { accountId }: Owner, id: number): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
-import { invalid, invalidToken, notFound, Refusal } from '../../platform/errors.ts';
+import { type Fault, invalid, invalidToken, notFound, Refusal } from '../../platform/errors.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import {
   countIntegrations,
+  duplicateGateway,
   insertIntegration,
+  isGatewayTaken,
   lockByGateway,
   lockIntegration,
   lockOwner,
@@ -34,12 +36,13 @@ export async function saveOwnIntegration(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const owner = await lockOwner(tx, caller);
     if (!owner) throw invalidToken();
-    // Invalid requests are reported before it is checked whether the integration exists.
-    if (change.webhook === true && change.metadata) settingsOf(deps, owner.isLive, true, change.metadata);
     const before =
       id === undefined
         ? await lockByGateway(tx, caller, change.gateway ?? '')
         : await lockIntegration(tx, caller, id);
+    // Invalid requests are reported before it is checked whether the integration exists.
+    const faults = await faultsAfter(tx, deps, caller, { isLive: owner.isLive, before, change });
+    if (faults.length > 0) throw invalid(...faults);
     if (!before && id !== undefined) throw notFound();
     const after = changed(deps, owner.isLive, before ?? blank(deps, caller), change);
     const saved = await write(tx, caller, before, after);
@@ -52,6 +55,40 @@ export async function saveOwnIntegration(
     });
     return saved;
   });
+}
+
+/** Returns the faults of a change that its form does not show, in its valid fields. */
+export async function faultsOfChange(
+  deps: IntegrationDeps,
+  caller: Caller,
+  id: number | undefined,
+  change: IntegrationChange,
+): Promise<Fault[]> {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const owner = await lockOwner(tx, caller);
+    if (!owner) throw invalidToken();
+    const before =
+      id === undefined
+        ? await lockByGateway(tx, caller, change.gateway ?? '')
+        : await lockIntegration(tx, caller, id);
+    return await faultsAfter(tx, deps, caller, { isLive: owner.isLive, before, change });
+  });
+}
+
+async function faultsAfter(
+  tx: Tx,
+  { mayCall }: IntegrationDeps,
+  caller: Caller,
+  { isLive, before, change }: { isLive: boolean; before: Integration | undefined; change: IntegrationChange },
+): Promise<Fault[]> {
+  const metadata = change.metadata ?? before?.metadata;
+  const hasWebhook = change.webhook ?? before?.webhook ?? false;
+  const read = hasWebhook && metadata && readSettings(metadata, { isLive, mayCall });
+  const isTaken =
+    before !== undefined &&
+    change.gateway !== undefined &&
+    (await isGatewayTaken(tx, caller, change.gateway, before.id));
+  return [...(read && 'faults' in read ? read.faults : []), ...(isTaken ? [duplicateGateway] : [])];
 }
 
 async function write(

@@ -1,5 +1,6 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import type { Fault } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
@@ -7,7 +8,7 @@ import { recordChangeBy } from '../audit/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
-import { insertUser } from './user.store.ts';
+import { duplicateEmail, insertUser, isEmailTaken } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface CreateUserDeps extends ConfirmLinkDeps {
@@ -53,6 +54,18 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
     await mailConfirmation(tx, deps, user);
     return user;
   });
+}
+
+/** Returns the faults of a new user that only the database knows. */
+export async function faultsOfNewUser(
+  { db }: CreateUserDeps,
+  { accountId }: Caller,
+  email: string | undefined,
+): Promise<Fault[]> {
+  if (email === undefined) return [];
+  return await inAccount(db, accountId, async (tx) =>
+    (await isEmailTaken(tx, email)) ? [duplicateEmail] : [],
+  );
 }
 
 interface UserToAdd {

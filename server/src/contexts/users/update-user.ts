@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { type Fault, notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { revokeOtherTokens } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
@@ -8,7 +8,7 @@ import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
 import { changed, losesAdmin, refuseForeignRights, type UserChange, vouches } from './user.rules.ts';
-import { lockUserByUuid, saveUser } from './user.store.ts';
+import { duplicateEmail, findUserByUuid, isEmailTaken, lockUserByUuid, saveUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface UpdateUserDeps extends ConfirmLinkDeps {
@@ -46,6 +46,24 @@ export async function updateUser(
     if (vouches(caller.role, change)) await deps.linkExtensions(tx, caller, after, now);
     await followUp(tx, deps, caller, before, after);
     return after;
+  });
+}
+
+/**
+ * Returns the faults of a change that only the database knows. The user to change is looked up in the account first: the
+ * response must not reveal which address belongs to a user of another account.
+ */
+export async function faultsOfUserChange(
+  { db }: UpdateUserDeps,
+  caller: Caller,
+  { uuid = caller.uuid, email }: { uuid?: string | undefined; email?: string | undefined },
+): Promise<Fault[]> {
+  const target = uuid.toLowerCase();
+  const mayChange = target === caller.uuid || caller.role === 'ADMIN';
+  if (email === undefined || !mayChange || !isUuid(target)) return [];
+  return await inAccount(db, caller.accountId, async (tx) => {
+    const user = await findUserByUuid(tx, caller.accountId, target);
+    return user && (await isEmailTaken(tx, email, user.id)) ? [duplicateEmail] : [];
   });
 }
 

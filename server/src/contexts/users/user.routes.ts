@@ -14,11 +14,12 @@ import {
   refused,
   requestBody,
   timestampText,
+  validField,
 } from '../../platform/schemas.ts';
-import { type CreateUserDeps, createUser } from './create-user.ts';
+import { type CreateUserDeps, createUser, faultsOfNewUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
-import { type UpdateUserDeps, updateUser } from './update-user.ts';
+import { faultsOfUserChange, type UpdateUserDeps, updateUser } from './update-user.ts';
 import type { User } from './user.ts';
 
 type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
@@ -99,7 +100,11 @@ export const userRoutes =
     app.post(
       '/users',
       {
-        config: { access: 'ADMIN' },
+        config: {
+          access: 'ADMIN',
+          otherFaults: (request) =>
+            faultsOfNewUser(deps, callerOf(request), validField(request.body, 'email', emailText)),
+        },
         schema: {
           tags,
           summary: 'Create a user',
@@ -129,7 +134,14 @@ export const userRoutes =
     app.patch(
       '/users',
       {
-        config: { access: 'USER' },
+        config: {
+          access: 'USER',
+          otherFaults: (request) =>
+            faultsOfUserChange(deps, callerOf(request), {
+              uuid: validField(request.body, 'uuid', z.string()),
+              email: validField(request.body, 'email', emailText),
+            }),
+        },
         schema: {
           tags,
           summary: 'Update a user',

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Users } from '../../platform/db/schema.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
-import { invalid } from '../../platform/errors.ts';
+import { type Fault, invalid } from '../../platform/errors.ts';
 import type { User } from './user.ts';
 
 export const userColumns = [
@@ -70,7 +70,7 @@ export async function insertUser(
       .executeTakeFirstOrThrow();
     return userFromRow(row);
   } catch (error) {
-    throw duplicateEmail(error);
+    throw refusalOf(error);
   }
 }
 
@@ -110,7 +110,7 @@ export async function saveUser(tx: Tx, user: User): Promise<void> {
       .where('id', '=', user.id)
       .execute();
   } catch (error) {
-    throw duplicateEmail(error);
+    throw refusalOf(error);
   }
 }
 
@@ -118,9 +118,24 @@ export async function deleteUser(tx: Tx, accountId: number, id: number): Promise
   await tx.deleteFrom('users').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-function duplicateEmail(error: unknown): unknown {
-  if (violatedConstraint(error) !== 'users_email') return error;
-  return invalid({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
+export const duplicateEmail: Fault = {
+  path: 'email',
+  code: 'duplicate',
+  message: '`email` is already in use.',
+};
+
+const refusalOf = (error: unknown): unknown =>
+  violatedConstraint(error) === 'users_email' ? invalid(duplicateEmail) : error;
+
+/** True if another user, of any account, has the address. `except` must be a user of the caller's account. */
+export async function isEmailTaken(tx: Tx, email: string, except?: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`select user_id as id from find_login(${email}, '')`.execute(tx);
+  return rows.some(({ id }) => id !== except);
+}
+
+export async function findUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
+  const row = await selectUsers(tx, accountId).where('uuid', '=', uuid).executeTakeFirst();
+  return row && userFromRow(row);
 }
 
 export const selectUsers = (tx: Tx, accountId: number) =>

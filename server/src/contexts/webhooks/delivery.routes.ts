@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { emptyBody, refused } from '../../platform/schemas.ts';
+import { emptyBody, momentText, refused, validField } from '../../platform/schemas.ts';
 import {
   delivery,
   deliveryParams,
@@ -18,7 +18,7 @@ import { explainCalls } from './explain/explain-calls.ts';
 import { healthRoutes } from './health/health.routes.ts';
 import { listDeliveries } from './listing/list-deliveries.ts';
 import { type ReadDeliveryDeps, readDelivery } from './listing/read-delivery.ts';
-import { type ReplayDeps, replayDelivery, replayWindow } from './replay/replay-deliveries.ts';
+import { faultsOfReplay, type ReplayDeps, replayDelivery, replayWindow } from './replay/replay-deliveries.ts';
 import { type TestWebhookDeps, testWebhook } from './testing/test-webhook.ts';
 
 type DeliveryRouteDeps = ReadDeliveryDeps & ReplayDeps & TestWebhookDeps;
@@ -105,7 +105,14 @@ const replayRoutes =
     app.post(
       '/integrations/:id/replay',
       {
-        config: { access: 'USER' },
+        config: {
+          access: 'USER',
+          otherFaults: ({ body }) =>
+            faultsOfReplay(deps, {
+              since: validField(body, 'since', momentText),
+              until: validField(body, 'until', momentText),
+            }),
+        },
         schema: {
           tags,
           summary: 'Replay the events of a window',

@@ -1,6 +1,6 @@
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { invalid, Refusal } from '../../../platform/errors.ts';
+import { type Fault, invalid, Refusal } from '../../../platform/errors.ts';
 import { type FundingInputs, type LowBalanceDeps, planHold, takeHold } from '../../billing/index.ts';
 import { ownsCallerId } from '../../caller-ids/index.ts';
 import type { CallingExtension } from '../../extensions/index.ts';
@@ -102,9 +102,10 @@ async function callerIdFor(
   throw new Refusal(choice.code, choice.message);
 }
 
-export const invalidNumber = (field: string) =>
-  invalid({
-    path: field,
-    code: 'invalid_number',
-    message: `${field} must be a valid number: country code, area code and number.`,
-  });
+export const invalidNumber = (field: string) => invalid(faultOfNumber(field));
+
+export const faultOfNumber = (field: string): Fault => ({
+  path: field,
+  code: 'invalid_number',
+  message: `${field} must be a valid number: country code, area code and number.`,
+});

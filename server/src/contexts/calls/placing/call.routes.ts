@@ -2,10 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { destinationRingSeconds, extensionRingSeconds } from '../../../platform/call-timings.ts';
 import { callerOf } from '../../../platform/caller.ts';
-import { emptyBody, idempotencyHeader, refused } from '../../../platform/schemas.ts';
+import { emptyBody, idempotencyHeader, refused, validField } from '../../../platform/schemas.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
-import { hungUpCall, newCall, newDialerCall, placedCall, placedDialerCall } from './call.schemas.ts';
-import { type PlaceCallDeps, placeCall } from './place-call.ts';
+import {
+  destination,
+  hungUpCall,
+  newCall,
+  newDialerCall,
+  placedCall,
+  placedDialerCall,
+} from './call.schemas.ts';
+import { faultsOfDestination, type PlaceCallDeps, placeCall } from './place-call.ts';
 
 type CallRouteDeps = PlaceCallDeps & HangUpDeps;
 
@@ -47,7 +54,10 @@ export const callRoutes =
     app.post(
       '/calls',
       {
-        config: { access: 'USER' },
+        config: {
+          access: 'USER',
+          otherFaults: ({ body }) => faultsOfDestination('called', validField(body, 'called', destination)),
+        },
         schema: {
           tags,
           summary: 'Place a call',
@@ -101,7 +111,10 @@ export const callRoutes =
     app.post(
       '/dialer',
       {
-        config: { access: 'USER' },
+        config: {
+          access: 'USER',
+          otherFaults: ({ body }) => faultsOfDestination('phone', validField(body, 'phone', destination)),
+        },
         onRequest: (_request, reply, done) => {
           reply.headers(deprecationHeaders);
           done();

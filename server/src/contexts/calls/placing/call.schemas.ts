@@ -7,7 +7,7 @@ const extension = z
   .regex(/^\d{2,8}$/, { error: 'must be 2 to 8 digits' })
   .meta({ description: 'The number of the calling extension.', examples: ['1000'], 'x-refers-to': 'ramal' });
 
-const destination = z
+export const destination = z
   .string()
   .min(1)
   .max(32)

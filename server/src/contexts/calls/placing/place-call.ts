@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../platform/caller.ts';
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { type Fault, notFound, Refusal } from '../../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
@@ -11,7 +11,7 @@ import { findCallingExtension } from '../../extensions/index.ts';
 import { insertDialerId } from '../call.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import type { CallObserver } from '../observer.ts';
-import { acceptOutbound, invalidNumber } from './accept-outbound.ts';
+import { acceptOutbound, faultOfNumber, invalidNumber } from './accept-outbound.ts';
 import { type Destination, readDestination } from './destination.rules.ts';
 
 export interface PlaceCallDeps extends LowBalanceDeps {
@@ -77,6 +77,13 @@ export async function placeCall(
   if (!placed.replayed) deps.wakeVoice();
   return placed;
 }
+
+/** Returns the faults of a destination that its form does not show. */
+export const faultsOfDestination = (
+  field: CallRequest['calledField'],
+  called: string | undefined,
+): Fault[] =>
+  called !== undefined && readDestination(called).kind === 'invalid' ? [faultOfNumber(field)] : [];
 
 async function answeredBefore(tx: Tx, keyed: KeyedRequest): Promise<string | undefined> {
   const claim = await claimKey(tx, keyed);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { invalid, notFound } from '../../../platform/errors.ts';
+import { type Fault, invalid, notFound } from '../../../platform/errors.ts';
 import { type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { GroupedJobs, JobQueue } from '../../../platform/jobs.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { checkWindow } from '../../../platform/window.ts';
+import { faultsOfWindow } from '../../../platform/window.ts';
 import { recordChangeBy } from '../../audit/index.ts';
 import type { Integration } from '../../integrations/index.ts';
 import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
@@ -65,7 +65,8 @@ export async function replayWindow(
     until: new Date(asked.until),
     types: asked.types ?? [...eventTypes],
   };
-  checkKept(deps, window.since, window.until, at);
+  const faults = faultsOfReplay(deps, asked);
+  if (faults.length > 0) throw invalid(...faults);
   return await inAccount(deps.db, accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     requireEnabled(integration);
@@ -78,14 +79,21 @@ export async function replayWindow(
   });
 }
 
-function checkKept({ deliveryRetentionDays }: ReplayDeps, since: Date, until: Date, now: Date): void {
-  checkWindow(since, until, deliveryRetentionDays + 1);
-  if (since >= secondsAfter(now, -deliveryRetentionDays * 24 * 3600)) return;
-  throw invalid({
-    path: 'since',
-    code: 'too_small',
-    message: `\`since\` must be at most ${deliveryRetentionDays} days ago; older events cannot be replayed.`,
-  });
+/** Returns the faults of a window to replay; of a refused request, those of its valid times. */
+export function faultsOfReplay(
+  { clock, deliveryRetentionDays }: ReplayDeps,
+  asked: { since?: string | undefined; until?: string | undefined },
+): Fault[] {
+  if (asked.since === undefined) return [];
+  const since = new Date(asked.since);
+  const isKept = since >= secondsAfter(clock.now(), -deliveryRetentionDays * 24 * 3600);
+  const message = `\`since\` must be at most ${deliveryRetentionDays} days ago; older events cannot be replayed.`;
+  return [
+    ...(asked.until === undefined
+      ? []
+      : faultsOfWindow(since, new Date(asked.until), deliveryRetentionDays + 1)),
+    ...(isKept ? [] : [{ path: 'since', code: 'too_small', message }]),
+  ];
 }
 
 const replayJob = z.object({
