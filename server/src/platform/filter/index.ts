@@ -8,4 +8,4 @@ export { defineList, type List, type ListDefinition } from './list.ts';
 export { nearestName } from './nearest-name.ts';
 export { fetchPageOrCursor } from './page-or-cursor.ts';
 export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.ts';
-export { type Filter, parseFilter, parseQuery, pickFields, type Query } from './parse.ts';
+export { parseFilter, parseQuery, pickFields, type Query } from './parse.ts';
