@@ -103,7 +103,10 @@ test('errors include the cause and advice; with --json as JSON', async () => {
   const unknown = await terminal.disca('call', destination, '--from', '99999999');
   expect(unknown.err).toContain('Check the id: it is not in this account.');
   const malformed = await terminal.disca('call', 'x', '--from', '1');
-  expect(malformed.err).toContain('extension: `extension` is invalid.\n(VALIDATION_ERROR, request ');
+  expect(malformed.err).toContain(
+    'extension: `extension` must be 2 to 8 digits.\n' +
+      'called: called must be a valid number: country code, area code and number.\n(VALIDATION_ERROR, request ',
+  );
   expect((await terminal.disca('calls', '--status', 'sleeping')).err).toContain('Allowed choices are queued');
   expect((await terminal.disca('listen', '--types', 'channel-dance')).err).toContain(
     'Unknown event type channel-dance.',
