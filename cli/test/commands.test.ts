@@ -105,7 +105,7 @@ test('errors include the cause and advice; with --json as JSON', async () => {
   const malformed = await terminal.disca('call', 'x', '--from', '1');
   expect(malformed.err).toContain(
     'extension: `extension` must be 2 to 8 digits.\n' +
-      'called: called must be a valid number: country code, area code and number.\n(VALIDATION_ERROR, request ',
+      'called: `called` must be a valid number: country code, area code and number, or 0, area code and number.\n(VALIDATION_ERROR, request ',
   );
   expect((await terminal.disca('calls', '--status', 'sleeping')).err).toContain('Allowed choices are queued');
   expect((await terminal.disca('listen', '--types', 'channel-dance')).err).toContain(

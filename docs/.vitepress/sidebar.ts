@@ -27,6 +27,7 @@ export const sidebar = [
     text: 'Guides',
     items: pages(
       'guides/first-call',
+      'guides/phone-numbers',
       'guides/test-mode',
       'webhooks',
       'guides/softphones',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPhoneNumber } from './phone.ts';
+import { isContactNumber, phoneFault, readPhone } from './phone.ts';
 
 /** Text types shared by several contexts. */
 
@@ -25,12 +25,28 @@ export const existingEmailText = emailText.meta({ 'x-refers-to': 'email' });
 export const phoneText = z
   .string()
   .trim()
-  .refine(isPhoneNumber, { error: 'must be a valid phone number' })
+  .refine(isContactNumber, { error: 'must be a valid phone number' })
   .meta({
     description: 'A valid phone number; without a country code it is read as Brazilian.',
     examples: ['5511987654321'],
     'x-kind': 'phone',
   });
+
+/** How telephone numbers are written in requests. */
+export const phoneSpelling =
+  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.';
+
+/** A telephone number, converted to digits with country code. */
+export const internationalText = z
+  .string()
+  .transform((text, context) => {
+    const reading = readPhone(text);
+    if (reading.kind === 'number') return reading.digits;
+    const { code, message } = phoneFault(reading);
+    context.addIssue({ code: 'custom', params: { code }, message });
+    return z.NEVER;
+  })
+  .meta({ description: phoneSpelling, examples: ['5511987654321'], 'x-kind': 'destination' });
 
 export const passwordText = z
   .string()

@@ -155,6 +155,12 @@ test('bug: ERR-04 a call reports an invalid number with its other errors', async
     ...others,
     'phone invalid_number',
   ]);
+  const ambiguous = { called: '51 98765-4321', caller: '51 98765-4321' };
+  expect(faultsOf(await admin.client.post('/calls', { ...wrong, ...ambiguous }))).toEqual([
+    'called ambiguous_number',
+    'caller ambiguous_number',
+    ...others,
+  ]);
 });
 
 test('bug: ERR-04 a replay reports its window with its other errors', async () => {

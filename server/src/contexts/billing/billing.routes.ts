@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
-import { pathUuid, refused, timestampText } from '../../platform/schemas.ts';
+import { pathUuid, phoneSpelling, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { priceExplanation } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
@@ -121,10 +121,9 @@ export const billingRoutes =
           querystring: z.strictObject({
             to: z
               .string()
-              .regex(/^\+?[\d ().-]{2,32}$/)
-              .transform((text) => text.replaceAll(/\D/g, ''))
+              .max(64)
               .meta({
-                description: 'The number with its country code.',
+                description: `The number. ${phoneSpelling}`,
                 examples: ['5511987654321'],
                 'x-kind': 'destination',
               }),

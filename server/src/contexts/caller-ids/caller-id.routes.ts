@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { internationalDigits } from '../../platform/phone.ts';
-import { nothing, pathId, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import {
+  internationalText,
+  nothing,
+  pathId,
+  refused,
+  requestBody,
+  timestampText,
+} from '../../platform/schemas.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
 import { listCallerIds } from './list-caller-ids.ts';
 import { removeCallerId } from './remove-caller-id.ts';
@@ -30,20 +36,6 @@ const present = ({ createdAt, ownedAt, ...rest }: CallerId): z.output<typeof cal
   createdAt: createdAt.toISOString(),
   ownedAt: ownedAt?.toISOString() ?? null,
 });
-
-const number = z
-  .string()
-  .transform((text, context) => {
-    const digits = internationalDigits(text);
-    if (digits !== undefined) return digits;
-    context.addIssue({ code: 'custom', message: 'must be a valid number with its country code' });
-    return z.NEVER;
-  })
-  .meta({
-    description: 'Country code, area code and number. A leading + and separators are removed.',
-    examples: ['5511987654321'],
-    'x-kind': 'destination',
-  });
 
 const params = z.object({ id: pathId('The caller id.', 'caller-id') });
 
@@ -86,7 +78,13 @@ const writingRoutes =
           description:
             'Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
           'x-clauses': ['CALL-37'],
-          body: requestBody({ number }, ['id', 'status', 'source', 'createdAt', 'ownedAt']),
+          body: requestBody({ number: internationalText }, [
+            'id',
+            'status',
+            'source',
+            'createdAt',
+            'ownedAt',
+          ]),
           response: {
             200: callerId,
             402: refused('`INSUFFICIENT_CREDIT`: the credit does not cover the call.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Caller, roles } from '../../platform/caller.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
+import { phoneFault, readPhone } from '../../platform/phone.ts';
 import {
   emailText,
   nameText,
@@ -39,10 +40,18 @@ const senha = z
 
 const bina = z
   .string()
-  .refine((text) => /^(\d{3,15})?$/.test(text), { error: 'must be 3 to 15 digits, or empty' })
+  .max(64)
+  .transform((text, context) => {
+    if (/^(\d{3,15})?$/.test(text)) return text;
+    const reading = readPhone(text);
+    if (reading.kind === 'number') return reading.digits;
+    const { code, message } = phoneFault(reading);
+    context.addIssue({ code: 'custom', params: { code }, message: `${message}, or empty` });
+    return z.NEVER;
+  })
   .meta({
-    description: 'Number shown to the called party, if the account owns it; empty or null for the default.',
-    pattern: '^([0-9]{3,15})?$',
+    description:
+      'Number shown to the called party, if the account owns it; empty or null for the default. Stored as digits; a number with a leading + or separators is converted.',
     examples: ['551140028922'],
     'x-kind': 'bina',
   });

@@ -1,16 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { showAccount } from '../../contexts/accounts/index.ts';
 import { assignCallerId, readCallerIds, unassignCallerId } from '../../contexts/caller-ids/index.ts';
-import { internationalDigits } from '../../platform/phone.ts';
 import { answer, asOperator, withJson } from './operator.ts';
+import { phoneArgument } from './phone-argument.ts';
 
 type Json = { json?: boolean };
-
-function phoneNumber(text: string): string {
-  const digits = internationalDigits(text);
-  if (digits === undefined) throw new InvalidArgumentError('Expected a valid number with country code.');
-  return digits;
-}
 
 export function callerIdCommands(): Command {
   const callerId = new Command('caller-id').description(
@@ -35,7 +29,7 @@ export function callerIdCommands(): Command {
     });
   });
   named('assign', 'assign a caller ID without a verification code')
-    .argument('<number>', 'with country code', phoneNumber)
+    .argument('<number>', 'with country code', phoneArgument)
     .action(async (name: string, number: string, options: Json) => {
       await asOperator(async (operator) => {
         const account = await showAccount(operator, name);
@@ -44,7 +38,7 @@ export function callerIdCommands(): Command {
       });
     });
   named('remove', 'remove a caller ID from an account')
-    .argument('<number>', 'with country code', phoneNumber)
+    .argument('<number>', 'with country code', phoneArgument)
     .action(async (name: string, number: string, options: Json) => {
       await asOperator(async (operator) => {
         const account = await showAccount(operator, name);

@@ -3,16 +3,10 @@ import { openStorage } from '../../adapters/storage/index.ts';
 import { showAccount } from '../../contexts/accounts/index.ts';
 import type { RecordingStorage } from '../../contexts/recordings/index.ts';
 import type { Person } from '../../platform/erased.ts';
-import { internationalDigits } from '../../platform/phone.ts';
 import { configSchema } from '../config.ts';
 import { type Erasure, erasePerson } from '../erase-person.ts';
 import { answer, asOperator, withJson } from './operator.ts';
-
-function phoneNumber(text: string): string {
-  const digits = internationalDigits(text);
-  if (digits === undefined) throw new InvalidArgumentError('Expected a valid number with country code.');
-  return digits;
-}
+import { phoneArgument } from './phone-argument.ts';
 
 function emailAddress(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError('Expected an e-mail address.');
@@ -29,7 +23,7 @@ export function personCommands(): Command {
       )
       .argument('<account>', 'domain, UUID or number of the account')
       .addOption(
-        new Option('--phone <number>', 'with country code').argParser(phoneNumber).conflicts('email'),
+        new Option('--phone <number>', 'with country code').argParser(phoneArgument).conflicts('email'),
       )
       .addOption(new Option('--email <address>', 'of a customer or a user').argParser(emailAddress)),
   ).action(async (name: string, options: { phone?: string; email?: string; json?: boolean }) => {

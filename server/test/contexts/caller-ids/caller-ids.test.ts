@@ -56,6 +56,17 @@ test('CALL-37 calls the number with a six-digit code, and only that code verifie
   expect(await owns(number)).toBe(true);
 });
 
+test('CALL-46 LIST-02 a caller id is requested and found in every spelling', async () => {
+  const number = freshNumber();
+  const national = number.slice(2);
+  const asked = await ask(`(${national.slice(0, 2)}) ${national.slice(2)}`);
+  expect([asked.status, asked.body.number]).toEqual([200, number]);
+  for (const spelling of [`+${number}`, `0${national}`, `tel:+${number}`]) {
+    const { body } = await admin.client.list('/callerIds', { where: { number: spelling } });
+    expect(body, spelling).toMatchObject([{ id: asked.body.id, number }]);
+  }
+});
+
 test('CALL-37 speaks the code in the language of the user', async () => {
   const colleague = await account.addUser('ADMIN');
   await colleague.client.patch('/users', { locale: 'en' });
@@ -213,7 +224,15 @@ test('a USER can read caller ids but not change them', async () => {
 });
 
 test('malformed numbers and codes are rejected', async () => {
-  for (const number of ['190', '11987654321', '55119876', 'sip:1@x', '5511987654321;tag=1', ''])
+  for (const number of [
+    '190',
+    '11987654321',
+    '51 98765-4321',
+    '55119876',
+    'sip:1@x',
+    '5511987654321;tag=1',
+    '',
+  ])
     expect((await ask(number)).status, number).toBe(422);
   const { body } = await ask(freshNumber());
   for (const code of ['12345', '1234567', '12345a', '１２３４５６', ''])

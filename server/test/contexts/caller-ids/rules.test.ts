@@ -26,7 +26,8 @@ test('CALL-21 without another caller presents the owned bina, else the trunk’s
 
 test('CALL-22 presents another caller if the account owns it, else rejects it', () => {
   expect(choose('5511987654321', ['5511987654321'])).toBe('5511987654321');
-  expect(choose('+55 (11) 98765-4321', ['5511987654321'])).toBe('5511987654321');
+  for (const caller of ['+55 (11) 98765-4321', '(11) 98765-4321', '011987654321'])
+    expect(choose(caller, ['5511987654321']), caller).toBe('5511987654321');
   for (const caller of ['5511987654321', '1002', '01001', '+1001', 'anonymous', '5511987654321;x', bina])
     expect(choose(caller, []), caller).toBe('CALLER_ID_NOT_ALLOWED');
 });

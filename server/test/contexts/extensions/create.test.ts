@@ -45,6 +45,15 @@ describe('created extension', () => {
     expect((await create({ ramal: '10' })).status).toBe(200);
   });
 
+  test.each([
+    ['+55 11 4002-8922', '551140028922'],
+    ['(11) 4002-8922', '551140028922'],
+    ['1140028922', '1140028922'],
+  ])('CALL-46 stores the bina %s as %s', async (bina, stored) => {
+    const { status, body } = await create({ bina });
+    expect([status, body.bina]).toEqual([200, stored]);
+  });
+
   test('ACCT-03 has the domain of its account', async () => {
     const theirs = await other.admin.client.post('/extensions', extensionBody());
     expect([(await create()).body.domain, theirs.body.domain]).toEqual([account.domain, other.domain]);
@@ -141,7 +150,7 @@ describe('rejects', () => {
     expect(pickErrors(answer)).toEqual(['ramal duplicate', 'senha invalid']);
   });
 
-  test('a bina that is not digits', async () => {
+  test('CALL-46 a bina that is no telephone number', async () => {
     for (const bina of ['+5511', '55 11', 'anonymous', '5511;x=1', '1'.repeat(16), 551140028922]) {
       expect([bina, pickErrors(await create({ bina })).length]).toEqual([bina, 1]);
     }

@@ -72,6 +72,14 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(1.5);
 });
 
+test('CALL-46 a phone may dial 0, area code and number; the call is listed with the country code', async () => {
+  const account = await platform.addAccount();
+  const line = await platform.addLine(account);
+  const to = numberEnding('17');
+  expect(await finalStatus(await line.phone.dial(`0${to.slice(2)}`))).toBe(486);
+  expect(await whenListed(account, { to })).toMatchObject({ to, call_type: 'outbound' });
+});
+
 test('the phone and the call record get the destination’s response', async () => {
   const account = await platform.addAccount();
   await liftCaps(platform, account);

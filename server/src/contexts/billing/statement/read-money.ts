@@ -1,8 +1,9 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { invalid, notFound, Refusal } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { reaisFromMicros } from '../../../platform/money.ts';
+import { phoneFault, readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findRate } from '../holds/hold.store.ts';
 import { findBalance, findBook } from '../ledger/ledger.store.ts';
@@ -59,7 +60,8 @@ export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: strin
 }
 
 /** Returns what a call to this number costs now and, for ADMINs, how many minutes the balance covers. */
-export async function quote(deps: ReadDeps, caller: Caller, to: string) {
+export async function quote(deps: ReadDeps, caller: Caller, number: string) {
+  const to = quotedDigits(number);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const rate = await findRate(tx, to, deps.clock.now());
     if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
@@ -75,4 +77,14 @@ export async function quote(deps: ReadDeps, caller: Caller, to: string) {
       fundedMinutes: caller.role === 'ADMIN' ? Math.floor(coveredSeconds(rate, availableMicros) / 60) : null,
     };
   });
+}
+
+function quotedDigits(number: string): string {
+  const reading = readPhone(number);
+  if (reading.kind === 'number') return reading.digits;
+  if (reading.kind === 'special') {
+    throw new Refusal('DESTINATION_NOT_ALLOWED', 'Emergency, short and service numbers cannot be called.');
+  }
+  const { code, message } = phoneFault(reading);
+  throw invalid({ path: 'to', code, message: `\`to\` ${message}.` });
 }

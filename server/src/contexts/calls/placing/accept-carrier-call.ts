@@ -2,7 +2,7 @@ import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { canonicalDigits } from '../../../platform/phone.ts';
 import { findCallingExtension } from '../../extensions/index.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import { findCaps } from '../limits/caps.store.ts';
@@ -27,7 +27,7 @@ export async function acceptCarrierCall(
   call: CarrierCall,
 ): Promise<LiveCall> {
   const at = deps.clock.now();
-  const number = phoneDigits(call.called);
+  const number = canonicalDigits(call.called);
   const called = number && (await findExtensionOfNumber(deps.db, lease, number, call.modes, at));
   if (!called) throw await refusalBy(deps, lease, notFound());
   const { accountId } = called;
@@ -44,7 +44,7 @@ export async function acceptCarrierCall(
       extension,
       destination: number,
       phone,
-      callerId: phoneDigits(call.from) || anonymous,
+      callerId: canonicalDigits(call.from) || anonymous,
       record: extension.recordCalls,
       requestedBy: null,
       incoming: { leg: call.leg, sip: call.sip, lease, at },

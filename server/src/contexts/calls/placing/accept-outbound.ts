@@ -1,6 +1,7 @@
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Fault, invalid, Refusal } from '../../../platform/errors.ts';
+import { type PhoneReading, phoneFault } from '../../../platform/phone.ts';
 import { type FundingInputs, type LowBalanceDeps, planHold, takeHold } from '../../billing/index.ts';
 import { ownsCallerId } from '../../caller-ids/index.ts';
 import type { CallingExtension } from '../../extensions/index.ts';
@@ -9,7 +10,7 @@ import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
 import { reserveCallSlot } from '../limits/caps.store.ts';
 import { chooseCallerId, requestedCallerId } from './caller-id.rules.ts';
-import { allowDestination, type Destination } from './destination.rules.ts';
+import { allowDestination } from './destination.rules.ts';
 
 /** A call to an external number, requested through the API or dialled on a phone. */
 export interface OutboundCall {
@@ -17,7 +18,7 @@ export interface OutboundCall {
   at: Date;
   kind: 'click' | 'dialled';
   extension: CallingExtension;
-  destination: Destination;
+  destination: PhoneReading;
   /** The request field with the destination, named in validation errors. */
   calledField: string;
   requestedCaller: string | undefined;
@@ -82,10 +83,10 @@ export const ownerFields = (extension: CallingExtension) => ({
   bina: extension.bina,
 });
 
-export function allowedDigits(destination: Destination, caps: Caps, field: string): string {
+export function allowedDigits(destination: PhoneReading, caps: Caps, field: string): string {
   const decision = allowDestination(destination, caps.countries);
   if (decision.ok) return decision.digits;
-  if (decision.code === 'VALIDATION_ERROR') throw invalidNumber(field);
+  if (decision.code === 'VALIDATION_ERROR') throw invalid(numberFault(field, destination));
   throw new Refusal(decision.code, decision.message);
 }
 
@@ -102,10 +103,7 @@ async function callerIdFor(
   throw new Refusal(choice.code, choice.message);
 }
 
-export const invalidNumber = (field: string) => invalid(faultOfNumber(field));
-
-export const faultOfNumber = (field: string): Fault => ({
-  path: field,
-  code: 'invalid_number',
-  message: `${field} must be a valid number: country code, area code and number.`,
-});
+export function numberFault(field: string, reading: PhoneReading): Fault {
+  const { code, message } = phoneFault(reading);
+  return { path: field, code, message: `\`${field}\` ${message}.` };
+}

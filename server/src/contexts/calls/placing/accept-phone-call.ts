@@ -2,14 +2,13 @@ import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
-import { phoneDigits } from '../../../platform/phone.ts';
+import { phoneDigits, readPhone } from '../../../platform/phone.ts';
 import { findFundingInputs } from '../../billing/index.ts';
 import { type CallingExtension, findCallingExtension } from '../../extensions/index.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { acceptOutbound } from './accept-outbound.ts';
-import { readDestination } from './destination.rules.ts';
 import { findAccountOfPhone } from './incoming-leg.store.ts';
 import { type IncomingCallDeps, type IncomingLeg, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
@@ -49,7 +48,7 @@ async function acceptDialled(
 ): Promise<LiveCall> {
   const { at } = incoming;
   const id = uuidv7(at);
-  const destination = readDestination(called);
+  const destination = readPhone(called);
   const dialled = phoneDigits(called) ?? '';
   const digits = destination.kind === 'number' ? destination.digits : '';
   const [extension, callee, caps, fundingInputs] = await awaitPipelined(

@@ -5,6 +5,7 @@ import { callerOf } from '../../../platform/caller.ts';
 import { emptyBody, idempotencyHeader, refused, validField } from '../../../platform/schemas.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
 import {
+  callerId,
   destination,
   hungUpCall,
   newCall,
@@ -12,7 +13,7 @@ import {
   placedCall,
   placedDialerCall,
 } from './call.schemas.ts';
-import { faultsOfDestination, type PlaceCallDeps, placeCall } from './place-call.ts';
+import { faultsOfNumbers, type PlaceCallDeps, placeCall } from './place-call.ts';
 
 type CallRouteDeps = PlaceCallDeps & HangUpDeps;
 
@@ -56,7 +57,12 @@ export const callRoutes =
       {
         config: {
           access: 'USER',
-          otherFaults: ({ body }) => faultsOfDestination('called', validField(body, 'called', destination)),
+          otherFaults: ({ body }) =>
+            faultsOfNumbers({
+              calledField: 'called',
+              called: validField(body, 'called', destination),
+              caller: validField(body, 'caller', callerId),
+            }),
         },
         schema: {
           tags,
@@ -113,7 +119,8 @@ export const callRoutes =
       {
         config: {
           access: 'USER',
-          otherFaults: ({ body }) => faultsOfDestination('phone', validField(body, 'phone', destination)),
+          otherFaults: ({ body }) =>
+            faultsOfNumbers({ calledField: 'phone', called: validField(body, 'phone', destination) }),
         },
         onRequest: (_request, reply, done) => {
           reply.headers(deprecationHeaders);

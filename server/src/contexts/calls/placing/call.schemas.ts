@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultOfMetadata } from '../../../platform/metadata.ts';
-import { requestBody } from '../../../platform/schemas.ts';
+import { phoneSpelling, requestBody } from '../../../platform/schemas.ts';
 
 const extension = z
   .string()
@@ -10,13 +10,17 @@ const extension = z
 export const destination = z
   .string()
   .min(1)
-  .max(32)
+  .max(64)
   .meta({
-    description:
-      'The destination: country code, area code and number in digits. A leading + and separators are removed.',
+    description: `The destination. ${phoneSpelling}`,
     examples: ['5511987654321'],
     'x-kind': 'phone',
   });
+
+export const callerId = z.string().max(64).meta({
+  description:
+    'The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
+});
 
 const metadata = z
   .record(z.string(), z.unknown())
@@ -32,10 +36,7 @@ const metadata = z
   });
 
 export const newCall = requestBody({
-  caller: z.string().max(32).optional().meta({
-    description:
-      'The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
-  }),
+  caller: callerId.optional(),
   called: destination,
   extension,
   metadata,

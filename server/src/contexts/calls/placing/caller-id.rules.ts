@@ -1,4 +1,4 @@
-import { phoneDigits } from '../../../platform/phone.ts';
+import { canonicalDigits } from '../../../platform/phone.ts';
 
 /** The requested caller id, usable if the account owns it. */
 export interface RequestedCallerId {
@@ -15,7 +15,7 @@ export function requestedCallerId(request: {
 }): RequestedCallerId {
   const { caller, ramal, bina } = request;
   const isRequired = caller !== undefined && caller !== '' && caller !== ramal;
-  return { number: phoneDigits((isRequired ? caller : bina) ?? ''), isRequired };
+  return { number: canonicalDigits((isRequired ? caller : bina) ?? ''), isRequired };
 }
 
 export type CallerIdChoice =

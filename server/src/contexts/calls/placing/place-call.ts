@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../platform/caller.ts';
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { type Fault, notFound, Refusal } from '../../../platform/errors.ts';
+import { type Fault, invalid, notFound, Refusal } from '../../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
+import { type PhoneReading, readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findFundingInputs, type LowBalanceDeps } from '../../billing/index.ts';
 import { findCallingExtension } from '../../extensions/index.ts';
 import { insertDialerId } from '../call.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import type { CallObserver } from '../observer.ts';
-import { acceptOutbound, faultOfNumber, invalidNumber } from './accept-outbound.ts';
-import { type Destination, readDestination } from './destination.rules.ts';
+import { acceptOutbound, numberFault } from './accept-outbound.ts';
 
 export interface PlaceCallDeps extends LowBalanceDeps {
   db: Database;
@@ -57,8 +57,9 @@ export async function placeCall(
   { route, withDialerId, key }: Placement,
 ): Promise<PlacedCall> {
   const { accountId } = caller;
-  const destination = readDestination(request.called);
-  if (destination.kind === 'invalid') throw invalidNumber(request.calledField);
+  const faults = faultsOfNumbers(request);
+  if (faults.length > 0) throw invalid(...faults);
+  const destination = readPhone(request.called);
   const at = deps.clock.now();
   const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
   const place = async (tx: Tx): Promise<PlacedCall> => {
@@ -78,12 +79,24 @@ export async function placeCall(
   return placed;
 }
 
-/** Returns the faults of a destination that its form does not show. */
-export const faultsOfDestination = (
-  field: CallRequest['calledField'],
-  called: string | undefined,
-): Fault[] =>
-  called !== undefined && readDestination(called).kind === 'invalid' ? [faultOfNumber(field)] : [];
+/**
+ * Returns the faults of a call's numbers that their form does not show. A caller id that is no number at all is refused
+ * later, as one that the account does not own.
+ */
+export function faultsOfNumbers({
+  calledField,
+  called,
+  caller = '',
+}: Pick<CallRequest, 'calledField' | 'caller'> & { called: string | undefined }): Fault[] {
+  const destination = called === undefined ? undefined : readPhone(called);
+  const callerId = readPhone(caller);
+  return [
+    ...(destination?.kind === 'invalid' || destination?.kind === 'ambiguous'
+      ? [numberFault(calledField, destination)]
+      : []),
+    ...(callerId.kind === 'ambiguous' ? [numberFault('caller', callerId)] : []),
+  ];
+}
 
 async function answeredBefore(tx: Tx, keyed: KeyedRequest): Promise<string | undefined> {
   const claim = await claimKey(tx, keyed);
@@ -95,7 +108,7 @@ async function accept(
   deps: PlaceCallDeps,
   caller: Caller,
   request: CallRequest,
-  destination: Destination,
+  destination: PhoneReading,
   at: Date,
 ): Promise<string> {
   const { accountId } = caller;

@@ -1,11 +1,11 @@
 import { uuidv7 } from '../../../platform/ids.ts';
 import type { KeyRing } from '../../../platform/keyring.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { holdForCall, type LowBalanceDeps } from '../../billing/index.ts';
 import type { PlaceCodeCall } from '../../caller-ids/index.ts';
 import { findDomain, insertCall } from '../call.store.ts';
 import { findCaps, reserveCallSlot } from '../limits/caps.store.ts';
 import { allowedDigits } from './accept-outbound.ts';
-import { readDestination } from './destination.rules.ts';
 
 export const codePurpose = 'call-code';
 
@@ -15,7 +15,7 @@ export const createPlaceCodeCall =
   async (tx, { number, code, caller, at }) => {
     const { accountId } = caller;
     const caps = await findCaps(tx, accountId);
-    const digits = allowedDigits(readDestination(number), caps, 'number');
+    const digits = allowedDigits(readPhone(number), caps, 'number');
     const id = uuidv7(at);
     const funding = await holdForCall(tx, deps, {
       accountId,

@@ -30,8 +30,8 @@ test('LEDGER-09 the longest matching prefix of the destination applies', async (
     ['5521987654321', '55'],
     ['551133334444', '5511'],
     ['5511987654321', '55119'],
-    ['551', '55'],
-    ['55', '55'],
+    ['(11) 3333-4444', '5511'],
+    ['011 98765-4321', '55119'],
     ['12025550100', '1'],
   ] as const) {
     expect((await quote(to)).body.prefix).toBe(prefix);
@@ -124,8 +124,26 @@ test('a quote counts no minutes for credit too low to start a call', async () =>
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
 });
 
-test('rejects a quote for an invalid number', async () => {
-  for (const to of ['', '5', 'abc', '55; drop table rates', '5'.repeat(40)]) {
+test('CALL-46 rejects a quote for an invalid number and for one with two readings', async () => {
+  for (const to of [
+    '',
+    '5',
+    '55',
+    '551',
+    '5511',
+    '11987654321',
+    '51 98765-4321',
+    'abc',
+    '55; drop table rates',
+    '5'.repeat(40),
+  ]) {
     expect((await quote(to)).status).toBe(422);
+  }
+});
+
+test('CALL-38 CALL-46 there is no quote for emergency, short and service numbers', async () => {
+  for (const to of ['190', '55190', '4004', '0800 729 0722']) {
+    const { status, body } = await quote(to);
+    expect([to, status, body.error.errorCode]).toEqual([to, 403, 'DESTINATION_NOT_ALLOWED']);
   }
 });

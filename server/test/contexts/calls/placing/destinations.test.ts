@@ -7,14 +7,21 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
+import { allowDestination } from '../../../../src/contexts/calls/placing/destination.rules.ts';
+import { readPhone } from '../../../../src/platform/phone.ts';
 import {
-  allowDestination,
-  readDestination,
-} from '../../../../src/contexts/calls/placing/destination.rules.ts';
-import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
+  ambiguous,
+  emergencyAndShort,
+  hostile,
+  invalid,
+  ordinary,
+  premium,
+  satellite,
+  service,
+} from './corpus.ts';
 
 const decide = (called: string, countries: readonly string[]) =>
-  allowDestination(readDestination(called), countries);
+  allowDestination(readPhone(called), countries);
 
 const brazil = ['BR'];
 const everywhere = getCountries();
@@ -34,7 +41,7 @@ test('the corpus has at least 200 distinct expensive or emergency numbers', () =
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
-test('CALL-08 CALL-23 allows Brazilian fixed and mobile numbers, without + and separators', () => {
+test('CALL-08 CALL-23 CALL-46 allows Brazilian fixed and mobile numbers in every spelling', () => {
   for (const [called, digits] of ordinary) expect(decide(called, brazil)).toEqual({ ok: true, digits });
 });
 
@@ -78,11 +85,18 @@ test('CALL-24 numbers valid in no country are invalid', () => {
   expect(findUnexpected(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
+test('CALL-24 CALL-46 numbers with two readings are invalid, and the message names both', () => {
+  expect(findUnexpected(ambiguous, 'VALIDATION_ERROR', everywhere)).toEqual([]);
+  expect(decide('51 98765-4321', everywhere)).toMatchObject({
+    message: expect.stringContaining('+51987654321 and +5551987654321'),
+  });
+});
+
 test('CALL-24 anything but digits, a leading + and separators is invalid as a whole', () => {
   expect(findUnexpected(hostile, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
-test('CALL-23 dials only digits of the input, in their order', () => {
+test('CALL-23 CALL-46 dials only digits of the input, in their order, or 55 before them', () => {
   const pieces = fc.constantFrom(
     '55',
     '11',
@@ -111,7 +125,8 @@ test('CALL-23 dials only digits of the input, in their order', () => {
       const decision = decide(called, everywhere);
       if (!decision.ok) return;
       expect(decision.digits).toMatch(/^[1-9][0-9]{6,14}$/);
-      expect(called.replaceAll(/[ +().\-/]/g, '')).toBe(decision.digits);
+      const typed = called.replaceAll(/[ +().\-/]/g, '');
+      expect([typed, `55${typed.replace(/^0/, '')}`]).toContain(decision.digits);
     }),
     { numRuns: 5_000 },
   );

@@ -13,7 +13,7 @@ import {
   type VoicePlatform,
   whenCall,
 } from '../../../harness/voice/voice-platform.ts';
-import { emergencyAndShort, hostile, invalid, premium, satellite, service } from './corpus.ts';
+import { ambiguous, emergencyAndShort, hostile, invalid, premium, satellite, service } from './corpus.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;
@@ -217,7 +217,7 @@ test('CALL-24 CALL-38 only ordinary numbers reach a phone, the engine or the car
       ['403 DESTINATION_NOT_ALLOWED'],
     ),
   ).toEqual([]);
-  const wrong = [...invalid, ...hostile];
+  const wrong = [...invalid, ...ambiguous, ...hostile];
   expect(
     await tryAll(
       wrong.map((called) => ({ called })),

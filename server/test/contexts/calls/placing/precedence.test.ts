@@ -102,6 +102,20 @@ test('CALL-33 the fields are checked before the key, and the key before the exte
   expect(summarize(await place(user, { extension }))).toBe('404 NOT_FOUND');
 });
 
+test('CALL-46 a caller with two readings is invalid, together with the other fields', async () => {
+  const user = await newUser();
+  const refused = await place(user, { called: '5511', caller: '51 98765-4321' });
+  expect(summarize(refused)).toBe('422 VALIDATION_ERROR');
+  expect(refused.body.error.details).toEqual([
+    { path: 'called', code: 'invalid_number', message: expect.any(String) },
+    {
+      path: 'caller',
+      code: 'ambiguous_number',
+      message: expect.stringContaining('+51987654321 and +5551987654321'),
+    },
+  ]);
+});
+
 test('CALL-33 the extension is checked before the destination', async () => {
   const user = await newUser();
   expect(summarize(await place(user, { extension: unknown, called: emergency }))).toBe('404 NOT_FOUND');

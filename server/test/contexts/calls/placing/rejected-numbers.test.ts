@@ -5,7 +5,16 @@ import {
   startCallLimitPlatform,
 } from '../../../harness/fixtures/call-limits.ts';
 import type { Platform } from '../../../harness/platform.ts';
-import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
+import {
+  ambiguous,
+  emergencyAndShort,
+  hostile,
+  invalid,
+  ordinary,
+  premium,
+  satellite,
+  service,
+} from './corpus.ts';
 
 let platform: Platform;
 let account: CallingAccount;
@@ -29,13 +38,13 @@ async function findUnexpected(rows: string[], expected: string): Promise<string[
 test('CALL-19 CALL-24 CALL-38 rejects the corpus: not allowed is 403, invalid 422, no call stored', async () => {
   const notAllowed = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
   expect(await findUnexpected(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
-  expect(await findUnexpected([...invalid, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
+  expect(await findUnexpected([...invalid, ...ambiguous, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
   expect(await account.running()).toBe(0);
   expect(await platform.database.query('select from calls')).toEqual([]);
   expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(0);
 });
 
-test('CALL-23 a call is listed with digits only, however its number was written', async () => {
+test('CALL-23 CALL-46 a call is listed with digits only, however its number was written', async () => {
   await account.cap({ pricePerMinuteMicros: 2_000_000 });
   for (const [called, digits] of ordinary) {
     platform.clock.advance(1);
