@@ -9,7 +9,7 @@ const callerIds = defineList({
   name: 'caller ids',
   fields: {
     id: { type: 'integer', sortable: true },
-    number: { type: 'text', sortable: true },
+    number: { type: 'text', isPhone: true, sortable: true },
     status: { type: 'enum', values: ['pending', 'owned'] },
     source: { type: 'enum', values: ['operator', 'verified'] },
     createdAt: { type: 'timestamp', column: 'created_at', sortable: true },

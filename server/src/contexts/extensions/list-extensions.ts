@@ -15,7 +15,7 @@ const extensions = defineList({
     domain: { type: 'text' },
     ramal: { type: 'text', sortable: true },
     senha: { type: 'text', filterable: false },
-    bina: { type: 'text', sortable: true },
+    bina: { type: 'text', isPhone: true, sortable: true },
     first_name: { type: 'text', sortable: true },
     last_name: { type: 'text', sortable: true },
     email_address: { type: 'text', sortable: true },

@@ -2,7 +2,7 @@ import { type Caller, roles } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { defineList, fetchArray, parseFilter, pickFields } from '../../platform/filter/index.ts';
 import type { ArrayQuery } from '../../platform/list-schemas.ts';
-import { selectUsers, userFromRow } from './user.store.ts';
+import { phoneDigitsColumn, selectUsers, userFromRow } from './user.store.ts';
 import type { User } from './user.ts';
 
 const users = defineList({
@@ -11,7 +11,7 @@ const users = defineList({
     uuid: { type: 'uuid', sortable: true },
     name: { type: 'text', sortable: true },
     email: { type: 'text', sortable: true },
-    phone: { type: 'text', sortable: true },
+    phone: { type: 'text', isPhone: true, digitsColumn: 'phone_digits', sortable: true },
     role: { type: 'enum', values: roles, sortable: true },
     locale: { type: 'enum', values: ['pt-BR', 'en'], sortable: true },
     emailVerified: { type: 'boolean', column: 'email_verified', sortable: true },
@@ -36,7 +36,7 @@ export async function listUsers<Shown extends object>(
     const { rows, total, isEstimated } = await fetchArray(
       tx,
       users,
-      selectUsers(tx, caller.accountId),
+      selectUsers(tx, caller.accountId).select(phoneDigitsColumn.as('phone_digits')),
       query,
     );
     return { items: rows.map((row) => pickFields(query, present(userFromRow(row)))), total, isEstimated };

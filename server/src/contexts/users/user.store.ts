@@ -138,6 +138,9 @@ export async function findUserByUuid(tx: Tx, accountId: number, uuid: string): P
   return row && userFromRow(row);
 }
 
+/** The digits of the phone as it was typed. */
+export const phoneDigitsColumn = sql<string>`regexp_replace(phone, '\\D', '', 'g')`;
+
 export const selectUsers = (tx: Tx, accountId: number) =>
   tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);
 

@@ -18,6 +18,10 @@ export interface FieldDefinition {
   timeZone?: string;
   /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
+  /** Contains telephone numbers: a value without operator finds them in every spelling, see `phone-equality.ts`. */
+  isPhone?: boolean;
+  /** For numbers stored as typed: a column with their digits only. */
+  digitsColumn?: string;
   /** The tie-breaker is a UUIDv7 of this time, give or take this many ms: a time range is an id range. */
   clockSkewMs?: number;
   /** For `json`: the table with one row per top-level pair, see `seeks.ts`. */

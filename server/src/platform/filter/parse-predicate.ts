@@ -12,6 +12,7 @@ import {
 import type { Faults } from './faults.ts';
 import type { Field, FieldType } from './list.ts';
 import { unknownName } from './nearest-name.ts';
+import { phoneEquality } from './phone-equality.ts';
 import { checkText, checkValue, type Day, isStorable } from './values.ts';
 
 const equality: readonly Operator[] = ['eq', 'neq', 'inq', 'nin', 'exists'];
@@ -47,7 +48,10 @@ export function parsePredicate(reading: Reading, target: Target, test: unknown, 
   }
   if (target.field.type === 'json' && target.key === undefined)
     return parseContainment(reading, target, test, path);
-  if (typeof test !== 'object') return listOf(parseOperator(reading, target, 'eq', test, path));
+  if (typeof test !== 'object') {
+    const equal = parseOperator(reading, target, 'eq', test, path);
+    return listOf(equal && (target.field.isPhone ? phoneEquality(equal) : equal));
+  }
   const entries = Object.entries(test);
   if (entries.length === 0)
     reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must name at least one operator.`);

@@ -82,6 +82,7 @@ describe('extension list', () => {
     await expectExactly({ last_name: 'Lima' }, ({ last_name }) => last_name === 'Lima');
     await expectExactly({ email_address: '50@a.test' }, ({ ramal }) => ramal === '50');
     await expectExactly({ bina: '551150000003' }, ({ bina }) => bina === '551150000003');
+    await expectExactly({ bina: '+55 11 5000-0003' }, ({ bina }) => bina === '551150000003');
     await expectExactly({ gravar_audio: 1 }, ({ gravar_audio }) => gravar_audio === 1);
     expect(await ramais({ where: { ramal: '40' } })).toEqual([]);
     expect(await ramais({ where: { domain: account.domain } })).toHaveLength(5);

@@ -28,6 +28,8 @@ describe('where', () => {
   test('LIST-02 a field equal to a value selects exactly the matching users of the account', async () => {
     await expectExactly({ name: 'Ana' }, ({ name }) => name === 'Ana');
     await expectExactly({ email: 'gente3@lista.test' }, ({ email }) => email === 'gente3@lista.test');
+    for (const phone of ['+55 (11) 98765-0003', '(11) 98765-0003', '011 98765-0003'])
+      await expectExactly({ phone }, (user) => user.phone === '5511987650003');
     await expectExactly({ role: 'USER' }, ({ role }) => role === 'USER');
     await expectExactly({ emailVerified: false }, ({ emailVerified }) => !emailVerified);
     await expectExactly(

@@ -11,8 +11,8 @@ const definition = {
     // The id encodes the same time.
     started_at: { type: 'timestamp', aliases: ['date'], sortable: true, sortColumn: 'id', clockSkewMs: 0 },
     ended_at: { type: 'timestamp', nullable: true },
-    from: { type: 'text', aliases: ['extension'] },
-    to: { type: 'text', aliases: ['phone'], reversedColumn: 'to_reversed' },
+    from: { type: 'text', isPhone: true, aliases: ['extension'] },
+    to: { type: 'text', isPhone: true, aliases: ['phone'], reversedColumn: 'to_reversed' },
     duration: { type: 'integer' },
     hangup_cause: { type: 'text', nullable: true },
     // Links are signed at each request, so this tests for existence only.
@@ -20,7 +20,7 @@ const definition = {
     email: { type: 'text' },
     first_name: { type: 'text' },
     last_name: { type: 'text' },
-    BINA: { column: 'bina', type: 'text' },
+    BINA: { column: 'bina', type: 'text', isPhone: true },
     minute_price: { type: 'number', nullable: true },
     call_price: { type: 'number', nullable: true },
     metadata: { type: 'json', pairsTable: 'call_pairs' },
