@@ -96,6 +96,20 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   ]);
 });
 
+test('bug: ACCT-07 erases a phone written without country code, and no other country’s number', async () => {
+  const { platform, account, erase } = fixture;
+  const phones = ['(47) 3222-1234 ramal 5', '4732221234', '+47 32221234'];
+  const users = await Promise.all(phones.map(() => account.addUser()));
+  for (const [n, phone] of phones.entries())
+    await platform.database.query('update users set phone = $1 where uuid = $2', [phone, users[n]?.uuid]);
+  expect(await erase({ phone: '554732221234' })).toMatchObject({ users: 2 });
+  const kept = await platform.database.query<{ phone: string }>(
+    'select phone from users where uuid = any($1) order by phone',
+    [users.map(({ uuid }) => uuid)],
+  );
+  expect(kept.map(({ phone }) => phone)).toEqual(['', '', '+47 32221234']);
+});
+
 test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited changes', async () => {
   const { platform, account, addCall, erase } = fixture;
   const user = await account.addUser('ADMIN');
