@@ -48,6 +48,9 @@ test('quick search derives filters from the typed text', () => {
   expect(filters('1002')).toEqual(['extension is']);
   expect(filters('+55 (11) 98765-4321')).toEqual(['phone is']);
   expect(filters('98765-4321')).toEqual(['phone ends']);
+  expect(quickSearchFilters('(011) 98765-4321')).toEqual([
+    { name: 'phone', operator: 'ends', value: '11987654321' },
+  ]);
   expect(filters('ana@empresa.test')).toEqual(['email is']);
   expect(filters('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
   expect(filters('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);

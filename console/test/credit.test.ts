@@ -155,7 +155,7 @@ test('quotes show increments and minutes; destinations without a price are rejec
   expect(await quote.getByText(/por minuto/).count()).toBe(0);
   await quote.getByLabel('Número de destino').fill('');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText('Informe um número com DDD.').waitFor();
+  await quote.getByText('Informe o número com + e o código do país, ou com 0 e o DDD.').waitFor();
   expect(faults).toEqual([]);
   await close();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gradeQuality } from '../src/features/phone/engine/quality.ts';
-import { normalizeNumber } from '../src/shared/phone-number/normalize-number.ts';
+import { findNumbers, readDialled } from '../src/shared/phone-number/read-number.ts';
 
 test.each([
   ['11 98765-4321', '5511987654321'],
@@ -10,12 +10,27 @@ test.each([
   ['+55 (11) 98765-4321', '5511987654321'],
   ['+1 212 555 0100', '12125550100'],
   ['1002', '1002'],
-])('normalizes %s to %s', (text, number) => {
-  expect(normalizeNumber(text)).toBe(number);
+  ['011987654321', '5511987654321'],
+  ['tel:11-98765-4321', '5511987654321'],
+  ['51987654321', '51987654321'],
+  ['(51) 98765-4321', '5551987654321'],
+])('CALL-46 dials %s as %s', async (text, number) => {
+  expect(await readDialled(text)).toBe(number);
 });
 
-test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456'])('%j cannot be dialed', (text) => {
-  expect(normalizeNumber(text)).toBeUndefined();
+test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456', '11987654321', '51 98765-4321'])(
+  'CALL-46 %j cannot be dialled',
+  async (text) => {
+    expect(await readDialled(text)).toBeUndefined();
+  },
+);
+
+test('CALL-46 the command palette offers every reading of a number', async () => {
+  const found = async (text: string) => (await findNumbers(text)).map(({ digits }) => digits);
+  expect(await found('51987654321')).toEqual(['51987654321', '5551987654321']);
+  expect(await found('11987654321')).toEqual(['5511987654321']);
+  expect(await findNumbers('98765-4321')).toEqual([{ digits: '987654321', canDial: false }]);
+  expect(await found('conceicao')).toEqual([]);
 });
 
 const clear = { received: 100, lost: 0, jitterMs: 5, roundTripMs: 40 };

@@ -6,8 +6,8 @@ import { useSession } from '../../api/session.ts';
 import { plainText } from '../../shared/format/plain-text.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 import { useDial } from '../../shared/phone-number/dialing.ts';
-import { formatPhone, phoneDigits } from '../../shared/phone-number/format-phone.ts';
-import { normalizeNumber } from '../../shared/phone-number/normalize-number.ts';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { findNumbers } from '../../shared/phone-number/read-number.ts';
 import { docsUrl, screensFor } from '../navigation/screens.ts';
 
 export interface PaletteResult {
@@ -83,24 +83,43 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 function useNumbers(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
   const dial = useDial();
+  const { data: numbers = [] } = useQuery(numbersQuery(text));
   if (uuid.test(text)) {
     const id = text.toLowerCase();
     const label = t('shell.palette.openCall', { id });
     return [{ id: 'call', group: 'calls', icon: 'calls', text: label, open: go(`/calls/${id}`) }];
   }
-  const typed = phoneDigits(text);
-  if (typed === undefined) return [];
-  const called = normalizeNumber(text);
-  const digits = called ?? typed;
-  const number = formatPhone(digits);
-  const calls: PaletteResult = {
-    id: 'calls-with',
-    group: 'calls',
-    icon: 'search',
-    text: t('shell.palette.callsWith', { number }),
-    open: go(`/calls?phone=${digits}`),
-  };
-  if (!dial || called === undefined) return [calls];
-  const label = t('shell.palette.dial', { number });
-  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: label, open: () => dial(called) }];
+  const calls = numbers.map(
+    ({ digits }): PaletteResult => ({
+      id: `calls-with-${digits}`,
+      group: 'calls',
+      icon: 'search',
+      text: t('shell.palette.callsWith', { number: formatPhone(digits) }),
+      open: go(`/calls?phone=${digits}`),
+    }),
+  );
+  if (!dial) return calls;
+  const actions = numbers
+    .filter(({ canDial }) => canDial)
+    .map(
+      ({ digits }): PaletteResult => ({
+        id: `dial-${digits}`,
+        group: 'actions',
+        icon: 'calls',
+        text: t('shell.palette.dial', { number: formatPhone(digits) }),
+        open: () => dial(digits),
+      }),
+    );
+  return [...calls, ...actions];
 }
+
+const leastDigits = 8;
+
+/** Numbers that the text may stand for; a number with two readings gives a result for each. */
+const numbersQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['palette', 'numbers', text],
+    queryFn: () => findNumbers(text),
+    enabled: text.replaceAll(/\D/g, '').length >= leastDigits && !uuid.test(text),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -7,7 +7,6 @@ import { useFormats } from '../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
-import { withCountryCode } from '../../shared/phone-number/normalize-number.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
@@ -19,7 +18,7 @@ export function QuotePanel() {
   const quote = useQuery({ ...quoteQuery(to), enabled: to !== '' });
   const submit = (field: FieldReader): void => {
     // The API rejects `?`, as it does other text that is not a number.
-    const asked = withCountryCode(field('to')) || '?';
+    const asked = field('to').trim() || '?';
     if (asked === to) void quote.refetch();
     setTo(asked);
   };

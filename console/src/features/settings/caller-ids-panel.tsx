@@ -5,7 +5,6 @@ import { api, unwrap } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
-import { withCountryCode } from '../../shared/phone-number/normalize-number.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { CallerIdEntry } from './caller-id-entry.tsx';
@@ -46,7 +45,7 @@ function RequestCodeForm() {
     },
   });
   const submit = (field: FieldReader, form: HTMLFormElement): void => {
-    request.mutate({ number: withCountryCode(field('number')), form });
+    request.mutate({ number: field('number').trim(), form });
   };
   const faults = faultsByField(t, request.error);
   return (

@@ -123,7 +123,7 @@ export const credit = {
     buys_zero: 'Your credit does not cover one minute to this number.',
     buys_one: 'Your credit covers {{count, number}} minute to this number.',
     buys_other: 'Your credit covers {{count, number}} minutes to this number.',
-    faults: { to: 'Enter a number with its area code.' },
+    faults: { to: 'Enter the number with + and its country code, or with 0 and its area code.' },
   },
   financial: {
     title: 'Billing details',

@@ -41,7 +41,8 @@ export const phone = {
     'The browser phone is not available on this service yet. The operator needs to configure the SIP edge address.',
   elsewhere: 'Audio is playing in another tab of this browser.',
   number: 'Number to call',
-  numberFault: 'Enter a number with area code, or an extension.',
+  numberFault:
+    'Enter an extension, a number with 0 and its area code, or a number with + and its country code.',
   call: 'Call',
   keypad: 'Keypad',
   keys: 'Keys pressed',
@@ -87,7 +88,7 @@ export const phone = {
   advice: {
     UNALLOCATED_NUMBER: 'Check the number and its area code.',
     NUMBER_CHANGED: 'Ask the person you are calling for the new number.',
-    INVALID_NUMBER_FORMAT: 'Enter it with its area code.',
+    INVALID_NUMBER_FORMAT: 'Enter it with + and its country code, or with 0 and its area code.',
     USER_BUSY: 'The line is in use, or too many calls are in progress. Try again in a moment.',
     NO_ANSWER: 'Try again later.',
     CALL_REJECTED: 'The destination declined the call.',

@@ -61,6 +61,7 @@ export const problems = {
     invalid_token: 'The link has expired or has already been used. Request another.',
     invalid_type: 'Invalid value.',
     invalid_number: 'Invalid number.',
+    ambiguous_number: 'This number has two readings. Use + and the country code, or 0 and the area code.',
     out_of_range: 'Out of range.',
     unknown_field: 'This field does not exist.',
     unknown: 'Unknown value.',

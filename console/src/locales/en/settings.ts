@@ -37,7 +37,10 @@ export const settings = {
     again: 'Call again',
     remove: 'Remove {{number}}',
     removeSure: 'Remove {{number}}? Calls will no longer show it.',
-    faults: { number: 'Enter a valid number with country and area code.', code: 'Enter six digits.' },
+    faults: {
+      number: 'Enter a valid number, with + and its country code, or with 0 and its area code.',
+      code: 'Enter six digits.',
+    },
   },
   limits: {
     title: 'Limits',

@@ -125,7 +125,7 @@ export const credit = {
     buys_one: 'Seu saldo cobre {{count, number}} minuto para este número.',
     buys_many: 'Seu saldo cobre {{count, number}} de minutos para este número.',
     buys_other: 'Seu saldo cobre {{count, number}} minutos para este número.',
-    faults: { to: 'Informe um número com DDD.' },
+    faults: { to: 'Informe o número com + e o código do país, ou com 0 e o DDD.' },
   },
   financial: {
     title: 'Dados de cobrança',

@@ -41,7 +41,7 @@ export const phone = {
     'O telefone do navegador ainda não está disponível neste serviço. O operador precisa configurar o endereço da borda SIP.',
   elsewhere: 'O áudio está em outra aba deste navegador.',
   number: 'Número para ligar',
-  numberFault: 'Informe um número com DDD ou um ramal.',
+  numberFault: 'Informe um ramal, um número com 0 e o DDD ou um número com + e o código do país.',
   call: 'Ligar',
   keypad: 'Teclado',
   keys: 'Teclas pressionadas',
@@ -87,7 +87,7 @@ export const phone = {
   advice: {
     UNALLOCATED_NUMBER: 'Confira o número e o DDD.',
     NUMBER_CHANGED: 'Confirme o novo número com a pessoa.',
-    INVALID_NUMBER_FORMAT: 'Informe o número com DDD.',
+    INVALID_NUMBER_FORMAT: 'Informe o número com + e o código do país, ou com 0 e o DDD.',
     USER_BUSY: 'A linha está em uso ou há ligações demais em andamento. Tente novamente em instantes.',
     NO_ANSWER: 'Tente novamente mais tarde.',
     CALL_REJECTED: 'O destino recusou a ligação.',

@@ -62,6 +62,7 @@ export const problems = {
     invalid_token: 'O link expirou ou já foi usado. Peça outro.',
     invalid_type: 'Valor inválido.',
     invalid_number: 'Número inválido.',
+    ambiguous_number: 'Este número pode ser lido de duas formas. Use + e o código do país, ou 0 e o DDD.',
     out_of_range: 'Fora dos limites.',
     unknown_field: 'Este campo não existe.',
     unknown: 'Valor desconhecido.',

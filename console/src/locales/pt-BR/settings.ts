@@ -37,7 +37,10 @@ export const settings = {
     again: 'Ligar novamente',
     remove: 'Remover {{number}}',
     removeSure: 'Remover {{number}}? As chamadas não vão mais exibi-lo.',
-    faults: { number: 'Informe um número válido, com código do país e DDD.', code: 'Informe seis dígitos.' },
+    faults: {
+      number: 'Informe um número válido, com + e o código do país, ou com 0 e o DDD.',
+      code: 'Informe seis dígitos.',
+    },
   },
   limits: {
     title: 'Limites',

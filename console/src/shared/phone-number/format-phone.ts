@@ -4,10 +4,3 @@ export function formatPhone(digits: string): string {
   if (brazilian) return `+55 ${brazilian[1]} ${brazilian[2]}-${brazilian[3]}`;
   return /^\d{9,15}$/.test(digits) ? `+${digits}` : digits;
 }
-
-/** Returns the digits of the text if it can be a phone number. */
-export function phoneDigits(text: string): string | undefined {
-  if (!/^[\d\s()+.-]+$/.test(text)) return undefined;
-  const digits = text.replaceAll(/\D/g, '');
-  return digits.length >= 8 && digits.length <= 15 ? digits : undefined;
-}

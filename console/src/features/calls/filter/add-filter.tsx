@@ -69,7 +69,8 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
   const canAdd = isWhole && (field.name !== 'metadata' || key.trim() !== '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (canAdd) onAdd({ name, operator, value: needsNoValue(operator) ? '' : cleanValue(field, value) });
+    if (canAdd)
+      onAdd({ name, operator, value: needsNoValue(operator) ? '' : cleanValue(field, operator, value) });
   };
   return (
     <form className={classes.form} onSubmit={submit}>
@@ -114,5 +115,8 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
   );
 }
 
-const cleanValue = (field: CallField, value: string): string =>
-  field.kind === 'digits' ? value.replaceAll(/\D/g, '') : value.trim();
+/** A whole number is searched as typed, because the server reads every spelling. */
+function cleanValue(field: CallField, operator: Operator, value: string): string {
+  const isSpelled = operator === 'is' && field.name !== 'extension';
+  return field.kind === 'digits' && !isSpelled ? value.replaceAll(/\D/g, '') : value.trim();
+}

@@ -11,7 +11,8 @@ export function quickSearchFilters(text: string): Filter[] {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed)) return is('id');
   if (typed.includes('@')) return is('email');
   if (/^[\d\s()+.-]+$/.test(typed)) {
-    const value = typed.replaceAll(/\D/g, '');
+    // Without the 0 before an area code, which is not stored.
+    const value = typed.replaceAll(/\D/g, '').replace(/^0(?=\d{10})/, '');
     if (value === '') return [];
     if (value.length <= maxRamalDigits) return [{ name: 'extension', operator: 'is', value }];
     return [{ name: 'phone', operator: value.length >= minFullNumberDigits ? 'is' : 'ends', value }];

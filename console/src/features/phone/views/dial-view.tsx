@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { normalizeNumber } from '../../../shared/phone-number/normalize-number.ts';
+import { readDialled } from '../../../shared/phone-number/read-number.ts';
 import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { sendCommand, usePhoneState } from '../tabs.ts';
@@ -39,9 +39,9 @@ function Dial({ isReady }: { isReady: boolean }) {
     setText(changed);
     setIsFaulty(false);
   };
-  const call = (event: FormEvent): void => {
+  const call = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const number = normalizeNumber(text);
+    const number = await readDialled(text);
     if (number === undefined) {
       setIsFaulty(true);
     } else {
@@ -50,7 +50,7 @@ function Dial({ isReady }: { isReady: boolean }) {
     }
   };
   return (
-    <form className={classes.dial} onSubmit={call}>
+    <form className={classes.dial} onSubmit={(event) => void call(event)}>
       <TextInput
         type="tel"
         name="number"

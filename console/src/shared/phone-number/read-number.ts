@@ -1,0 +1,25 @@
+/** Loaded on first use, because the numbering plans of all countries are large. */
+const loadParser = () => import('../../../../server/src/platform/phone.ts');
+
+/** Returns the digits to dial: a number with country code, or an extension. Undefined if the text is neither. */
+export async function readDialled(text: string): Promise<string | undefined> {
+  const { phoneDigits, readPhone } = await loadParser();
+  const digits = phoneDigits(text);
+  if (digits !== undefined && /^\d{2,8}$/.test(digits) && !text.includes('+')) return digits;
+  const reading = readPhone(text);
+  return reading.kind === 'number' ? reading.digits : undefined;
+}
+
+/** A number that the text may stand for. */
+export interface FoundNumber {
+  digits: string;
+  canDial: boolean;
+}
+
+/** Returns every reading of the text, or its digits if they can be a part of a number. */
+export async function findNumbers(text: string): Promise<FoundNumber[]> {
+  const { contactReadings, phoneDigits } = await loadParser();
+  const readings = contactReadings(text).map((digits) => ({ digits, canDial: true }));
+  const digits = phoneDigits(text) ?? '';
+  return readings.length === 0 && /^\d{8,15}$/.test(digits) ? [{ digits, canDial: false }] : readings;
+}
