@@ -10,6 +10,7 @@ const pages: BuiltPages = {
     'console/src/**/*',
     'docs/examples/webhooks/*',
     'sdk/src/server-sent.ts',
+    'server/src/platform/phone.ts',
   ],
   build: (directory) =>
     // Tests set another mode, in which libraries are larger and slower.

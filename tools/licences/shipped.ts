@@ -18,6 +18,9 @@ interface Manifest {
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** The server's file that the console imports. */
+const sharedWithServer = 'server/src/platform/phone.ts';
+
 /** Packages that VitePress bundles into pages. */
 const inTheManual = ['vue', '@vueuse/core', '@vueuse/integrations', 'focus-trap', 'mark.js', 'minisearch'];
 
@@ -48,7 +51,7 @@ export function bundledPackages(): ShippedPackage[] {
 
 function importedByConsole(): Set<string> {
   const imports = /(?:from|import)\s*\(?\s*'((?:@[\w.-]+\/)?[\w][\w.-]*)[^']*'/g;
-  const files = globSync('console/src/**/*.{ts,tsx}', { cwd: root });
+  const files = globSync(['console/src/**/*.{ts,tsx}', sharedWithServer], { cwd: root });
   return new Set(
     files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(imports)].map(([, name]) => name ?? ''),
