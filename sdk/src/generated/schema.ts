@@ -60,10 +60,10 @@ export interface paths {
             /** @description A valid phone number; without a country code it is read as Brazilian. */
             phone: string;
             /**
-             * @description The CRM in use, or Outros.
+             * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
              * @enum {string}
              */
-            crm: "Outros";
+            crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
             /**
              * @description How many people will place calls.
              * @enum {string}
@@ -324,7 +324,7 @@ export interface paths {
     };
     /**
      * Create a token
-     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.
+     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -374,8 +374,6 @@ export interface paths {
     /**
      * Check a token
      * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
-     *
-     * No token required.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -428,7 +426,7 @@ export interface paths {
   "/console/session": {
     /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the oldest. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
      *
      * No token required.
      *
@@ -486,7 +484,7 @@ export interface paths {
   "/users/login": {
     /**
      * Log in
-     * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.
+     * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
      *
      * No token required.
      *
@@ -778,7 +776,7 @@ export interface paths {
     };
     /**
      * Create a user
-     * @description The user can log in at once and receives an e-mail to confirm the address. `locale` defaults to the caller's.
+     * @description The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.
      *
      * Requires the role ADMIN.
      *
@@ -848,7 +846,7 @@ export interface paths {
     };
     /**
      * Update a user
-     * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+     * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -1065,15 +1063,13 @@ export interface paths {
             last_name: string;
             /**
              * Format: email
-             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
+             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
              */
             email_address: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. Stored as digits; a number with a leading + or separators is converted. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1149,15 +1145,13 @@ export interface paths {
             last_name?: string;
             /**
              * Format: email
-             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
+             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
              */
             email_address?: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio?: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. Stored as digits; a number with a leading + or separators is converted. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1347,15 +1341,13 @@ export interface paths {
             last_name: string;
             /**
              * Format: email
-             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
+             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
              */
             email_address: string;
             /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description Number shown to the called party, if the account owns it; empty for the default. Stored as digits; a number with a leading + or separators is converted. */
-            bina?: string;
-            /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-            auto_answer?: (0 | 1) | (true | false);
+            bina?: string | null;
+            auto_answer?: ((0 | 1) | (true | false)) | null;
           };
         };
       };
@@ -1435,15 +1427,13 @@ export interface paths {
                 last_name: string;
                 /**
                  * Format: email
-                 * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
+                 * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
                  */
                 email_address: string;
                 /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
                 gravar_audio: (0 | 1) | (true | false);
-                /** @description Number shown to the called party, if the account owns it; empty for the default. Stored as digits; a number with a leading + or separators is converted. */
-                bina?: string;
-                /** @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
-                auto_answer?: (0 | 1) | (true | false);
+                bina?: string | null;
+                auto_answer?: ((0 | 1) | (true | false)) | null;
               })[];
             /** @description Only validate the rows. */
             dryRun?: boolean;
@@ -3178,7 +3168,7 @@ export interface paths {
     };
     /**
      * Change the contact data
-     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged.
+     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
      *
      * Requires the role ADMIN.
      *
@@ -3200,8 +3190,8 @@ export interface paths {
             mobilePhone?: string | null;
             /** @description Read-only: ignored. */
             personType?: unknown;
-            /** @description Read-only: ignored. */
-            cpfCnpj?: unknown;
+            /** @description Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation. */
+            cpfCnpj?: string | null;
             /** @description Read-only: ignored. */
             address?: unknown;
             /** @description Read-only: ignored. */
