@@ -45,13 +45,20 @@ export function typeOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-export function meaningOf(schema: Schema): string {
+export function meaningOf(given: Schema): string {
+  const schema = { ...valueIn(given), ...given };
   const limits = [
     schema.maxLength === undefined ? '' : `At most ${schema.maxLength} characters.`,
     schema.maxItems === undefined ? '' : `At most ${schema.maxItems}.`,
     schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\`.`,
   ];
   return inCell([schema.description ?? '', ...limits].filter((part) => part !== '').join(' '));
+}
+
+/** Returns the schema of a field that may also be null: its description and limits apply to the value. */
+function valueIn(schema: Schema): Schema | undefined {
+  const values = alternativesOf(schema).filter(({ type }) => type !== 'null');
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** Escapes text for a table cell; angle brackets and braces are not markup here. */
