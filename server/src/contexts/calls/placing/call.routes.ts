@@ -93,6 +93,7 @@ export const callRoutes =
             'CALL-36',
             'CALL-38',
             'CALL-39',
+            'CALL-46',
             'AUTH-14',
           ],
           headers: idempotencyHeader,
