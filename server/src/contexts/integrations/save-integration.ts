@@ -34,12 +34,7 @@ export async function saveOwnIntegration(
   change: IntegrationChange,
 ): Promise<Integration> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const owner = await lockOwner(tx, caller);
-    if (!owner) throw invalidToken();
-    const before =
-      id === undefined
-        ? await lockByGateway(tx, caller, change.gateway ?? '')
-        : await lockIntegration(tx, caller, id);
+    const { owner, before } = await lockBefore(tx, caller, id, change.gateway);
     // Invalid requests are reported before it is checked whether the integration exists.
     const faults = await faultsAfter(tx, deps, caller, { isLive: owner.isLive, before, change });
     if (faults.length > 0) throw invalid(...faults);
@@ -65,14 +60,18 @@ export async function faultsOfChange(
   change: IntegrationChange,
 ): Promise<Fault[]> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const owner = await lockOwner(tx, caller);
-    if (!owner) throw invalidToken();
-    const before =
-      id === undefined
-        ? await lockByGateway(tx, caller, change.gateway ?? '')
-        : await lockIntegration(tx, caller, id);
+    const { owner, before } = await lockBefore(tx, caller, id, change.gateway);
     return await faultsAfter(tx, deps, caller, { isLive: owner.isLive, before, change });
   });
+}
+
+/** Locks the owner and the integration to change, found by id or else by gateway; there may be none yet. */
+async function lockBefore(tx: Tx, caller: Caller, id: number | undefined, gateway = '') {
+  const owner = await lockOwner(tx, caller);
+  if (!owner) throw invalidToken();
+  const before =
+    id === undefined ? await lockByGateway(tx, caller, gateway) : await lockIntegration(tx, caller, id);
+  return { owner, before };
 }
 
 async function faultsAfter(
