@@ -32,7 +32,7 @@ export const consoleRoutes =
       },
       async (request, reply) => {
         const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
-        // The replaced cookie's token is no longer used.
+        // The token of the replaced cookie is no longer used, so it is revoked.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
         reply.header('Set-Cookie', sessionCookie(id));
