@@ -18,7 +18,7 @@ export interface OperatorDeps {
   clock: Clock;
 }
 
-/** Assigns a number without a code. An assigned number is not lost when another account verifies it. */
+/** Assigns a number without a code. An assigned number stays with the account even if another account verifies it. */
 export async function assignCallerId(
   deps: OperatorDeps,
   accountId: number,
