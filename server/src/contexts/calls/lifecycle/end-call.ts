@@ -39,8 +39,8 @@ export const endUnclaimedCall = (deps: EndDeps, key: CallKey): Promise<boolean> 
   );
 
 /**
- * Locks the call, then its hold (the lock order of every transaction), ends the call unless `endOf` returns undefined,
- * and notifies the observer after commit. Returns true if the call was ended.
+ * Locks the call and then its hold, as every transaction does; ends the call unless `endOf` returns undefined; notifies
+ * the observer after commit. Returns true if the call was ended.
  */
 async function endLiveCall(
   { db, observer }: EndDeps,
@@ -59,7 +59,7 @@ async function endLiveCall(
   return ended !== undefined;
 }
 
-/** Ends a call that was not dialled and that the caller has locked. */
+/** Ends a call that was not dialled, without notifying the observer. The caller must have locked it. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   return await settle(tx, call, hold, undialledEnd(call, hangupCause, at));

@@ -13,7 +13,7 @@ import { findAccountOfPhone } from './incoming-leg.store.ts';
 import { type IncomingCallDeps, type IncomingLeg, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
-/** A call dialled on a softphone, as the node with its leg reports it. */
+/** A call dialled on a softphone, reported by the node that has its leg. */
 interface PhoneCall {
   leg: string;
   sip: string;
@@ -77,7 +77,7 @@ async function acceptDialled(
   });
 }
 
-/** Looks like an extension but is not one. Three digits are excluded: they are emergency and service numbers. */
+/** Matches numbers that look like extensions. Three digits are excluded: they are emergency and service numbers. */
 const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {

@@ -8,7 +8,7 @@ export interface CallSum {
   answered: number;
   talkSeconds: number;
   spendMicros: number;
-  /** Outbound calls, which the regulator counts, and how many of them were short. */
+  /** Outbound calls, which the regulator counts, and the short ones among them. */
   outbound: number;
   short: number;
 }
