@@ -46,7 +46,7 @@ const taxId = z
     'x-kind': 'tax-id',
   });
 
-/** In a change of contact data, where null and an empty text count as absent. */
+/** The tax id in a change of contact data; null and an empty string count as absent. */
 const knownTaxId = z
   .string()
   .max(100)

@@ -10,7 +10,7 @@ export interface ReceiveDeps {
   gateways: Gateways;
 }
 
-/** Gateways repeat notifications and limit requests: a payment already queued is read once. */
+/** Deduplicated by payment, because gateways repeat notifications and limit requests. */
 export const syncPaymentQueue: QueueDefinition = {
   name: 'charges.read-payment',
   policy: 'short',
