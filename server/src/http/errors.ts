@@ -9,7 +9,7 @@ export function answerErrors(app: FastifyInstance, pages?: ConsolePages): void {
     const refusal = refusalOf(error);
     if (refusal.code === 'INTERNAL_ERROR')
       request.log.error({ err: refusal.cause ?? error }, 'request failed');
-    // An expected failure that repeats with every request while it lasts: log the reason only.
+    // An expected failure that repeats with every request while it lasts: log only the reason.
     else if (refusal.cause instanceof Error)
       request.log.warn({ reason: refusal.cause.message }, 'request not served');
     return await send(reply, request, refusal);
@@ -23,7 +23,7 @@ async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refus
   const status = statusOf(refusal.code);
   const waitSeconds = refusal.retryAfterSeconds ?? (status === 429 ? request.usage?.resetSeconds : undefined);
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds);
-  // A refusal with its own wait, such as a login hold-off, reports that wait instead of the window's.
+  // A refusal with its own waiting time, such as a login hold-off, reports that time instead of the window's.
   if (status === 429 && refusal.retryAfterSeconds !== undefined && request.usage) {
     request.usage = { ...request.usage, remaining: 0, resetSeconds: refusal.retryAfterSeconds };
   }

@@ -1,4 +1,4 @@
-/** What a developer should know before the first request. Rules of a single operation are documented with it. */
+/** General rules for developers. Rules of a single operation are documented there. */
 export const introduction = `Disca places calls from within a CRM. This is its API.
 
 **Tokens.** Every request, except to operations marked "No token required", carries an access token: alone or after
@@ -62,7 +62,7 @@ exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, is 400 \`INVALID
 total in \`X-Total-Count\`. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
 filter that would run too long is 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
-/** The decisions that the introduction documents, for all operations together. */
+/** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, Refusal } from '../platform/errors.ts';
 
 /**
- * Reports the faults that a schema cannot know, such as duplicates, together with those of the schema. A route declares
- * how to find them in a body that its schema has refused; in a valid body its use case finds them.
+ * Reports the faults that a schema cannot detect, such as duplicates, together with those of the schema. A route
+ * declares how to find them in a body that its schema has refused; in a valid body, its use case finds them.
  */
 export function reportOtherFaults(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
