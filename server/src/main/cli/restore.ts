@@ -80,7 +80,7 @@ export function restoreCommands(): Command {
   return restore;
 }
 
-/** For a database restored by other means, such as by a provider: only the steps after the restore. */
+/** Runs only the steps after the restore, for a database restored by other means, such as by a provider. */
 const finishCommand = (): Command =>
   withJson(
     new Command('finish')
@@ -186,12 +186,15 @@ async function refuseShortLog(
         : `The WAL in the archive ends at ${until}, before ${to?.toISOString()}. Restore with --to latest to replay all of it.`,
     );
   }
-  // The gap is after the requested time.
+  // The gap is after the requested time, so it does not matter here.
   if (isDoubtful && chain.missing) await refuseDoubt(folder, backup);
   return chain.timeline;
 }
 
-/** After a restore there are two timelines. If the newest is not the longest, such as after a rehearsal, the operator must choose. */
+/**
+ * Refuses to choose between timelines. After a restore there are two; if the newest is not the longest, such as after a
+ * rehearsal, the operator must choose.
+ */
 async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
   const timelines = await timelinesAfter(folder, backup);
   const newest = timelines.at(-1);

@@ -25,7 +25,7 @@ export const fault = (part: string, says: string, advice: string): Finding => ({
 export interface Check {
   part: string;
   look(): Promise<Finding | Finding[]>;
-  /** Advice shown when the check throws. */
+  /** Advice to show if the check throws. */
   otherwise: string;
 }
 
