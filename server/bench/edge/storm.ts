@@ -39,7 +39,7 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     await plan.engine.restart('kill');
     const downMs = performance.now() - diedAt;
     const spent = startCounting(plan);
-    // Calls that ring while their edge dies may fail; from here on none may.
+    // Calls that ring while their edge is killed may fail; calls placed from here on may not.
     const calls = startCalls?.();
     const storm = await crowd.registerAtOnce();
     const result = reportStorm(plan, storm, downMs, spent());
