@@ -9,7 +9,7 @@ test('CALL-08 LEDGER-06 loses, duplicates and overcharges no call while everythi
   const report = await runChaos(options);
   expect(report.faults).toEqual([]);
   expect(new Set(report.kills.map(({ target }) => target))).toEqual(new Set(killTargets));
-  // Most calls requested meanwhile were still placed.
+  // Most calls that were requested during the kills were still placed.
   expect(report.placed.filter(({ id }) => id !== undefined).length).toBeGreaterThan(options.calls * 0.9);
   expect(report.differencesMs.length).toBeGreaterThan(options.calls * 0.1);
 }, 300_000);

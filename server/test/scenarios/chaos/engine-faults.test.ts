@@ -57,7 +57,7 @@ test('an engine that hangs for 8 s rings no phone late and dials nothing twice',
   expect(atPhone(platform, callId)).toBeUndefined();
   expect(atCarrier(platform, callId)).toEqual([]);
   expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
-  // The engine works as before.
+  // The engine still works.
   const next = await line.call(numberEnding('99'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);
@@ -135,7 +135,7 @@ test('a node unseen during an outage keeps its calls; one that stays silent lose
   expect(await whenCall(account, callId, 'ended')).toMatchObject({
     hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
   });
-  // After its restart the controller ends calls on the node that are already over.
+  // After its restart, the controller ends calls on the node that have already ended in the database.
   await platform.startVoice();
   await whenReleased(platform, callId);
 });

@@ -159,7 +159,7 @@ test('a node without a controller is skipped once for the next one; any other re
     onCall(first, says(first, one));
     onCall(second, says(second, other));
     const statuses: number[] = [];
-    // Twice, so that each node is tried first once.
+    // Two rounds, so that each node is tried first once.
     for (const _turn of [1, 2]) {
       const placed = await call('5511987654321');
       statuses.push(placed ? statusOf(placed.answer) : 0);
@@ -212,7 +212,7 @@ test('without an available node a phone is rejected at once', async () => {
   expect(refused && statusOf(refused.answer)).toBe(503);
   expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
   expect(Date.now() - started).toBeLessThan(1_500);
-  // A draining node is not available either, nor is one that was not seen for 4 s.
+  // Nor is a draining node available, or one that was not seen for 4 s.
   for (const change of [
     `state = 'draining', connected = true`,
     `state = 'active', last_seen_at = now() - interval '5 s'`,

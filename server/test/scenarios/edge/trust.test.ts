@@ -55,7 +55,7 @@ const people: [string, string][] = [
   ['To', `<sip:4001@${domain}>`],
 ];
 
-/** Returns the messages that arrive at the media node during `happening`, and shortly after. */
+/** Returns the messages that arrive at the media node during `happening` and shortly afterwards. */
 async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
   const before = node.requests.length;
   await happening();
@@ -244,7 +244,7 @@ test('removes our own headers from a phone’s requests and responses', async ()
   const heard = await node.waitFor(
     (request) => headerOf(request, 'Call-ID') === headerOf(arrived, 'Call-ID'),
   );
-  // Only the edge's own header is left; it marks that this is not a new call.
+  // Only the edge's own header is left; it marks the request as not being a new call.
   expect(heard.headers.filter(([name]) => /^x-disca/i.test(name))).toEqual([['X-Disca-Ramal', '-']]);
 });
 

@@ -46,7 +46,7 @@ test('a phone registered at one edge is called through the other, with two-way a
   const { simulator } = deployment.engines;
   const line = await addLine(deployment, customer, 2, { behaviour: 'tone' });
   await untilRegistered([line], deployment);
-  // Call control would ring the phone through its own edge, so this row names the other edge.
+  // Call control would use the phone's own edge, so this row names the other one.
   await deployment.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
   const { id: callId = '' } = await placeCall(line, numberEnding('95'));
   await whenCall(callId, 'answered');
@@ -115,7 +115,7 @@ test('when an edge is killed in mid-call its audio continues, and phones are bac
   );
   expect(Math.max(...backMs)).toBeLessThan(maxRecoveryMs);
 
-  // Phones on UDP notice nothing: they ring again as soon as their edge is back.
+  // Phones on UDP are unaffected: they ring again as soon as their edge has restarted.
   const backAtMs = (await restarted) ?? Number.NaN;
   await until(async () => {
     await placeCall(waiting);
