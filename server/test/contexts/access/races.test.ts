@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 
 /**
- * Sends requests that all need the same user's row while it is locked, so that they have passed every earlier check
- * when the lock is released. PostgreSQL then serves them in order of arrival.
+ * Sends requests that all need the same user's row while it is locked, so that all of them have passed the earlier
+ * checks when the lock is released. PostgreSQL then serves them in order of arrival.
  */
 async function sendInOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];

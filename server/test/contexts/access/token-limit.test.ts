@@ -32,7 +32,7 @@ const enterConsole = (): Promise<Answer> =>
   platform.client().post('/console/session', { email: ana.email, password });
 const readCookie = ({ headers }: Answer): string => String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
-/** Adds tokens as the previous release did, or as logins do; the first one is the oldest. Returns their prefixes. */
+/** Adds tokens as the previous release did, or as logins do, oldest first. Returns their prefixes. */
 async function insertTokens(count: number, { isLogin }: { isLogin: boolean }): Promise<string[]> {
   const added = Array.from({ length: count }, () => randomBytes(6).toString('base64url'));
   const rest = isLogin ? { columns: ', is_login', values: ', true' } : { columns: '', values: '' };

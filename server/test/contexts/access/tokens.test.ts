@@ -10,7 +10,7 @@ let ana: Person;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
 });
-// Tests move the clock by years, so no token of an earlier test survives.
+// Tests advance the clock by years, so no token of an earlier test survives.
 beforeEach(async () => {
   account = await createAccount(platform);
   ana = await account.addUser();

@@ -110,7 +110,7 @@ test('CALL-37 a code expires after ten minutes, and a new call replaces it', asy
   const again = await ask(number);
   expect(again.body.id).toBe(body.id);
   const second = codeFor(number);
-  // With probability one in a million both codes are equal, and there is nothing to distinguish.
+  // Both codes are equal with a probability of one in a million; then the test has nothing to compare.
   if (second !== first) expect((await verify(body.id, first)).body.error.errorCode).toBe('WRONG_CODE');
   fixture.platform.clock.advance(540);
   expect((await verify(body.id, second)).status).toBe(200);

@@ -49,7 +49,7 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
-  // Fixed, because the hour below may end at another day.
+  // Fixed, because the clock may cross midnight below.
   const due = { dueDate: dayAhead(platform, 3) };
   const first = await post(platform, account, due, key);
   expect(first.status).toBe(200);
@@ -213,7 +213,7 @@ test('CHARGE-21 of two repetitions of an abandoned request one continues', async
   const account = await fixture.account();
   const key = randomUUID();
   const { body } = await post(platform, account, {}, key);
-  // The state left by a process that died after storing the charge.
+  // Simulates a process that died after storing the charge.
   await platform.database.query('update charges set payment_id = null, next_check_at = $2 where id = $1', [
     body.id,
     platform.clock.now(),

@@ -68,7 +68,7 @@ test('AUTH-14 an extension created after the user belongs to the user at once', 
   await giveCredit(platform, account.id, 10);
   const call = { extension: ramal, caller: ramal, called: '5511999990016' };
   const { body } = await user.client.post('/calls', call);
-  // Of the possible refusals, only the missing registration of its phone is left.
+  // The only refusal left is that the phone is not registered.
   expect(body.error.errorCode).toBe('EXTENSION_NOT_REGISTERED');
 });
 
@@ -114,7 +114,7 @@ test('AUTH-14 a USER’s own e-mail change links nothing, before and after the e
   const after = await create(email);
   await change(before);
   for (const { id } of [before, after]) expect(await readOwner(id)).toBeUndefined();
-  // An ADMIN who changes something else says nothing about the address.
+  // A change of another field by an ADMIN does not confirm the address.
   await admin.client.patch('/users', { uuid: user.uuid, name: 'Eva' });
   await change(after);
   expect(await readOwner(after.id)).toBeUndefined();

@@ -26,7 +26,7 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let owner: Person;
 let line: Line;
-/** A trunk for live accounts: a second carrier, which answers no call. */
+/** A trunk for live accounts: a second carrier, which rejects every call. */
 let live: RefusingCarrier;
 
 const trunkNumber = '551130000000';
@@ -178,7 +178,7 @@ test('EXT-17 CALL-17 a deleted extension is unregistered and cannot call; its ca
   const registrations = 'select from edge.location where username = $1';
   expect(await platform.database.query(registrations, [gone.ramal])).toEqual([]);
   const { body } = await client.list('/calls', { where: { from: gone.ramal } }, { page: '1' });
-  // A single call has all fields of the list and these.
+  // A single call has all fields of the list, and these.
   const more = ['timeline', 'requested_by', 'caller_id', 'media_node', 'recording'];
   const listed = Object.fromEntries(Object.entries(ended).filter(([field]) => !more.includes(field)));
   expect(body.data).toEqual([listed]);

@@ -101,7 +101,7 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billi
   const call = billingOfCall(platform, account);
   await call.hold();
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
-  // R$ 0.05 remain: 10 s at R$ 0.30 per minute, which buys one whole step.
+  // R$ 0.05 are left: 10 s at R$ 0.30 per minute, which covers one whole step.
   expect(await call.renew(60)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await call.renew(66)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await readBalance(account)).toMatchObject({ held: 0.48, available: 0.02 });
@@ -169,7 +169,7 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
       });
     }
     expect(statusOf('INSUFFICIENT_CREDIT')).toBe(402);
-    // The running call keeps its funding and gets no more.
+    // The running call keeps its funding and is not extended.
     expect(await running.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
     await running.settle(60);
     expect(await readBalance(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });

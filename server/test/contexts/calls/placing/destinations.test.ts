@@ -75,7 +75,7 @@ test('CALL-19 CALL-38 other countries are not allowed until enabled, each separa
   expect(checkNumber('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
 });
 
-/** Returns a mobile number that is also detected as this country's: some countries share their numbering plan. */
+/** Returns a mobile number that is detected as this country's, because some countries share their numbering plan. */
 function exampleIn(country: CountryCode): string | undefined {
   const example = getExampleNumber(country, examples)?.number ?? '';
   return parsePhoneNumberFromString(example)?.country === country ? example.slice(1) : undefined;

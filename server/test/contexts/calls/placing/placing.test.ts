@@ -192,7 +192,7 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 42
   expect(line.phone.calls()).toHaveLength(before);
 });
 
-/** Tries all bodies against the real engines and returns those whose result is not in `allowed`. */
+/** Places calls with all bodies on the real engines and returns those whose result is not in `allowed`. */
 async function tryAll(bodies: Record<string, unknown>[], allowed: string[]): Promise<string[]> {
   const unexpected = new Set<string>();
   for (const body of bodies) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Returns the rows with another response than `expected`, and that response. */
+/** Returns the rows whose response differs from `expected`, with that response. */
 async function findUnexpected(rows: string[], expected: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const called of rows) {

@@ -16,7 +16,7 @@ afterAll(() => platform.close());
 const carrierCallTo = (number: string) =>
   platform.engines.simulator.carrierCalls().find((call) => call.number === number);
 
-/** Adds the number and listens at the called end until the code has been spoken. */
+/** Adds the number and records at the called end until the code has been spoken. */
 async function requestAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });

@@ -56,7 +56,7 @@ test('EXT-18 a session registers by WebSocket as its extension, which is registe
   answerCalls(browser);
   expect(await ring(extension)).toBe(200);
   expect(rings(browser)).toBe(1);
-  // No media node takes the call, but the caller is authenticated.
+  // No media node accepts the call, but the caller is authenticated.
   expect([401, 403, 407]).not.toContain(statusOf((await call(browser, session)) ?? answer));
 });
 
