@@ -84,11 +84,11 @@ export const tags = [
   { name: 'Accounts', description: 'Sign-up, and the account itself.' },
   {
     name: 'Users',
-    description: 'Users of the account. ADMINs manage them; a USER reads them and edits itself.',
+    description: 'Users of the account. ADMINs manage them; a USER can read them and edit their own data.',
   },
   { name: 'Extensions', description: 'Numbers that softphones register as and calls are placed from.' },
   { name: 'Calls', description: 'Place, follow and find calls.' },
-  { name: 'Recordings', description: 'Call recordings, and the log of who listened.' },
+  { name: 'Recordings', description: 'Call recordings and their access log.' },
   {
     name: 'Caller ids',
     description: 'Numbers that the account may show as caller ID, each verified by a spoken code.',

@@ -46,7 +46,7 @@ export const consoleRoutes =
         schema: {
           tags,
           summary: 'Log out of the console',
-          description: 'Always 204. Revokes the token that it is sent with, if any, and clears the cookie.',
+          description: 'Always 204. Revokes the token of the request, if any, and clears the cookie.',
           'x-clauses': ['AUTH-17'],
           response: { 204: nothing },
         },

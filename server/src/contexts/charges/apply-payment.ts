@@ -35,7 +35,7 @@ export async function applyPayment(
     // For example, cash was recorded as received by mistake. The operator has to correct it.
     deps.log.error(
       { charge: charge.id, paymentId: payment.id, status: payment.status },
-      'a credited payment is no longer paid; refund it at the gateway or adjust the credit',
+      'credited payment is no longer paid; refund it at the gateway or adjust the credit',
     );
     return await keep(tx, charge, at);
   }

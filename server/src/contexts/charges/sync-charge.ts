@@ -39,7 +39,7 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
     if (isOpen(charge.status) || charge.status === 'CANCELED') {
       await applyPayment(tx, deps, charge, payment, deps.clock.now());
     } else {
-      deps.log.error({ charge: charge.id, paymentId }, 'a charge was paid twice; refund the second payment');
+      deps.log.error({ charge: charge.id, paymentId }, 'charge paid twice; refund the second payment');
     }
     return false;
   });
@@ -85,7 +85,7 @@ export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promi
     try {
       await checkCharge(deps, at);
     } catch (error) {
-      deps.log.warn({ err: error, charge: at.chargeId }, 'checking a charge failed');
+      deps.log.warn({ err: error, charge: at.chargeId }, 'charge check failed');
       await postpone(deps, at);
     }
   }

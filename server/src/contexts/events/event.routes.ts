@@ -25,7 +25,7 @@ const tags = ['Events'];
 const usualLimit = 100;
 
 const whoSeesWhat =
-  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.';
+  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.';
 
 export const eventRoutes =
   (deps: EventRouteDeps): FastifyPluginAsyncZod =>

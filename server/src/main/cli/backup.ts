@@ -126,7 +126,7 @@ const verifyCommand = (): Command =>
     const until = reachesTo?.toISOString() ?? null;
     const text = [
       `${backup.id} is complete. It can be restored to any time from ${backup.finishedAt} to ${until ?? 'its own end'}.`,
-      ...(chain.missing ? [`Not further: WAL segment ${chain.missing} is missing.`] : []),
+      ...(chain.missing ? [`Later times cannot be restored: WAL segment ${chain.missing} is missing.`] : []),
     ];
     answer(
       { json: json ?? false },

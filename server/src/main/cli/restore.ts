@@ -87,7 +87,7 @@ const finishCommand = (): Command =>
       .description(
         'after a restore by other means: end open calls, register recordings, audit everything; safe to repeat',
       )
-      .option('--force', 'even while the service runs on the database: every call is ended'),
+      .option('--force', 'run even while the service uses the database; ends all open calls'),
   ).action(async ({ json, force }: { json?: boolean; force?: boolean }) => {
     await asOperator(async (operator) => {
       if (!force) await refuseServed(operator);

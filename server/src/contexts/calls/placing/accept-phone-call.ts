@@ -32,7 +32,11 @@ export async function acceptPhoneCall(
 ): Promise<LiveCall> {
   const accountId = await findAccountOfPhone(deps.db, lease, call);
   if (accountId === undefined) {
-    throw await refusalBy(deps, lease, new Refusal('ACCESS_DENIED', 'This account cannot call.'));
+    throw await refusalBy(
+      deps,
+      lease,
+      new Refusal('ACCESS_DENIED', 'This account is not allowed to place calls.'),
+    );
   }
   const incoming = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
   return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, incoming));
@@ -94,7 +98,7 @@ async function acceptInternal(
   { id, extension, callee, caps, incoming }: InternalCall,
 ): Promise<LiveCall> {
   const phone = reachable(callee);
-  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'This extension is calling itself.');
+  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'An extension cannot call itself.');
   return await writeFreeCall(tx, deps, caps, {
     id,
     kind: 'internal',

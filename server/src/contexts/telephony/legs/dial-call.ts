@@ -38,7 +38,7 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
     return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
   } catch (err) {
     // It is unknown whether the engine accepted the call: its events or the reconciler will show.
-    deps.log.warn({ err, callId: call.callId }, 'the media node did not confirm a call');
+    deps.log.warn({ err, callId: call.callId }, 'media node did not confirm the call');
     return undefined;
   }
 }

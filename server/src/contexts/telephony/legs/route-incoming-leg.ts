@@ -39,7 +39,7 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
   const failed = (err: unknown) =>
     deps.log.warn(
       { err, leg: incoming.leg, node: lease.node },
-      'the media node did not accept a routing decision',
+      'media node did not accept the routing decision',
     );
   const owner = incoming.by === 'phone' ? incoming.domain : incoming.called;
   const status = refusalAtOnce(control, owner, incoming.by);
@@ -71,7 +71,7 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
     call = await accept(control, incoming);
   } catch (error) {
     if (error instanceof Refusal) deps.observer.callRefused(incoming.by, error.code);
-    else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
+    else deps.log.warn({ err: error, node: lease.node }, 'incoming leg routing failed');
     return await node.decide(incoming.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const decision = decisionFor(control, call);

@@ -42,7 +42,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   let isOver = false;
   const calls = createFollowedCalls(
     () => isOver,
-    (err, callId) => log.warn({ err, callId, node: node.name }, 'writing a call failed; retrying'),
+    (err, callId) => log.warn({ err, callId, node: node.name }, 'call update failed; retrying'),
   );
   const control: Control = {
     deps,
@@ -129,7 +129,7 @@ async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promis
       node
         .hangUp(firstLegId(call))
         .catch((err: unknown) =>
-          deps.log.warn({ err, callId: call.callId, node: node.name }, 'hanging up a call failed'),
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'call hang-up failed'),
         ),
     ),
   );
@@ -156,10 +156,7 @@ function ticker(control: Control): () => Promise<void> {
     const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
     const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
-      deps.log.warn(
-        { node: lease.node, epoch: lease.epoch },
-        'another process has taken the lease of this node',
-      );
+      deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'media node lease taken by another process');
       deps.observer.leaseChanged('lost');
       return control.node.disconnect();
     }
