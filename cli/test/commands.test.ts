@@ -46,7 +46,7 @@ test('login stores a named token in a private file, and logout revokes it', asyn
   other.leave();
 });
 
-test('whoami shows the logged-in user, also with a token from the environment', async () => {
+test('whoami shows the logged-in user of the stored login or of DISCA_TOKEN', async () => {
   const whoami = await terminal.disca('whoami');
   expect(whoami.out).toContain(service.account.domain);
   expect(whoami.out).toContain('R$ 100.00 available');

@@ -107,7 +107,7 @@ test('a stopping API reports not ready and serves one request per connection unt
   expect((await ended).code).toBe(0);
 });
 
-test('a second signal ends the process at once', async () => {
+test('a second signal ends the process immediately', async () => {
   const { child, url, said, ended } = await start();
   await said('"started"');
   const body = signupBody();

@@ -147,7 +147,7 @@ describe('emergency, short and service numbers', () => {
     (text) => expect(read(text)).toBe('invalid'),
   );
 
-  it('CALL-38 CALL-46 knows a 0800 number without its 0 as toll-free', () => {
+  it('CALL-38 CALL-46 detects a 0800 number without its 0 as toll-free', () => {
     expect(readPhone('800 729 0722')).toMatchObject({ digits: '558007290722', type: 'TOLL_FREE' });
     expect(readPhone('558007290722')).toMatchObject({ digits: '558007290722', type: 'TOLL_FREE' });
   });

@@ -144,7 +144,7 @@ test('CHARGE-21 of many equal concurrent requests one creates the charge', async
   expect(await listPayments(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 a rejected request can be retried with its key, also with another body', async () => {
+test('CHARGE-21 a rejected request can be retried with its key, even with another body', async () => {
   const { platform } = fixture;
   const account = await fixture.account({ isActive: false });
   const key = randomUUID();
@@ -170,7 +170,7 @@ test('CHARGE-21 a request that met an open charge can be retried once that is go
   expect(answer.headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('CHARGE-21 a request that the gateway did not answer can be retried at once, with one payment', async () => {
+test('CHARGE-21 a request that the gateway did not answer can be retried immediately, with one payment', async () => {
   const { platform, asaas } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
@@ -184,7 +184,7 @@ test('CHARGE-21 a request that the gateway did not answer can be retried at once
   expect(await countCharges(account)).toBe(1);
 });
 
-test('CHARGE-21 a request rejected by the gateway can be retried, at once and later', async () => {
+test('CHARGE-21 a request rejected by the gateway can be retried, immediately and later', async () => {
   const { platform, asaas } = fixture;
   const account = await fixture.account();
   const setCustomer = (customerId: string) =>

@@ -179,7 +179,7 @@ describe('by user', () => {
 describe('answers', () => {
   const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-  test('LIMIT-07 LIMIT-10 the three headers are on every response of a limited route, also errors', async () => {
+  test('LIMIT-07 LIMIT-10 the three headers are on every response of a limited route, including errors', async () => {
     const client = fresh(account.admin.token);
     const answers = {
       200: await client.get('/users/me'),

@@ -90,7 +90,7 @@ test('CALL-16 an extension with auto_answer 1 auto-answers for any requester, an
   expect(await inviteFor(account.admin, willing)).toMatchObject(noAutoAnswer);
 });
 
-test('CALL-16 AUTH-14 a colleague’s extension is 403, and its softphone never rings', async () => {
+test('CALL-16 AUTH-14 a colleague’s extension returns 403, and its softphone never rings', async () => {
   const colleague = await account.addUser();
   const before = line.phone.calls().length;
   const refused = await colleague.client.post('/calls', {
@@ -141,7 +141,7 @@ test('CALL-23 a leading + and separators are removed for the carrier and the lis
   await end(id);
 });
 
-test('EXT-08 a second softphone takes over: only the newest rings, the first is rejected', async () => {
+test('EXT-08 a second softphone replaces the first: only the newest rings, the first is rejected', async () => {
   const shared = await platform.addLine(account);
   const { simulator, edgeAddress: edge } = platform.engines;
   const registeredAt = async () =>
@@ -197,7 +197,7 @@ test('EXT-17 a call outlives its extension: it continues, ends normally and is c
   await whenReleased(platform, id);
 });
 
-test('CALL-17 a call from an extension whose softphone has unregistered is 424', async () => {
+test('CALL-17 a call from an extension whose softphone has unregistered returns 424', async () => {
   const leaving = await platform.addLine(account);
   await whenCall(account, await leaving.call(numberEnding('17')), 'ended');
   await leaving.phone.remove();

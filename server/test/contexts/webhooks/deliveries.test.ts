@@ -242,7 +242,7 @@ test.each([
   'recording-ready',
   'charge-paid',
   'balance-low',
-])('HOOK-28 a sample of %s is sent at once, signed, and its outcome returned', async (type) => {
+])('HOOK-28 a sample of %s is sent immediately, signed, and its outcome is returned', async (type) => {
   const { body, status } = await post('/test', { type });
   expect([status, body.outcome, body.status]).toEqual([200, 'delivered', 204]);
   const [sent] = receiver.received;

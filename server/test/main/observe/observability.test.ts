@@ -155,7 +155,7 @@ test('every panel of every dashboard has data', async () => {
   expect(await empty()).toEqual([]);
 });
 
-test('every alert is loaded and evaluated, and none fires while all is well', async () => {
+test('every alert is loaded and evaluated, and none fires in normal operation', async () => {
   const named = readFileSync(join(observability, 'alerts.yml'), 'utf8').match(/alert: \w+/g) ?? [];
   const rules = await until(async () => {
     const loaded = await prometheus.rules();

@@ -45,7 +45,7 @@ describe('refusals', () => {
     expect(firstMessage({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
   });
 
-  it('LIST-20 reports every fault of a filter at once', () => {
+  it('LIST-20 reports all faults of a filter in one response', () => {
     const faults = parseFaults({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
     expect(faults.map(({ path }) => path).toSorted()).toEqual([
       'filter.extra',

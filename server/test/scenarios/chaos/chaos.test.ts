@@ -5,7 +5,7 @@ import { runChaos } from './run.ts';
 /** A fixed seed, so that a failure can be reproduced with `./dev chaos --seed`. */
 const options = { calls: 300, kills: 24, seed: 4, rate: 4 };
 
-test('CALL-08 LEDGER-06 loses, duplicates and overcharges no call while everything is killed at random', async () => {
+test('CALL-08 LEDGER-06 no call is lost, duplicated or overcharged while processes are killed at random', async () => {
   const report = await runChaos(options);
   expect(report.faults).toEqual([]);
   expect(new Set(report.kills.map(({ target }) => target))).toEqual(new Set(killTargets));

@@ -164,7 +164,7 @@ test('a draining node gets no new calls and keeps its live calls', async () => {
   }
 });
 
-test('ACCT-08 blocking an account ends its live calls at once, and no others', async () => {
+test('ACCT-08 blocking an account ends its live calls immediately, and no others', async () => {
   const blocked = await platform.addAccount();
   const [line, neighbour] = await Promise.all([platform.addLine(blocked), platform.addLine(account)]);
   const [interrupted, unaffected] = [

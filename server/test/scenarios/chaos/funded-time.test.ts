@@ -61,7 +61,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, also without a controller; no centavo is overspent', async () => {
+test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, even without a controller; no centavo is overspent', async () => {
   const [interrupted, unaffected] = [await openLines(), await openLines()];
   await commandOnly('m2');
   const renewed = await placeCalls(interrupted.slice(0, accountsEach / 2));

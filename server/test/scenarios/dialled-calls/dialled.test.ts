@@ -153,7 +153,7 @@ test('a dialled call can be hung up by its id, and ends when its credit is used 
   await second.ended();
 });
 
-test('a call that its controller lost is found again, renewed and ended', async () => {
+test('a call that its controller lost is recovered, renewed and ended', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('97');

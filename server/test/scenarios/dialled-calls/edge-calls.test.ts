@@ -89,7 +89,7 @@ async function call(called: string, more: [string, string][] = []) {
   return answer && { invite: { ...invite, body: '' }, answer };
 }
 
-test('a phone’s call reaches a node with its identity; both ends talk, also after an edge restart', async () => {
+test('a phone’s call reaches a node with its identity; both ends talk, even after an edge restart', async () => {
   const [node, other] = nodes;
   for (const each of nodes) onCall(each, says(each, '200 OK'));
   await connect(node);
@@ -205,7 +205,7 @@ test('a node that has responded is kept, and a phone that hangs up cancels its c
   expect(methodOf((await placed) ?? arrived)).toBe('CANCEL');
 });
 
-test('without an available node a phone is rejected at once', async () => {
+test('without an available node a phone is rejected immediately', async () => {
   await connect();
   const started = Date.now();
   const refused = await call('5511987654321');

@@ -98,7 +98,7 @@ test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', '
   },
 );
 
-test('a phone cannot route INVITE freely, and is rejected at once when no node is available', async () => {
+test('a phone cannot route INVITE freely, and is rejected immediately when no node is available', async () => {
   const outsider = await open();
   const seen = await arrivals(async () => {
     for (const [target, expected] of [
@@ -120,7 +120,7 @@ test('a phone cannot route INVITE freely, and is rejected at once when no node i
   expect(seen).toEqual([]);
 });
 
-test('the public side trusts no one, not even a media node’s own address and port', async () => {
+test('no source is trusted on the public side, not even a media node’s own address and port', async () => {
   const { port } = node.local;
   const invite = inviteTo(node, extension);
   const before = phone.requests.length;

@@ -43,7 +43,7 @@ async function until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise
 const thereIs = async (text: string, values: unknown[]) =>
   (await fixture.platform.database.query(text, values)).length > 0;
 
-test('work left by dead processes is done within 30 s of a restart', async () => {
+test('work of dead processes is completed within 30 s of a restart', async () => {
   const { asaas, platform } = fixture;
   // A process died while it was creating a payment, which exists at the gateway.
   const [whole, maker] = await fixture.prepare('create', 2);

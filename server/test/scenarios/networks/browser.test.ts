@@ -203,7 +203,7 @@ test('a browser reconnects automatically after an edge outage, and rings again',
 });
 
 // Runs last, because the browser is not restarted.
-test('a browser that dies in a call leaves neither the call nor its registration behind', async () => {
+test('a browser killed during a call leaves neither the call nor its registration behind', async () => {
   const id = await call(numberEnding('95'));
   const answered = await whenCall(account, id, 'answered');
   await phone.whenHearing(carrierHertz);

@@ -30,7 +30,7 @@ const hearMore = async (callId: string): Promise<void> => {
  * on. Receivers that treat these as late packets of the first stream drop them: about every second call is then silent
  * in one direction. This happens when forwarding starts after the first packet of a call, here after a snoop has ended.
  */
-test('bug: CALL-14 each party receives one RTP stream from the answer to the end, so both keep hearing', async () => {
+test('bug: CALL-14 each party receives one RTP stream from the answer to the end, with audio both ways', async () => {
   const { node, simulator } = platform.engines;
   const account = await platform.addAccount();
   const line = await platform.addLine(account, { phone: { behaviour: 'tone' } });

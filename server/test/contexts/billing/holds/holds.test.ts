@@ -85,7 +85,7 @@ test('LEDGER-06 concurrent requests for one call hold once and charge once', asy
   expect(await listEntries(account)).toHaveLength(2);
 });
 
-test('LEDGER-06 a repeated hold fails and holds nothing, also after the call ended', async () => {
+test('LEDGER-06 a repeated hold fails and holds nothing, even after the call ended', async () => {
   const account = await accountWith(10);
   const call = billingOfCall(platform, account);
   await call.hold();
@@ -143,7 +143,7 @@ test('a rejected hold leaves nothing behind, even if its transaction commits', a
   expect(await platform.database.query('select from call_holds where call_id = $1', [callId])).toEqual([]);
 });
 
-test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls are then 402', async () => {
+test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls then return 402', async () => {
   for (const kind of ['refund', 'chargeback'] as const) {
     const account = await accountWith(0);
     const charge = billingOfCharge(platform, account, account.id * 10, 10);

@@ -29,7 +29,7 @@ const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
 /** Advances to a second in which no call was started. */
 const nextSecond = (): void => platform.clock.advance(1);
 
-test('CALL-39 accepts exactly five calls per second, however many arrive at once', async () => {
+test('CALL-39 accepts exactly five calls per second, however many arrive concurrently', async () => {
   const account = await createCallingAccount(platform);
   const answers = await times(20, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 15 });
@@ -134,7 +134,7 @@ test('CALL-39 the daily limit counts the cost of today’s calls and current hol
   expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 4 });
 });
 
-test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive at once', async () => {
+test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive concurrently', async () => {
   const account = await createCallingAccount(platform);
   await account.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   await platform.database.query(
