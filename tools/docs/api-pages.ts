@@ -47,7 +47,7 @@ function operationText({ method, path, operation }: Route): string {
   const parts = [
     `## ${operation.summary} {#${anchorOf(method, path)}}`,
     `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
-    `**Who:** ${whoMay(operation['x-access'])}`,
+    `**Access:** ${whoMay(operation['x-access'])}`,
     readable(operation.description ?? ''),
     parameterText(operation),
     bodyText('Body', jsonOf(operation.requestBody?.content)),

@@ -45,7 +45,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
   const { readyTimeoutMs = usualReadyTimeoutMs } = service;
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
-    if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
+    if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
     if (Date.now() > deadline) {
       await endAndRemove(entry);
       throw new UserError(
@@ -55,7 +55,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
     await sleep(pollMs);
   }
   // If the service has ended, its port was probably taken, and another program answered the readiness check.
-  if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
+  if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
   return entry;
 }
 
