@@ -29,7 +29,7 @@ export interface StormResult {
   calls: { asked: number; failed: number };
 }
 
-/** Kills and restarts the edge; then all phones register at once. */
+/** Kills and restarts the edge; then all phones register at the same time. */
 export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormResult> {
   const phones = Array.from({ length: plan.phones }, (_, index) => crowdPhone(plan.from + index));
   const crowd = await openCrowd(plan.place, phones, plan.transport);

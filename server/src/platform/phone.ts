@@ -3,7 +3,7 @@ import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 /**
  * The parser of telephone numbers for the API, the filters, the phones and the console.
  *
- * A number is read with its country code. It is also read as a Brazilian number with area code if its spelling marks it
+ * A number is read with its country code. It is also read as a Brazilian number with area code if its notation marks it
  * as such: a leading 0, a `tel:` URI without `+`, or separators.
  */
 
@@ -70,7 +70,7 @@ export function contactReadings(text: string): string[] {
 
 export const isContactNumber = (text: string): boolean => contactReadings(text).length > 0;
 
-/** Returns the digits of every spelling of a number given with its country code. */
+/** Returns the digits of every notation of a number given with its country code. */
 export const spellingsOf = (digits: string): string[] =>
   digits.startsWith(brazil)
     ? [digits, digits.slice(brazil.length), `0${digits.slice(brazil.length)}`]
@@ -140,7 +140,7 @@ function validNumber(digits: string): PhoneNumber | undefined {
 
 const digitsOf = ({ number }: PhoneNumber): string => number.slice(1);
 
-/** Short codes of any country, also after 0 or 00. Codes that begin with 55 are read with the country code. */
+/** Short codes of any country, with or without 0 or 00. Codes that begin with 55 are read with the country code. */
 const shortCode = /^0{0,2}(?!55)\d{3,5}$/;
 /** Brazilian short codes after the country code, with or without an area code; `5511` is an incomplete number. */
 const brazilianShortCode = /^0{0,2}55(?:0\d|1\d\d|10\d{2,3}|[1-9]{2}1\d\d)$/;

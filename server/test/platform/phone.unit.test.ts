@@ -223,7 +223,7 @@ describe('stored numbers', () => {
       expect(isContactNumber(text), text).toBe(false);
   });
 
-  it('spellings of a Brazilian number are with country code, area code, and leading 0', () => {
+  it('a Brazilian number is written with country code, area code, or leading 0', () => {
     expect(spellingsOf('5511987654321')).toEqual(['5511987654321', '11987654321', '011987654321']);
     expect(spellingsOf('351912345678')).toEqual(['351912345678']);
   });

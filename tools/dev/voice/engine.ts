@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 
 export interface EngineProgram {
   rootfs: string;
-  /** Folder of the engine, which sees it as /srv/disca. */
+  /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   command: string[];
   /** Name in `ip netns`; default: the machine's network. */

@@ -9,7 +9,7 @@ export interface PoolOptions extends ConnectOptions {
 }
 
 export interface Pools {
-  /** Runs `work` with the pool of a target; the pool stays open meanwhile. */
+  /** Runs `work` with the pool of a target, which stays open until the work is done. */
   use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

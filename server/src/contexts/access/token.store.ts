@@ -45,7 +45,7 @@ export async function lockReplaceableLogins(
     .forUpdate()
     .execute();
   const hashes = logins.map(({ hash }) => hash).filter((hash) => !inUse?.equals(hash));
-  // A separate statement sees the phone sessions that were opened while the first one waited for the lock.
+  // A separate statement sees the phone sessions that were opened while the first one was blocked.
   const { rows } = await sql<ReplaceableLogin>`
     select hash, prefix, is_console_session as "isConsoleSession"
       from access_tokens

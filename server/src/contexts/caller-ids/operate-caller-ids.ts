@@ -12,7 +12,7 @@ import {
 } from './caller-id.store.ts';
 import type { CallerId } from './caller-id.ts';
 
-/** Operator commands for caller ids; CLI only, always in the account's current mode. */
+/** Operator commands for caller IDs; CLI only, always in the account's current mode. */
 export interface OperatorDeps {
   db: Database;
   clock: Clock;

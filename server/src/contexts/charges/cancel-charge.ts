@@ -9,7 +9,7 @@ import type { Charge } from './charge.ts';
 import type { ChargeDeps } from './create-charge.ts';
 import { gatewayRefusal } from './gateways.ts';
 
-/** Cancels an open charge. Idempotent; a charge that was paid meanwhile stays paid. */
+/** Cancels an open charge. Idempotent; a charge paid before the gateway cancels it stays paid. */
 export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: number): Promise<Charge> {
   const { accountId } = caller;
   const charge = await inAccount(deps.db, accountId, (tx) => lockToCancel(tx, deps, accountId, chargeId));

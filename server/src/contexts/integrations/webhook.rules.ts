@@ -60,7 +60,7 @@ export function faultOfWebhookUrl({ protocol, username, password, port }: URL): 
   return undefined;
 }
 
-/** Returns the IP address in a URL, if its host is one; the URL class has normalized its spelling. */
+/** Returns the IP address in a URL, if its host is one; the URL class has normalized its notation. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(text) ? text : undefined;

@@ -190,7 +190,7 @@ export const metricDefinitions = {
   ),
   disca_state_read_failures_total: counter(
     ['worker'],
-    'Failed reads of the metrics that come from the database, which are absent meanwhile.',
+    'Failed reads of the metrics that come from the database; they are absent until a read succeeds.',
   ),
   disca_shipper_recordings_waiting: gauge(['shipper'], 'Recording files on the media node.'),
   disca_shipper_recording_oldest_seconds: gauge(

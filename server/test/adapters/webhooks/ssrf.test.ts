@@ -42,7 +42,7 @@ afterAll(async () => {
 const send = (url: string) => sender.send({ url, headers: {}, body: '{}' });
 const urlTo = (host: string) => `http://${host}:${canary.port}/hook`;
 
-test('HOOK-23 no spelling of a non-public address is called', async () => {
+test('HOOK-23 no notation of a non-public address is called', async () => {
   expect(literalHosts.length).toBeGreaterThan(150);
   answers = () => ['127.0.0.1', '::1'];
   for (const host of literalHosts) {

@@ -102,7 +102,7 @@ test('CALL-16 AUTH-14 a colleague’s extension returns 403, and its softphone n
   expect(line.phone.calls()).toHaveLength(before + 1);
 });
 
-/** Returns the number that the destination sees. */
+/** Returns the number presented to the destination. */
 async function presentedNumber(request: Record<string, unknown>): Promise<string> {
   const id = await line.call(numberEnding('16'), request);
   const { from } = await whenCarrierRings(platform, id);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Waits until the edge has learnt that the node has a controller and routes calls to it again. */
+/** Waits until the edge has detected that the node has a controller and routes calls to it again. */
 const whenAccepted = () =>
   until(async () => (await finalStatus(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 

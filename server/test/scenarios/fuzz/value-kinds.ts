@@ -93,7 +93,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
   },
   ramal: {
-    // Few enough to repeat, so that duplicates occur.
+    // So few values that they repeat and duplicates occur.
     valid: () => ramal,
     edges: ['1', '10', '010', '99999999', '123456789', '12a', '١٢٣', '12\n', ' 12', '', 1000],
   },

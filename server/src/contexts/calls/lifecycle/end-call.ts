@@ -32,7 +32,7 @@ export const endLostCall = (deps: EndDeps, key: CallKey, lastAliveAt: Date): Pro
 export const endUndialledCall = (deps: EndDeps, key: CallKey, hangupCause: string): Promise<boolean> =>
   endLiveCall(deps, key, (call) => undialledEnd(call, hangupCause, deps.clock.now()));
 
-/** Ends a call that no node claimed in time. Does nothing if a node has claimed it meanwhile. */
+/** Ends a call that no node claimed in time. Does nothing if a node has claimed it by now. */
 export const endUnclaimedCall = (deps: EndDeps, key: CallKey): Promise<boolean> =>
   endLiveCall(deps, key, (call) =>
     call.node === null ? undialledEnd(call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now()) : undefined,

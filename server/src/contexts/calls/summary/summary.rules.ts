@@ -13,7 +13,7 @@ export interface CallSum {
   short: number;
 }
 
-/** One group of a window's totals; `level` says which of the three columns identifies it. */
+/** One group of a window's totals; `level` determines which of the three columns identifies it. */
 export interface SumRow extends CallSum {
   day: string | null;
   hour: number | null;

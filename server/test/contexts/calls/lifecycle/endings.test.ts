@@ -145,7 +145,7 @@ test('CALL-36 a carrier that does not respond is RECOVERY_ON_TIMER_EXPIRE', asyn
   expect(ended).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 0, answered_at: null });
 });
 
-test('fails over to the next carrier with its own number and caller id format', async () => {
+test('fails over to the next carrier with its own number and caller ID format', async () => {
   const id = await line.call('5551987000503');
   await whenCall(account, id, 'answered');
   expect(refusing.asked).toContain('5551987000503');

@@ -41,7 +41,7 @@ test('the corpus has at least 200 distinct expensive or emergency numbers', () =
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
-test('CALL-08 CALL-23 CALL-46 allows Brazilian fixed and mobile numbers in every spelling', () => {
+test('CALL-08 CALL-23 CALL-46 allows Brazilian fixed and mobile numbers in every notation', () => {
   for (const [called, digits] of ordinary) expect(decide(called, brazil)).toEqual({ ok: true, digits });
 });
 

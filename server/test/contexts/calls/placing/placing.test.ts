@@ -263,7 +263,7 @@ test('CALL-38 CALL-06 hostile metadata is returned unchanged and does not affect
   ).toEqual([called]);
 });
 
-// Last, because it moves the clock.
+// Runs last, because it moves the clock.
 test('CALL-32 after 24 hours a key places a new call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const first = await place({ called }, key);

@@ -99,7 +99,7 @@ test('CALL-39 the operator shows and changes every cap, and the audit log record
   ]);
 });
 
-test('CALL-22 the operator assigns, lists and unassigns a caller id', async () => {
+test('CALL-22 the operator assigns, lists and unassigns a caller ID', async () => {
   const assigned = await json('caller-id', 'assign', account.domain, '+55 11 98765-4321');
   expect(assigned).toMatchObject({ number: '5511987654321', status: 'owned', source: 'operator' });
   expect((await disca('caller-id', 'list', account.domain)).out).toBe('5511987654321    owned, operator\n');
