@@ -34,7 +34,7 @@ export interface Outgoing {
   query?: Record<string, unknown> | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Accepts an Idempotency-Key. */
+  /** True if the operation accepts an Idempotency-Key. */
   isKeyed?: boolean;
   /** Idempotent; default: true for all methods except POST and PATCH. */
   isRepeatable?: boolean;

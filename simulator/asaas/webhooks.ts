@@ -12,7 +12,7 @@ export interface DeliverOptions {
   delayMs?: number;
   atOnce?: number;
   retryDelayMs?: number;
-  /** The same seed makes the same choices. */
+  /** Seed of the random choices. */
   seed?: number;
   /** Delivers an event by other means than a POST to the webhook URL; returns the status. */
   via?: (event: FakeEvent, headers: Record<string, string>) => Promise<number>;

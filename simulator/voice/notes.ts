@@ -8,7 +8,7 @@ export interface SimulatedCall {
   side: 'phone' | 'carrier' | 'dialler';
   /** The number dialled, or the name with which the phone registered. */
   number: string;
-  /** The caller ID. */
+  /** Caller ID of the call. */
   from: string;
   /** The header X-Disca-Call-Id, or empty. */
   callId: string;

@@ -37,7 +37,7 @@ export type Assumptions = typeof usualAssumptions;
 
 export interface PartPlan {
   part: string;
-  /** Load at the peak. */
+  /** Load of the service at the peak. */
   load: string;
   busyCores: number;
   machines: number;
@@ -46,7 +46,7 @@ export interface PartPlan {
 
 export interface Plan {
   cells: number;
-  /** Number in one cell. */
+  /** Number of phones in one cell. */
   phones: number;
   callsPerSecond: number;
   talks: number;

@@ -39,7 +39,7 @@ function tablesOfStatement(statement: SqlStatement): Uses {
   const written = new Set<unknown>();
   visit(trees, (kind, fields) => {
     if (kind === 'CommonTableExpr') local.add(fields.ctename as string);
-    // FOR UPDATE OF names aliases.
+    // FOR UPDATE OF names aliases, not tables.
     if (kind === 'LockingClause')
       for (const { RangeVar } of (fields.lockedRels ?? []) as Tree[]) written.add(RangeVar);
   });

@@ -12,7 +12,6 @@ export function faultOfMetadata(metadata: Record<string, unknown>): string | und
     : undefined;
 }
 
-/** Counts keys at all levels. */
 const countKeys = (value: unknown): number =>
   isObject(value)
     ? Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), sizeOf(value))

@@ -36,7 +36,7 @@ function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // The process has exited in the meantime.
+    // The process has exited since it was listed.
     return '';
   }
 }

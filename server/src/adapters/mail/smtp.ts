@@ -5,7 +5,7 @@ import { AddressRefused, type MailTransport } from '../../contexts/notifications
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
-  /** `Disca <no-reply@example.com>`. */
+  /** Sender, such as `Disca <no-reply@example.com>`. */
   from: string;
 }
 

@@ -19,7 +19,7 @@ const decompress = promisify(gunzip);
 /** WAL files that follow a backup without a gap. */
 export interface Chain {
   timeline: number;
-  /** Archive files, in order. */
+  /** Archived files, in order. */
   segments: string[];
   /** The first missing segment, if later ones exist. */
   missing: string | undefined;

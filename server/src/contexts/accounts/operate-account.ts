@@ -14,7 +14,6 @@ export interface OperatorDeps {
 }
 
 interface StatusDeps extends OperatorDeps {
-  /** Ends the account's running calls. */
   endCalls(tx: Tx, accountId: number, at: Date): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ export interface EngineEnd {
   /** Seconds on the node's clock. */
   endedOnNode: number;
   answeredOnNode: number | null;
-  /** Q.850. */
+  /** Q.850 cause. */
   cause: number;
   /** The last SIP status of the leg that failed, if any. */
   sipStatus: number | null;

@@ -12,7 +12,6 @@ export interface StreamDeps extends ReadEventsDeps {
 export interface AskedStream {
   /** Number after which to start; undefined to start with new events. */
   after: number | undefined;
-  /** Duration of the stream. */
   lastsMs: number;
 }
 

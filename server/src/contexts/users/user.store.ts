@@ -74,7 +74,6 @@ export async function insertUser(
   }
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -181,7 +180,6 @@ export async function findTrustedUsers(
   return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
 }
 
-/** Returns the users with these ids. */
 export async function findUsers(tx: Tx, accountId: number, ids: number[]): Promise<User[]> {
   if (ids.length === 0) return [];
   return (await selectUsers(tx, accountId).where('id', 'in', ids).execute()).map(userFromRow);

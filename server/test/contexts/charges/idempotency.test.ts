@@ -66,7 +66,7 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
 test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
   const { platform } = fixture;
   const start = platform.clock.now().toISOString();
-  // Ten minutes before midnight in Sao Paulo.
+  // Sets the time to ten minutes before midnight in Sao Paulo.
   setClock(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
   const account = await fixture.account();
   const key = randomUUID();

@@ -41,7 +41,7 @@ test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets R
   const calling = await createCallingAccount(platform);
   await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   const answers: Answer[] = [];
-  // Invalid, not allowed and placed: 5 of each.
+  // Five each of invalid, not allowed and placed calls.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     answers.push(await calling.call('123456'), await calling.call('190'), await calling.call());
   }

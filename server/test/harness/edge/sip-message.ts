@@ -47,7 +47,7 @@ export const methodOf = (message: SipMessage): string => headerOf(message, 'CSeq
 
 export const tagOf = (header: string): string => /;tag=([^;>\s]+)/.exec(header)?.[1] ?? '';
 
-/** URI between angle brackets. */
+/** Returns the URI between angle brackets. */
 export const uriOf = (header: string): string => /<([^>]*)>/.exec(header)?.[1] ?? header.split(';')[0] ?? '';
 
 /** Creates a response with the headers that it copies from its request. */

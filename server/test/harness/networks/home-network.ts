@@ -16,10 +16,10 @@ export interface HomeNetwork {
   /** The public address of all devices at home. */
   routerAddress: string;
   homeAddress: string;
-  /** Names for `ip netns exec`. */
+  /** Namespace names for `ip netns exec`. */
   home: string;
   router: string;
-  /** Returns a function that removes the block. */
+  /** Blocks UDP; returns a function that removes the block. */
   blockUdpTo(address: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

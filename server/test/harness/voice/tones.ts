@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Sound {
   rate: number;
-  /** Between -1 and 1. */
+  /** Samples between -1 and 1. */
   samples: Float64Array;
 }
 

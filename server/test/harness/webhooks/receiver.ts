@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface ReceivedWebhook {
   headers: Record<string, string>;
   path: string;
-  /** Raw body. */
+  /** Raw body of the request. */
   text: string;
   body: ReturnType<typeof JSON.parse>;
   atMs: number;

@@ -11,7 +11,7 @@ export interface Results {
   tookMs: number[];
 }
 
-/** Undefined for success. */
+/** Description of a fault; undefined for success. */
 type Fault = string | undefined;
 
 export interface LegitimatePhone {

@@ -65,7 +65,6 @@ async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-/** Places a call that is answered. */
 async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);

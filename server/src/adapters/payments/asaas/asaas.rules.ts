@@ -90,7 +90,7 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
 export const billingTypeOf = (method: PaymentRequest['method']) =>
   method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
 
-/** Only these payments can have a bank slip. */
+/** Returns whether the payment can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>
   payment.billingType === 'BOLETO' || payment.billingType === 'UNDEFINED';
 

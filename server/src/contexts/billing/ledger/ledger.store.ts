@@ -80,7 +80,7 @@ export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
       'description',
       'balance_after_micros',
       sql<number>`${row.ref('available_micros')} + ${row.ref('held_micros')}`.as('amount_micros'),
-      // In reais, for filters.
+      // Amount in reais, for filters.
       sql<string>`(${row.ref('available_micros')} + ${row.ref('held_micros')}) / 1000000.0`.as('amount'),
       sql<string>`${row.ref('balance_after_micros')} / 1000000.0`.as('balance'),
     ])

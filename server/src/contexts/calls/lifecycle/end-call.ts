@@ -17,7 +17,6 @@ export interface EndDeps {
 
 type CallKey = Pick<LiveCall, 'accountId' | 'callId'>;
 
-/** How and when a call ended. */
 type CallEnd = Ending & Pick<Finish, 'answeredAt' | 'endedAt'>;
 
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */

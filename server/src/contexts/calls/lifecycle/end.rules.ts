@@ -57,7 +57,7 @@ const temporaryFailure = 41;
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
-  /** Talk time in whole seconds, rounded up. */
+  /** Talk time in seconds, rounded up. */
   seconds: number;
 }
 

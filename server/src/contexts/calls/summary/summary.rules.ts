@@ -72,7 +72,7 @@ const presentSum = (sum: CallSum) => ({
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-/** Calls that have not ended have no cause yet. */
+/** Returns the cause; calls that have not ended have none yet. */
 const causeOf = ({ cause, ended }: SumRow) =>
   cause === null ? [] : [{ cause, code: hangupCauseCode(cause), calls: ended }];
 
