@@ -8,7 +8,7 @@ export type Clause = { id: string; text: string; decision: boolean };
 export type ClauseTest = { file: string; title: string; ids: string[] };
 
 const clauseRow = /^\| (?<id>[A-Z]+-\d{2}) \| (?<text>.+?)(?<decision> \(D\))? \|$/;
-// The title follows it(, test( or describe(, or the closing parenthesis of a table: it.each(…)(.
+// Matches the title after it(, test( or describe(, or after the closing parenthesis of a table: it.each(…)(.
 const titleOfTest =
   /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\s*\(\s*(?<quote>['"`])(?<title>[A-Z]{2,}-\d{2}(?!\d)(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/g;
 

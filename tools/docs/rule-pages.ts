@@ -37,7 +37,7 @@ All error responses have the same format:
 
 Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field. Quote \`X-Request-Id\` in support requests.
 
-Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, when \`Retry-After\` says, and after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry other errors: they will be refused again.
+Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, once the time in \`Retry-After\` has passed, and after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry after other errors: the request would be refused again.
 
 This page is generated from the code by \`node tools/api-docs.ts\`.
 

@@ -91,7 +91,7 @@ export const workAlerts: Alert[] = [
     when: 'max(disca_ledger_differences) > 0',
     lasting: '0m',
     summary: 'The audit found a difference between balances and ledger entries.',
-    action: 'Run disca ledger audit, which lists each one; do not write to the database by hand meanwhile.',
+    action: 'Run disca ledger audit, which lists the differences; do not change the database by hand.',
     fires: { series: { 'disca_ledger_differences{process="worker"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_ledger_differences{process="worker"}': '0x10' }, at: '5m' },
   },

@@ -3,8 +3,8 @@ import { anonymousChecksLimit, type RequestLimiter } from '../contexts/limits/in
 import { invalid, Refusal } from '../platform/errors.ts';
 
 /**
- * Reports the faults that a schema cannot know, such as duplicates, together with those of the schema. A route declares
- * how to find them in a body that its schema has refused; in a valid body its use case finds them.
+ * Reports the faults that a schema cannot detect, such as duplicates, together with those of the schema. A route
+ * declares how to find them in a body that its schema has refused; in a valid body, its use case finds them.
  */
 export function reportOtherFaults(app: FastifyInstance, limiter: RequestLimiter): void {
   async function refuseWithOtherFaults(request: FastifyRequest): Promise<void> {

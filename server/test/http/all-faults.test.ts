@@ -59,7 +59,7 @@ describe('users', () => {
       client.patch('/users', { phone: '1', ...body });
     expect(faultsOf(await change(user.client, { email: admin.email }))).toEqual(both);
     expect(faultsOf(await change(admin.client, { uuid: user.uuid, email: other.admin.email }))).toEqual(both);
-    // The user's own address is no duplicate.
+    // The user's own address is not a duplicate.
     const own = { uuid: user.uuid, email: user.email };
     expect(faultsOf(await change(admin.client, own))).toEqual(['phone invalid']);
   });
@@ -147,7 +147,7 @@ test('bug: ERR-04 an integration reports its form, its settings and a duplicate 
     ...ofSettings,
     'webhookConstraint invalid_type',
   ]);
-  // Another user's gateway is no duplicate.
+  // Another user's gateway is not a duplicate.
   const foreign = { id: one.id, gateway: 'two', webhookConstraint: 5 };
   expect(faultsOf(await user.client.patch('/integrations', foreign))).toEqual([
     'webhookConstraint invalid_type',

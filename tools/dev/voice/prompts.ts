@@ -27,7 +27,10 @@ const spoken: Record<string, Record<string, string>> = {
   },
 };
 
-/** Sound files are generated from these texts by a speech synthesiser; a separate recipe, so that they are made once. */
+/**
+ * Texts from which a speech synthesiser generates the sound files. A separate recipe, so that they are generated only
+ * once.
+ */
 const recipe = {
   version: 1,
   voices: { 'pt-BR': 'pt-br', en: 'en-us' } as Record<string, string>,

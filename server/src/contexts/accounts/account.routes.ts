@@ -86,7 +86,7 @@ export const accountRoutes =
           tags,
           summary: 'Sign up',
           description:
-            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
+            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
           'x-clauses': [
             'SIGNUP-07',
             'SIGNUP-08',
@@ -192,7 +192,7 @@ export const accountRoutes =
         schema: {
           tags,
           summary: 'Update the account',
-          description: 'An unknown time zone is a 422.',
+          description: 'An unknown time zone returns 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
           body: requestBody(
             {

@@ -34,7 +34,7 @@ export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): P
   });
 }
 
-/** Reports both duplicates in one response; unique indexes decide between concurrent sign-ups. */
+/** Reports both duplicates in one response. Concurrent sign-ups are caught by the unique indexes. */
 async function refuseDuplicates(tx: Tx, input: SignUp): Promise<void> {
   const faults = await findDuplicates(tx, input);
   if (faults.length > 0) throw invalid(...faults);
