@@ -63,7 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const consolePages = openConsole(deps);
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
-  reportOtherFaults(app);
+  reportOtherFaults(app, deps.limiter);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);

@@ -115,7 +115,7 @@ export const configSchema = z.object({
     .string()
     .min(1)
     .default('docs/.vitepress/dist')
-    .describe('Folder of the built manual, served under /manual/; without it there is no manual.'),
+    .describe('Folder of the built manual, served under /manual/; without it the manual is not served.'),
   CONSOLE_CONNECTS: commaList
     .default([])
     .describe(
@@ -157,7 +157,7 @@ export const configSchema = z.object({
     .max(1000)
     .refine((reais) => Number(reais.toFixed(2)) === reais, { error: 'must have at most two decimals' })
     .default(0)
-    .describe('Our fee on top of every charge, in reais.'),
+    .describe('Fee of the operator, added to every charge, in reais.'),
   ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('URL of the Asaas API.'),
   ASAAS_API_KEY: z.string().optional().meta({
     description: 'API key of the Asaas account; without it live accounts cannot create charges.',
@@ -170,7 +170,7 @@ export const configSchema = z.object({
   CALL_RETENTION_MONTHS: integer(1, 1_200)
     .default(60)
     .describe(
-      'Retention of calls. Months that are entirely older leave the API and remain in the schema `archive` until you keep or drop them.',
+      'Retention of calls. Whole months older than this are moved to the schema `archive`, which the API does not read; keep or drop them there.',
     ),
   STORAGE_URL: z
     .string()
@@ -185,7 +185,7 @@ export const configSchema = z.object({
   S3_SECRET_ACCESS_KEY: z
     .string()
     .optional()
-    .meta({ description: 'Key that belongs to `S3_ACCESS_KEY_ID`.', secret: true }),
+    .meta({ description: 'Secret key of `S3_ACCESS_KEY_ID`.', secret: true }),
   RECORDING_RETENTION_DAYS: integer(1, 3650)
     .default(90)
     .describe('Retention of recordings, in days; a change applies to new recordings only.'),
@@ -200,7 +200,7 @@ export const configSchema = z.object({
     .describe('Maximum duration of an event stream, in seconds; clients then reconnect.'),
   DELIVERY_RETENTION_DAYS: integer(1, 365)
     .default(30)
-    .describe('Retention of webhook deliveries, in days; they can be replayed for as long.'),
+    .describe('Retention of webhook deliveries, in days; until then they can be replayed.'),
   VOICE_HOST: z
     .string()
     .default('127.0.0.1')
@@ -221,7 +221,7 @@ export const configSchema = z.object({
   EDGE_TLS_ADDRESS: hostAndPort
     .optional()
     .describe(
-      'Address where softphones reach the edges by TLS, such as `sip.example.com:5061`, shown in the console. Without it they look up the domain of their account.',
+      'Address where softphones reach the edges by TLS, such as `sip.example.com:5061`, shown in the console. Without it, softphones resolve the domain of their account.',
     ),
   EDGE_SIP_ADDRESS: hostAndPort
     .optional()
@@ -259,7 +259,7 @@ export const configSchema = z.object({
   SHUTDOWN_DELAY_MS: integer(0, 60_000)
     .default(3_000)
     .describe(
-      'How long a stopping API still accepts requests after it reports not ready, so that its load balancer notices, in milliseconds.',
+      'Time for which a stopping API process still accepts requests after it reports that it is not ready, so that the load balancer can react, in milliseconds.',
     ),
   SHUTDOWN_GRACE_MS: integer(0, 300_000)
     .default(15_000)

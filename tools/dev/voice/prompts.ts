@@ -27,10 +27,7 @@ const spoken: Record<string, Record<string, string>> = {
   },
 };
 
-/**
- * Texts from which a speech synthesiser generates the sound files. A separate recipe, so that they are generated only
- * once.
- */
+/** Input of the speech synthesiser. Its hash names the cache folder, so the sound files are generated once. */
 const recipe = {
   version: 1,
   voices: { 'pt-BR': 'pt-br', en: 'en-us' } as Record<string, string>,

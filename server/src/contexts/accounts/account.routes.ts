@@ -16,8 +16,8 @@ import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import { resendConfirmation } from './resend-confirmation.ts';
-import { type SignUpDeps, signUp } from './sign-up.ts';
-import { type SignupRules, signupBody } from './signup.schemas.ts';
+import { duplicatesOf, type SignUpDeps, signUp } from './sign-up.ts';
+import { checkableFrom, type SignupRules, signupBody } from './signup.schemas.ts';
 import { getAccount, updateAccount } from './update-account.ts';
 
 interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
@@ -78,7 +78,10 @@ export const accountRoutes =
     app.post(
       '/accounts/signup',
       {
-        config: { access: 'PUBLIC' },
+        config: {
+          access: 'PUBLIC',
+          otherFaults: ({ body }) => duplicatesOf(deps, checkableFrom(body, deps.signupRules)),
+        },
         schema: {
           tags,
           summary: 'Sign up',
@@ -93,6 +96,7 @@ export const accountRoutes =
             'SIGNUP-15',
             'SIGNUP-16',
             'SIGNUP-18',
+            'SIGNUP-20',
           ],
           body: signupBody(deps.signupRules),
           response: { 201: z.object({ status: z.literal(201), message: z.string() }) },

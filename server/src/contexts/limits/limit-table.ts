@@ -78,3 +78,11 @@ export function limitBuckets(): (Limit & { routes: string[] })[] {
 
 /** The limit of requests without a valid token. */
 export const anonymousLimit: Limit = address;
+
+/** How often an invalid request without a token is also checked for duplicates; more would help to probe e-mails. */
+export const anonymousChecksLimit: Limit = {
+  bucket: 'anonymous-checks',
+  by: 'address',
+  max: 20,
+  windowSeconds: hour,
+};

@@ -60,7 +60,7 @@ export const metricDefinitions = {
   ),
   disca_mails_withheld_total: counter(
     ['api'],
-    'Mails not sent because the recipient reached the limit for their kind.',
+    'Mails not sent because the recipient had reached the limit for mails of that kind.',
   ),
   disca_redis_connected: gauge(['api', 'worker'], '1 while the process is connected to Redis.'),
   disca_database_pool_size: gauge(everyServer, 'Maximum connections of the pool.'),
@@ -179,7 +179,10 @@ export const metricDefinitions = {
     processes: ['worker'],
     labels: { state: [] },
   },
-  disca_integrations_failing: gauge(['worker'], 'Webhooks that only fail and are not disabled yet.'),
+  disca_integrations_failing: gauge(
+    ['worker'],
+    'Webhooks whose deliveries all fail and that are not disabled yet.',
+  ),
   disca_ledger_differences: gauge(
     ['worker'],
     'Differences found by the last ledger audit; absent until the first.',
@@ -190,7 +193,7 @@ export const metricDefinitions = {
   ),
   disca_state_read_failures_total: counter(
     ['worker'],
-    'Failed reads of the metrics that come from the database; they are absent until a read succeeds.',
+    'Failed reads of metrics from the database. These metrics are absent until a read succeeds.',
   ),
   disca_shipper_recordings_waiting: gauge(['shipper'], 'Recording files on the media node.'),
   disca_shipper_recording_oldest_seconds: gauge(
@@ -200,7 +203,7 @@ export const metricDefinitions = {
   disca_shipper_records_behind_bytes: gauge(['shipper'], 'Detail records written but not shipped.'),
   disca_shipper_failures_total: counter(
     ['shipper'],
-    'Rounds in which something could not be shipped; it is retried.',
+    'Upload rounds with at least one failed upload, which is retried.',
   ),
 } satisfies Record<string, MetricDefinition>;
 

@@ -48,7 +48,7 @@ const portuguese = {
   youDecide: 'No ambiente de teste, você responde pelo banco:',
   pay: (amount: string) => `Pagar ${amount}`,
   refuse: 'Recusar pagamento',
-  overdue: 'O vencimento já passou, mas ainda dá para pagar.',
+  overdue: 'O vencimento já passou, mas você ainda pode pagar.',
   refused: 'O pagamento foi recusado e nada foi cobrado. Você pode tentar novamente.',
   statuses: {
     PENDING: 'Aguardando pagamento',
