@@ -118,7 +118,10 @@ function parse(text: string): ErrorBody | undefined {
   }
 }
 
-/** Every response carries the end of the window, but it is relevant only when the limit is reached. */
+/**
+ * Returns when to retry. Every response carries the end of the window, but it is relevant only when the limit is
+ * reached.
+ */
 function readRetryAfter({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? (status === 429 ? headers.get('ratelimit-reset') : null);
   const seconds = Number(text ?? Number.NaN);

@@ -84,7 +84,7 @@ function chainedList<Item>(
 
 const largestArray = 1_000;
 
-/** A list returned as an array and paged by offset. */
+/** Returns a list that the API returns as an array, paged by offset. */
 function arrayList<Item>(
   api: Api,
   path: string,

@@ -126,7 +126,10 @@ const mergeRetryRules = (settings: DiscaOptions, options: RequestOptions): Retry
   maxWaitMs: options.maxWaitMs ?? settings.maxWaitMs ?? usualRetryRules.maxWaitMs,
 });
 
-/** One operation responds with a redirect; elsewhere a redirect means that the response is not from the API. */
+/**
+ * Returns whether a redirect is expected. One operation responds with one; elsewhere a redirect means that the response
+ * is not from the API.
+ */
 const isWantedRedirect = ({ path }: Outgoing, { status }: Response): boolean =>
   path === '/accounts/confirm' && status >= 300 && status < 400;
 

@@ -112,7 +112,9 @@ const summarySql = `with local as (
 const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
   + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
 
-/** A cursor contains a position and the query, so a cursor of the first page can be moved to any depth. */
+/**
+ * Returns a cursor at any depth: a cursor contains a position and the query, so that of the first page can be moved.
+ */
 async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
   const { nextCursor } = await service.list(largeAccountId, { page: 1 });
   if (nextCursor === undefined) throw new Error('There is only one page of calls.');

@@ -45,7 +45,7 @@ export interface FakeAsaas extends ReturnType<typeof createPaymentActions> {
   stop(): Promise<void>;
 }
 
-/** A fake payment gateway that implements Asaas' protocol over a real socket, with fault injection. */
+/** Starts a fake payment gateway that implements Asaas' protocol over a real socket, with fault injection. */
 export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
   const now = options.now ?? (() => new Date());
   const traffic: Traffic = { requests: [], now: 0, peak: 0 };

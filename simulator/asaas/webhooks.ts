@@ -93,7 +93,7 @@ function shuffle(items: unknown[], random: () => number) {
   }
 }
 
-/** Mulberry32: a small deterministic generator. */
+/** Creates a Mulberry32 generator, which is small and deterministic. */
 function randomFrom(seed: number) {
   let state = seed;
   return () => {

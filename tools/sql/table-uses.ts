@@ -100,7 +100,7 @@ export function tablesOfSource(path: string, source: string): Uses {
   return { tables: tables.filter(({ table }) => !local.has(table)), unresolved };
 }
 
-/** Excluded here: the tables of a subquery are found inside it. */
+/** Returns whether an argument is a subquery, whose tables are found inside it. */
 const isSubquery = (argument: Node): boolean =>
   ['ArrowFunctionExpression', 'FunctionExpression', 'CallExpression'].includes(argument.type);
 

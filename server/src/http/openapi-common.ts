@@ -70,7 +70,7 @@ const problemResponse = (description: string, headers?: object) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** Error responses that any operation of this kind may return, besides its own. */
+/** Returns the error responses that any operation of this kind may return, besides its own. */
 export function errorResponses(operation: { access: Access; hasBody: boolean; hasPath: boolean }): object {
   const { access, hasBody, hasPath } = operation;
   return {

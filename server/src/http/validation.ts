@@ -16,7 +16,7 @@ export function refuseUndeclaredQueries(app: FastifyInstance): void {
   });
 }
 
-/** Routes that declare the response 204 respond with it unless they fail. */
+/** Makes routes that declare the response 204 respond with it unless they fail. */
 export function respondWithoutBody(app: FastifyInstance): void {
   app.addHook('preHandler', async (request, reply) => {
     const { response } = request.routeOptions.schema ?? {};
@@ -46,7 +46,10 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 const bodyRefusal = (details: Fault[]): Refusal =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
 
-/** Unknown query parameters have their own 400, because nothing in a request is silently ignored. */
+/**
+ * Returns the refusal of unknown query parameters, which have their own 400 because nothing in a request is silently
+ * ignored.
+ */
 function queryRefusal(faults: Fault[]): Refusal {
   const unknown = faults.find((fault) => fault.code === 'unknown_field');
   if (!unknown) return bodyRefusal(faults);

@@ -31,7 +31,7 @@ export function describeOtherEngine({
   return undefined;
 }
 
-/** A zombie process has no command line. */
+/** Returns the program of a process; a zombie has no command line. */
 function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');

@@ -60,8 +60,8 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
 }
 
 /**
- * Only a rejected recipient is a permanent failure. Rejected credentials or senders are retried until the operator
- * fixes them.
+ * Returns whether the recipient was rejected, the only permanent failure. Rejected credentials or senders are retried
+ * until the operator fixes them.
  */
 function isAddressRefused(error: unknown): error is NodemailerError {
   return (

@@ -10,7 +10,7 @@ export const maxCreatedTokens = 45;
 /** Live console sessions of a user. */
 export const maxConsoleSessions = 10;
 
-/** The format of a token's prefix; PostgreSQL would reject some other strings. */
+/** Returns whether the text has the format of a token's prefix; PostgreSQL would reject some other strings. */
 export const isPrefix = (text: string): boolean => /^[\w-]{8}$/.test(text);
 
 export const isTtl = (ttl: number): boolean =>

@@ -50,10 +50,10 @@ export interface LiveCall {
   engineLostAt: Date | null;
 }
 
-/** Channel id of the first leg of a call that we originate. */
+/** Returns the channel id of the first leg of a call that we originate. */
 export const ownLeg = (callId: string): string => `${callId}.a`;
 
-/** Channel id of the leg that started the call. */
+/** Returns the channel id of the leg that started the call. */
 export const firstLegId = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
   order.leg ?? ownLeg(callId);
 

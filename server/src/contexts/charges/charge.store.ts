@@ -182,7 +182,7 @@ export async function findChargesToCheck(db: Database, at: Date, limit: number):
   return await queryRows(db, query);
 }
 
-/** The payment of a sandbox charge, for the simulated payer. */
+/** Returns the payment of a sandbox charge, for the simulated payer. */
 export async function findSandboxPayment(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const charge = await findCharge(tx, accountId, id);
   return charge?.gateway === 'sandbox' ? (charge.paymentId ?? undefined) : undefined;

@@ -63,7 +63,7 @@ async function* follow(
 const eventText = (event: ShownEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** An id without data is not an event for the client; it only updates its resume position. */
+/** Formats an id without data, which is not an event for the client; it only updates its resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
 
 /** Limits the concurrent streams of a process, per user and in total. */

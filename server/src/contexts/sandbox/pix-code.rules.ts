@@ -48,7 +48,7 @@ const plain = (text: string, maxChars: number): string =>
     .replaceAll(/[^ -~]/g, '')
     .slice(0, maxChars);
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
+/** Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 function crc16(text: string): number {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'latin1')) {

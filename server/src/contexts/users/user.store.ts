@@ -126,7 +126,7 @@ export const duplicateEmail: Fault = {
 const refusalOf = (error: unknown): unknown =>
   violatedConstraint(error) === 'users_email' ? invalid(duplicateEmail) : error;
 
-/** True if another user, of any account, has the address. `except` must be a user of the caller's account. */
+/** Returns whether another user, of any account, has the address. `except` must be a user of the caller's account. */
 export async function isEmailTaken(tx: Tx, email: string, except?: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`select user_id as id from find_login(${email}, '')`.execute(tx);
   return rows.some(({ id }) => id !== except);

@@ -130,7 +130,7 @@ function parseComparison(
   return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
 }
 
-/** A date means the whole day: equal is within it, greater after it, less before it. */
+/** Compares with a whole day: equal is within it, greater after it, less before it. */
 function compareDay(target: Target, operator: Comparison, day: Day): Condition {
   const compare = (with_: Comparison, value: string): Condition => ({
     kind: 'compare',

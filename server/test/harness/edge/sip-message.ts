@@ -42,7 +42,7 @@ export const headerOf = (message: SipMessage, name: string): string => headersOf
 export const statusOf = ({ startLine }: SipMessage): number =>
   startLine.startsWith('SIP/2.0 ') ? Number(startLine.slice(8, 11)) : 0;
 
-/** Method of a request, or of the request that a response answers. */
+/** Returns the method of a request, or of the request that a response answers. */
 export const methodOf = (message: SipMessage): string => headerOf(message, 'CSeq').split(/\s+/)[1] ?? '';
 
 export const tagOf = (header: string): string => /;tag=([^;>\s]+)/.exec(header)?.[1] ?? '';

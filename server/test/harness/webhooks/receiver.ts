@@ -22,7 +22,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A customer's server on loopback; HTTPS if given a certificate. */
+/** Starts a customer's server on loopback; HTTPS if given a certificate. */
 export async function startReceiver(
   options: { port?: number; certificate?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {

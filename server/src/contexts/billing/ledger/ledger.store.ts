@@ -58,7 +58,7 @@ export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }
 
-/** Cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
+/** Returns the cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
