@@ -233,7 +233,7 @@ describe('PATCH /users', () => {
     expect((await ana.client.patch('/users', { email: ana.email })).status).toBe(200);
   });
 
-  test('USER-07 of many concurrent changes to one email one succeeds', async () => {
+  test('USER-07 one of many concurrent changes to the same email succeeds', async () => {
     const others = await Promise.all([account.addUser(), account.addUser(), account.addUser()]);
     const email = `changed-${account.id}@empresa.test`;
     const answers = await Promise.all(

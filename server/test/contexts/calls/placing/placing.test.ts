@@ -114,7 +114,7 @@ test('CALL-31 a key whose first request is still running returns 409 and places 
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-30 CALL-31 of many identical concurrent requests one places the call', async () => {
+test('CALL-30 CALL-31 one of many identical concurrent requests places the call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const answers = await Promise.all(Array.from({ length: 8 }, () => place({ called }, key)));
   const placed = answers.filter(({ status }) => status === 200);
