@@ -157,7 +157,7 @@ export const calls = {
   attempts_one: '{{count}} attempt',
   attempts_other: '{{count}} attempts',
   noAttempt: 'not attempted yet',
-  outcome: '{{outcome}}, {{ms}} ms',
+  outcome: '{{outcome}}, {{ms}}\u00a0ms',
   outcomes: {
     delivered: 'server returned {{status}}',
     forbidden_address: 'address not allowed',

@@ -162,7 +162,7 @@ export const calls = {
   attempts_many: '{{count}} tentativas',
   attempts_other: '{{count}} tentativas',
   noAttempt: 'nenhuma tentativa ainda',
-  outcome: '{{outcome}}, {{ms}} ms',
+  outcome: '{{outcome}}, {{ms}}\u00a0ms',
   outcomes: {
     delivered: 'o servidor respondeu {{status}}',
     forbidden_address: 'endereço não permitido',
