@@ -12,7 +12,7 @@ function row([name, schema]: [string, z.ZodType]): string {
   return `| \`${name}\` | ${description}${secret ? ' Secret.' : ''} | ${shown} |`;
 }
 
-/** Formats a default as it would be set: lists with commas. */
+/** Formats a default value as in an environment file: lists with commas. */
 function asWritten(value: unknown): string {
   const text = Array.isArray(value)
     ? value.join(',')

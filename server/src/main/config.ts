@@ -57,7 +57,10 @@ const otlpHeaders = commaList.transform((items, context) =>
   ),
 );
 
-/** An address, or a network such as 10.0.0.0/8. A network of all addresses is rejected: any client could forge its own. */
+/**
+ * Accepts an address, or a network such as 10.0.0.0/8. Rejects a network of all addresses: any client could forge its
+ * address.
+ */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;
@@ -69,7 +72,7 @@ const networks = commaList.refine((items) => items.every(isNetwork), {
   error: 'must be a list of addresses or networks such as 10.0.0.0/8',
 });
 
-/** A folder, or a bucket with an optional prefix, endpoint and region. */
+/** Accepts a folder, or a bucket with an optional prefix, endpoint and region. */
 function isStorage(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, pathname, searchParams } = new URL(text);
@@ -78,7 +81,7 @@ function isStorage(text: string): boolean {
   return protocol === 's3:' && host !== '' && (endpoint === null || /^https?:\/\/[^/]+/.test(endpoint));
 }
 
-/** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
+/** Every setting of every process. The description becomes its line in docs/configuration.md. */
 export const configSchema = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').meta({
     description: 'PostgreSQL, as a login role that is a member of `disca_service` only.',
@@ -291,7 +294,7 @@ type Environment = Record<string, string | undefined>;
 export const readConfig = (environment: Environment): Config => readSettings(configSchema, environment);
 export const readShipperConfig = (environment: Environment) => readSettings(shipperConfigSchema, environment);
 
-/** Reads the environment once and reports all errors together, by name and rule, never by value. */
+/** Reads the environment once and reports all errors together, by name and rule. Values are never reported. */
 function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Environment,
@@ -308,7 +311,7 @@ function readSettings<Schema extends z.ZodObject>(
   );
 }
 
-// Zod's messages may quote the value; these never do.
+// Returns a message without the value, which Zod's messages may quote.
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':

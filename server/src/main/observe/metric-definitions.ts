@@ -14,8 +14,8 @@ export interface MetricDefinition {
   /** The processes that export it. */
   processes: readonly ProcessName[];
   /**
-   * Labels with the values that exist from the start, so that the first increment is visible as a change. An empty list
-   * means that the values are routes, queues or nodes; client input is never used as a label.
+   * Labels with their initial values, so that the first increment is visible as a change. An empty list means that the
+   * values are routes, queues or nodes; client input is never a label.
    */
   labels?: Record<string, readonly string[]>;
   buckets?: number[];
@@ -27,7 +27,7 @@ const longBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
 const everyServer = ['api', 'worker', 'voice'] as const;
 
-/** The refusal codes of calls that concern the service or money. */
+/** Call refusals that are counted: those caused by the service or by money. */
 const countedRefusals: readonly ErrorCode[] = [
   'INSUFFICIENT_CREDIT',
   'SPEND_LIMIT_REACHED',

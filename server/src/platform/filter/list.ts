@@ -18,7 +18,7 @@ export interface FieldDefinition {
   timeZone?: string;
   /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
-  /** Contains telephone numbers: a value without operator finds them in every spelling, see `phone-equality.ts`. */
+  /** Contains telephone numbers: a value without operator finds them in every notation, see `phone-equality.ts`. */
   isPhone?: boolean;
   /** For numbers stored as typed: a column with their digits only. */
   digitsColumn?: string;

@@ -1,7 +1,7 @@
 import { searchedDigits, spellingsOf } from '../phone.ts';
 import type { Condition, Target } from './condition.ts';
 
-/** Widens an equality of telephone numbers to every spelling: `+55 11 98765-4321` finds `5511987654321`. */
+/** Widens an equality of telephone numbers to every notation: `+55 11 98765-4321` finds `5511987654321`. */
 export function phoneEquality(equal: Condition): Condition {
   if (equal.kind !== 'compare' || typeof equal.value !== 'string') return equal;
   const { target, value } = equal;

@@ -3,7 +3,7 @@ import type { PayerChoice, PaymentStatus } from '../payment.ts';
 export const locales = ['pt-BR', 'en'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Portuguese, unless the browser prefers English. */
+/** Returns Portuguese unless the browser prefers English. */
 export function localeOf(acceptLanguage = ''): Locale {
   const weighted = acceptLanguage.split(',', 20).map((item) => {
     const [tag = '', ...settings] = item.trim().toLowerCase().split(';');
