@@ -14,7 +14,7 @@ export const settings = {
     timezoneHint: 'Usado no console e nos webhooks.',
     threshold: 'Alerta de saldo baixo em (R$)',
     thresholdHint:
-      'Enviado por e-mail e webhook, uma vez, sempre que o saldo disponível cair abaixo deste valor.',
+      'Enviado uma vez, por e-mail e webhook, sempre que o saldo cair abaixo deste valor.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
