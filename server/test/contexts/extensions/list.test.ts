@@ -123,8 +123,7 @@ describe('extension list', () => {
       ['4002', '50'],
       '5',
     ]);
-    expect((await list(undefined, { limit: '1001' })).status).toBe(400);
-    expect((await list(undefined, { limit: '1000' })).status).toBe(200);
+    for (const limit of ['1000', '1001']) expect((await list(undefined, { limit })).body).toHaveLength(5);
     expect((await list({ fields: ['ramal', 'domain'], limit: 1 })).body).toEqual([
       { ramal: '50', domain: account.domain },
     ]);

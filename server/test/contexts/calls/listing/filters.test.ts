@@ -210,7 +210,7 @@ test('LIST-13 LIST-20 an unknown field is rejected with the nearest name', async
     [{ where: { startedAt: '2026-03-01' } }, /started_at/],
     [{ where: { phones: '1' } }, /phone/],
     [{ order: 'duration DESC' }, /only by id, started_at, date/],
-    [{ limit: 101 }, /100/],
+    [{ limit: 0 }, /limit/],
     [{ include: ['prices'] }, /price/],
   ] as const) {
     const answer = await ask('/calls', filter, { page: '1' });
