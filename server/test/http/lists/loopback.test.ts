@@ -183,3 +183,44 @@ test('COMPAT-05 calls are ordered by start time and id together', async () => {
   expect(await calls('filter[order][0]=started_at%20ASC&filter[order][1]=id%20ASC')).toEqual([0, 1, 2]);
   await expectRefused('/calls', `page=1&${json({ order: ['started_at DESC', 'id ASC'] })}`, /direction/);
 });
+
+describe('values without operator', () => {
+  test('COMPAT-06 find names and e-mail addresses without case and accents', async () => {
+    for (const last_name of ['araujo', 'Araújo', 'ARAÚJO', 'Arau\u0301jo'])
+      expect(await ramais(json({ where: { last_name } })), last_name).toEqual(['1000', '1001']);
+    expect(await ramais(json({ where: { first_name: 'joao' } }))).toEqual(['1001']);
+    expect(await ramais(json({ where: { first_name: 'ze' } }))).toEqual(['1002']);
+    expect(await ramais(json({ where: { email_address: 'ANA@empresa.test' } }))).toEqual(['1000']);
+    expect(await ramais(json({ where: { last_name: 'arau' } }))).toEqual([]);
+    expect(await calls(json({ where: { last_name: 'araujo' } }))).toEqual([1, 0]);
+    expect(await calls(json({ where: { first_name: 'ANA', duration: 6 } }))).toEqual([0]);
+    for (const email of ['ana@empresa.test', 'ANA@EMPRESA.TEST', 'Ana@Empresa.test'])
+      expect(await calls(json({ where: { email } })), email).toEqual([1, 0]);
+    expect(await calls(json({ where: { email: 'an@empresa.test' } }))).toEqual([]);
+    const { client } = account.admin;
+    const { name, email } = (await client.get('/users/me')).body;
+    for (const where of [{ name: name.toUpperCase() }, { email: email.toUpperCase() }])
+      expect((await client.list('/users', { where })).body).toHaveLength(1);
+    expect(
+      (await client.list('/audit', { where: { actorEmail: email.toUpperCase() } }, { page: '1' })).body.data,
+    ).not.toEqual([]);
+  });
+
+  test('COMPAT-06 find telephone numbers in every spelling', async () => {
+    for (const bina of ['+55 11 4004-1234', '551140041234', '(11) 4004-1234', 551140041234])
+      expect(await ramais(json({ where: { bina } })), String(bina)).toEqual(['1002']);
+    expect(await calls(json({ where: { phone: '+55 (11) 98765-4321' } }))).toEqual([2, 1, 0]);
+  });
+
+  test('COMPAT-06 the operators eq, neq and inq compare exactly', async () => {
+    const where = (last_name: object) => json({ where: { last_name } });
+    expect(await ramais(where({ eq: 'araujo' }))).toEqual(['1001']);
+    expect(await ramais(where({ neq: 'araujo' }))).toEqual(['1000', '1002']);
+    expect(await ramais(where({ inq: ['ARAUJO', 'Lima'] }))).toEqual(['1002']);
+    expect(await ramais(json({ where: { bina: { eq: '+55 11 4004-1234' } } }))).toEqual([]);
+    expect(await calls(json({ where: { email: { eq: 'ana@empresa.test' } } }))).toEqual([1]);
+    expect(await calls(json({ where: { email: { inq: ['ANA@EMPRESA.TEST', 'ze@empresa.test'] } } }))).toEqual(
+      [2],
+    );
+  });
+});

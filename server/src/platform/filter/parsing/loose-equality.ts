@@ -1,11 +1,12 @@
 import { searchedDigits, spellingsOf } from '../../phone.ts';
 import type { Condition, Target } from '../condition.ts';
 
-/** Widens an equality without operator: telephone numbers match in every spelling. */
+/** Widens an equality without operator: telephone numbers match in every spelling, names without case and accents. */
 export function looseEquality(equal: Condition): Condition {
   if (equal.kind !== 'compare' || typeof equal.value !== 'string') return equal;
   const { target, value } = equal;
-  return target.field.isPhone ? phoneEquality(target, value) : equal;
+  if (target.field.isPhone) return phoneEquality(target, value);
+  return target.field.isFolded ? { kind: 'folded', target, value } : equal;
 }
 
 /** `+55 11 98765-4321` finds `5511987654321`. */

@@ -109,7 +109,8 @@ test('LIST-01 LIST-02 LIST-03 LIST-06 filters by every field of the record and b
   for (const phone of ['+55 (21) 98765-0001', '(21) 98765-0001', '021987650001', 'tel:+5521987650001'])
     expect(await matches({ phone }), phone).toEqual([2]);
   expect(await matches({ phone: { eq: '+5521987650001' } })).toEqual([]);
-  expect(await matches({ first_name: 'Ana' })).toEqual([0, 3]);
+  expect(await matches({ first_name: 'Ana' })).toEqual([0, 2, 3]);
+  expect(await matches({ first_name: { eq: 'Ana' } })).toEqual([0, 3]);
   expect(await matches({ last_name: 'Silva' })).toEqual([2]);
   expect(await matches({ email: 'beto@empresa.test' })).toEqual([1]);
   expect(await matches({ BINA: '551130000001' })).toEqual([0, 2]);
