@@ -78,7 +78,8 @@ describe('extension list', () => {
 
   test('EXT-06 LIST-02 equality on a field selects exactly the matching extensions', async () => {
     await expectExactly({ ramal: '4001' }, ({ ramal }) => ramal === '4001');
-    await expectExactly({ first_name: 'Ana' }, ({ first_name }) => first_name === 'Ana');
+    await expectExactly({ first_name: 'Ana' }, ({ first_name }) => /^ana$/i.test(first_name));
+    await expectExactly({ first_name: { eq: 'Ana' } }, ({ first_name }) => first_name === 'Ana');
     await expectExactly({ last_name: 'Lima' }, ({ last_name }) => last_name === 'Lima');
     await expectExactly({ email_address: '50@a.test' }, ({ ramal }) => ramal === '50');
     await expectExactly({ bina: '551150000003' }, ({ bina }) => bina === '551150000003');
