@@ -8,7 +8,7 @@ export async function ask(question: string): Promise<string> {
   return await atTerminal(question, process.stderr);
 }
 
-/** Prompts without echo. */
+/** Prompts for a secret without echo. */
 export async function askSecretly(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

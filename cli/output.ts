@@ -4,7 +4,7 @@ export interface Output {
   json?: boolean;
 }
 
-/** Adds --json: output for programs instead of people. */
+/** Adds --json for machine-readable output. */
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON');
 
 export function answer({ json }: Output, value: unknown, text: string): void {
@@ -16,7 +16,7 @@ export function printItem({ json }: Output, value: unknown, text: string): void 
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }
 
-/** Prints progress, for people only. */
+/** Prints progress; nothing with --json. */
 export function progress({ json }: Output, text: string): void {
   if (!json) process.stderr.write(`… ${text}\n`);
 }

@@ -21,5 +21,5 @@ export async function run(
   }
 }
 
-/** Interrupts are not reported as errors. */
+/** An interrupt is not reported as an error. */
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -5,7 +5,7 @@ import { describeApi } from './docs/describe-api.ts';
 import type { Description } from './docs/openapi.ts';
 import { errorPage, limitPage } from './docs/rule-pages.ts';
 
-/** Generates docs/reference from the code; with --check only verifies that it is up to date. */
+/** Generates docs/reference from the code. With --check, only verifies that it is up to date. */
 const directory = resolve(import.meta.dirname, '../docs/reference');
 
 const description = JSON.parse(JSON.stringify(await describeApi())) as Description;

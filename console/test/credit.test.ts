@@ -167,7 +167,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await call.hold();
   await call.settle(60);
   const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
-  // Tests cannot answer the file picker; without it the browser downloads the file.
+  // Tests cannot operate the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/credit');
   const statement = panel(page, 'Extrato');
@@ -224,7 +224,7 @@ test('credit can be bought by keyboard alone', async () => {
   await charge.getByRole('link', { name: 'Abrir boleto' }).waitFor();
   await charge.getByRole('button', { name: 'Cancelar cobrança' }).focus();
   await page.keyboard.press('Enter');
-  // The safe answer has the focus.
+  // The button that changes nothing has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Não');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

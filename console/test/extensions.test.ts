@@ -149,7 +149,7 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
   await close();
 });
 
-test('EXT-14 a user sees own extensions first, no password and no edit actions', async () => {
+test('EXT-14 a user sees their own extensions first, no password and no edit actions', async () => {
   const own = await createAccount(testConsole.platform);
   const user = await own.addUser('USER');
   await testConsole.platform.database.query('update users set email_verified = true where uuid = $1', [

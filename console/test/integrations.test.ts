@@ -261,7 +261,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
   await close();
 });
 
-test('a user has own integrations, limited to own calls and without billing events', async () => {
+test('a user’s integrations receive only that user’s calls and no billing events', async () => {
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
   const { page, faults, close } = await testConsole.viewAs(user, '/integrations');

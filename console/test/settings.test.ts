@@ -41,10 +41,10 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   await close();
 });
 
-test('a user can view the account and change only the own password', async () => {
+test('a user can view the account and change only their own password', async () => {
   const user = await account.addUser('USER');
   const { page, requests, close } = await testConsole.viewAs(user, '/settings');
-  await page.getByText('Só administradores podem alterar.').waitFor();
+  await page.getByText('Só administradores podem alterar estes dados.').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(requests).not.toContain('GET /accounts/limits');
   await page.getByLabel('Senha atual').fill('not the password');

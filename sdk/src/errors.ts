@@ -9,7 +9,7 @@ export type ClientErrorCode =
   | 'UNREACHABLE'
   /** No complete response within `timeoutMs`. */
   | 'TIMEOUT'
-  /** The response is not from the API: a proxy, or a wrong `baseUrl`. */
+  /** The response is not from the API but, for example, from a proxy or a wrong `baseUrl`. */
   | 'UNEXPECTED_ANSWER';
 
 export type ErrorCode = ApiErrorCode | ClientErrorCode;
@@ -88,7 +88,7 @@ export function errorOf(response: Response, text: string): DiscaError {
     retryAfterSeconds: readRetryAfter(response),
   };
   if (typeof error?.errorCode === 'string' && typeof error.message === 'string') {
-    // A newer service may have codes that this package does not know; they are passed on.
+    // Codes of a newer service that this package does not know are passed on.
     return new DiscaError(error.errorCode as ApiErrorCode, {
       ...facts,
       message: error.message,
@@ -118,7 +118,7 @@ function parse(text: string): ErrorBody | undefined {
   }
 }
 
-/** Every response carries the end of the window, but it matters only when the limit is used up. */
+/** Every response carries the end of the window, but it is relevant only when the limit is reached. */
 function readRetryAfter({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? (status === 429 ? headers.get('ratelimit-reset') : null);
   const seconds = Number(text ?? Number.NaN);

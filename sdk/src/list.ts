@@ -100,7 +100,7 @@ function arrayList<Item>(
       const items = contentOf(response, text) as Item[];
       total = Number(response.headers.get('x-total-count') ?? 0);
       yield { items, total, isTotalEstimated: isEstimated(response) };
-      // The total may be an overestimate.
+      // Stop here as well, because the total may be an overestimate.
       if (items.length < pageSize) return;
     }
   });

@@ -11,10 +11,10 @@ export const usualRetryRules: RetryRules = { retries: 3, maxWaitMs: 61_000 };
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** Jitter, so that clients with the same retry time do not retry together. */
+/** Jitter, to spread the retries of clients with the same retry time. */
 const spreadMs = 1_000;
 
-/** Connection errors after which the request cannot have been processed. */
+/** Connection errors after which the request cannot have reached the service. */
 const neverLeft = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**

@@ -102,7 +102,7 @@ export function createTransport(settings: DiscaOptions): Transport {
         return await attempt({ ...outgoing, key }, options, read);
       } catch (error) {
         if (!isDiscaError(error)) throw error;
-        // An earlier attempt without a response may have deleted the object.
+        // An earlier attempt whose response was lost may have deleted the object.
         if (mayBeDone && outgoing.method === 'DELETE' && error.is('NOT_FOUND'))
           return await read(new Response(null, { status: 204 }));
         mayBeDone ||= error.status === 0 || error.status >= 500;

@@ -4,8 +4,9 @@ import { type BenchService, callColumns, openAsService, percentile } from './cal
 import { largeAccountId, prepareCallsTable } from './calls-table.ts';
 
 /**
- * A page of calls from the API against the same queries in plain SQL, on five million calls as the service's role. Both
- * run in a transaction that sets the account first; rounds alternate, so that both see the same machine.
+ * Measures a page of calls from the API against the same queries in plain SQL, on five million calls with the service's
+ * role. Both run in a transaction that sets the account first. Rounds alternate, so that both run under the same
+ * conditions.
  */
 const usualBar = 2;
 const roundCount = 8;
@@ -55,7 +56,7 @@ async function prepareComparisons(service: BenchService, client: Client): Promis
   const filter = JSON.stringify({
     where: { status: 'ended', date: { gte: range[0], lt: range[1] }, extension: '1007' },
   });
-  // As an expert would write it: the ids repeat the time range, which prunes partitions.
+  // A hand-optimized query: the ids repeat the time range, which prunes partitions.
   const ids = ['01968924-9c00-0000-0000-000000000000', '019728c9-c000-0000-0000-000000000000'];
   const filtered = `and status = $2 and started_at >= $3 and started_at < $4 and "from" = $5 and id >= $6 and id < $7`;
   const quarter = ['2025-10-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'] as const;

@@ -59,7 +59,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
   };
 }
 
-/** Makes first attempts until none is due; returns the duration in seconds, including the last write. */
+/** Makes first attempts until none is due. Returns the duration in seconds, including the last write. */
 export async function deliverAll(
   service: WebhookService,
   count: number,

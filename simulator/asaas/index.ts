@@ -17,7 +17,7 @@ export interface AsaasOptions {
   /** 0, the default, chooses a free port. */
   port?: number;
   now?: () => Date;
-  /** Requests before every response is 429. */
+  /** Number of requests after which every response is 429. */
   quota?: number;
   latencyMs?: number;
 }

@@ -8,7 +8,7 @@ export interface DeliverOptions {
   drop?: number;
   /** Sends events in random order; by default they are sent one by one, in order. */
   shuffle?: boolean;
-  /** Maximum random delay of an event. */
+  /** Maximum random delay of an event, in milliseconds. */
   delayMs?: number;
   atOnce?: number;
   retryDelayMs?: number;
@@ -22,9 +22,9 @@ export interface DeliveryReport {
   /** Events answered with 200; duplicates count twice. */
   delivered: number;
   lost: number;
-  /** Attempts with another status or without a response. */
+  /** Attempts with a status other than 200 or without a response. */
   failures: number;
-  /** Events held because one was rejected 15 times, as in the real queue; calling `deliver` again continues. */
+  /** Events held because one was rejected 15 times, as in the real queue. Calling `deliver` again continues. */
   left: number;
 }
 

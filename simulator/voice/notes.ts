@@ -52,7 +52,7 @@ export function readCalls(file: string): SimulatedCall[] {
 
 export function foldLines(text: string): SimulatedCall[] {
   const calls = new Map<string, SimulatedCall>();
-  // A line being written has no line end yet.
+  // The last line has no line break while it is being written.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line !== '') apply(calls, JSON.parse(line) as Line);
   }

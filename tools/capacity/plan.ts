@@ -2,7 +2,7 @@ import { figures, tried } from './figures.ts';
 
 export interface Demand {
   phones: number;
-  /** At the peak. */
+  /** Rate at the peak. */
   callsPerSecond: number;
 }
 
@@ -28,7 +28,7 @@ export const usualAssumptions = {
   recordingMegabytesAMinute: 0.6,
   /** Both directions of both legs, each 87.2 kbit/s of G.711 with headers. */
   kilobitsASecondATalk: 4 * 87.2,
-  /** Prices per month in any currency; a core includes its memory. */
+  /** Prices per month in any currency. The price of a core includes its memory. */
   priceACore: 12,
   priceATerabyteStored: 20,
   priceATerabyteMoved: 5,
@@ -46,7 +46,7 @@ export interface PartPlan {
 
 export interface Plan {
   cells: number;
-  /** Of one cell. */
+  /** Number in one cell. */
   phones: number;
   callsPerSecond: number;
   talks: number;
@@ -58,7 +58,7 @@ export interface Plan {
   /** Call records only, without events, ledger and deliveries. */
   callsTerabytes: number;
   recordingsTerabytes: number;
-  /** Per month, for one cell. */
+  /** Price per month of one cell. */
   price: number;
 }
 

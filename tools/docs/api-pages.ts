@@ -47,7 +47,7 @@ function operationText({ method, path, operation }: Route): string {
   const parts = [
     `## ${operation.summary} {#${anchorOf(method, path)}}`,
     `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
-    `**Who:** ${whoMay(operation['x-access'])}`,
+    `**Access:** ${whoMay(operation['x-access'])}`,
     readable(operation.description ?? ''),
     parameterText(operation),
     bodyText('Body', jsonOf(operation.requestBody?.content)),
@@ -92,6 +92,6 @@ function responseText({ responses }: Operation): string {
 const jsonOf = (content: Record<string, { schema?: Schema }> | undefined): Schema | undefined =>
   content?.['application/json']?.schema;
 
-/** Descriptions are already Markdown; only text that the page would read as markup is escaped. */
+/** Escapes only text that the page would read as markup; descriptions are already Markdown. */
 const readable = (text: string): string =>
   text.replaceAll('{{', '&#123;&#123;').replaceAll(/<(?=[a-z/])/gi, '&lt;');

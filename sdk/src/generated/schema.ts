@@ -36,7 +36,7 @@ export interface paths {
     };
     /**
      * Sign up
-     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
      *
      * No token required.
      *
@@ -200,7 +200,7 @@ export interface paths {
     };
     /**
      * Update the account
-     * @description An unknown time zone is a 422.
+     * @description An unknown time zone returns 422.
      *
      * Requires the role ADMIN.
      *
@@ -324,7 +324,7 @@ export interface paths {
     };
     /**
      * Create a token
-     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.
+     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -395,7 +395,7 @@ export interface paths {
   "/users/accessTokens/{prefix}": {
     /**
      * Revoke one of your tokens
-     * @description Revokes the token with that prefix; an unknown prefix is 404.
+     * @description Revokes the token with that prefix; an unknown prefix returns 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -460,7 +460,7 @@ export interface paths {
     };
     /**
      * Log out of the console
-     * @description Always 204. Revokes the token that it is sent with, if any, and clears the cookie.
+     * @description Always 204. Revokes the token of the request, if any, and clears the cookie.
      *
      * No token required.
      *
@@ -542,7 +542,7 @@ export interface paths {
   "/users/logout": {
     /**
      * Log out
-     * @description Revokes the token that the request is sent with, and no other.
+     * @description Revokes only the token of the request.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -604,7 +604,7 @@ export interface paths {
   "/users/reset-password": {
     /**
      * Set a new password
-     * @description Revokes all of the user's tokens. A token that is no longer valid is a 422.
+     * @description Revokes all of the user's tokens. An expired or used token returns 422.
      *
      * No token required.
      *
@@ -638,7 +638,7 @@ export interface paths {
   "/users/change-password": {
     /**
      * Change your password
-     * @description A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
+     * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -776,7 +776,7 @@ export interface paths {
     };
     /**
      * Create a user
-     * @description The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.
+     * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
      *
      * Requires the role ADMIN.
      *
@@ -1484,7 +1484,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions": {
     /**
      * Open a phone session
-     * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+     * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -1550,7 +1550,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions/{sessionId}": {
     /**
      * End a phone session
-     * @description Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.
+     * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -1850,7 +1850,7 @@ export interface paths {
     };
     /**
      * Place a call
-     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -1867,7 +1867,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
+            /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
             caller?: string;
             /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
             called: string;
@@ -1892,7 +1892,7 @@ export interface paths {
               status: "queued";
               /**
                * Format: uuid
-               * @description The id of the call, the same everywhere.
+               * @description The id of the call.
                */
               id: string;
               message: string;
@@ -2179,7 +2179,7 @@ export interface paths {
     /**
      * Place a call (deprecated)
      * @deprecated
-     * @description Deprecated: use `POST /calls`. Same engine, order of legs, numbers and errors; the `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -2236,7 +2236,7 @@ export interface paths {
   "/calls/{id}/hangup": {
     /**
      * End a call
-     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.
+     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
      *
      * Limit: 30 requests per minute per user.
      */
@@ -2285,8 +2285,8 @@ export interface paths {
   };
   "/callerIds": {
     /**
-     * List caller ids
-     * @description The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
+     * List caller IDs
+     * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2337,7 +2337,7 @@ export interface paths {
       };
     };
     /**
-     * Request a caller id
+     * Request a caller ID
      * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
      *
      * Requires the role ADMIN.
@@ -2401,7 +2401,7 @@ export interface paths {
   };
   "/callerIds/{id}/verify": {
     /**
-     * Verify a caller id
+     * Verify a caller ID
      * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
      *
      * Requires the role ADMIN.
@@ -2411,14 +2411,14 @@ export interface paths {
     post: {
       parameters: {
         path: {
-          /** @description The caller id. */
+          /** @description The caller ID. */
           id: string;
         };
       };
       requestBody: {
         content: {
           "application/json": {
-            /** @description The six digits spoken. */
+            /** @description The spoken code, six digits. */
             code: string;
           };
         };
@@ -2461,8 +2461,8 @@ export interface paths {
   };
   "/callerIds/{id}": {
     /**
-     * Remove a caller id
-     * @description The number is no longer presented. Today's code calls still count.
+     * Remove a caller ID
+     * @description The account can no longer present the number. Code calls made today still count towards the limit.
      *
      * Requires the role ADMIN.
      *
@@ -2471,7 +2471,7 @@ export interface paths {
     delete: {
       parameters: {
         path: {
-          /** @description The caller id. */
+          /** @description The caller ID. */
           id: string;
         };
       };
@@ -2492,7 +2492,7 @@ export interface paths {
   "/accounts/balance": {
     /**
      * Read the balance
-     * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
+     * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
      *
      * Requires the role ADMIN.
      *
@@ -2800,7 +2800,7 @@ export interface paths {
     };
     /**
      * Create a charge
-     * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.
+     * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
      *
      * Requires the role ADMIN.
      *
@@ -2995,7 +2995,7 @@ export interface paths {
   };
   "/charges/{id}/pix": {
     /**
-     * Read the PIX code of a charge
+     * Read the Pix code of a charge
      * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
      *
      * Requires the role ADMIN.
@@ -3168,7 +3168,7 @@ export interface paths {
     };
     /**
      * Change the contact data
-     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
+     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
      *
      * Requires the role ADMIN.
      *
@@ -3255,7 +3255,7 @@ export interface paths {
     };
     /**
      * Send the tax id
-     * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.
+     * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
      *
      * Requires the role ADMIN.
      *
@@ -3346,8 +3346,8 @@ export interface paths {
   };
   "/gateways/{gateway}/events": {
     /**
-     * For payment gateways: report an event
-     * @description The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.
+     * Receive a payment gateway notification
+     * @description The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.
      *
      * No token required.
      *
@@ -3357,7 +3357,7 @@ export interface paths {
       parameters: {
         path: {
           /**
-           * @description The gateway that reports the event.
+           * @description The gateway that sends the notification.
            * @example sandbox
            */
           gateway: string;
@@ -3613,7 +3613,7 @@ export interface paths {
   };
   "/calls/{id}/recording/accesses": {
     /**
-     * List who listened to a recording
+     * List the accesses to a recording
      * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
      *
      * Requires the role ADMIN.
@@ -4368,7 +4368,7 @@ export interface paths {
               reasons: ({
                   /** @enum {string} */
                   code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                  /** @description The field that does not match, if it is a single one. */
+                  /** @description The field that does not match, if there is exactly one. */
                   path: string | null;
                   calls: number;
                 })[];
@@ -4379,7 +4379,7 @@ export interface paths {
                   reasons: ({
                       /** @enum {string} */
                       code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                      /** @description The field that does not match, if it is a single one. */
+                      /** @description The field that does not match, if there is exactly one. */
                       path: string | null;
                       message: string;
                     })[];
@@ -4471,7 +4471,7 @@ export interface paths {
                 reasons: ({
                     /** @enum {string} */
                     code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                    /** @description The field that does not match, if it is a single one. */
+                    /** @description The field that does not match, if there is exactly one. */
                     path: string | null;
                     message: string;
                   })[];
@@ -4529,7 +4529,7 @@ export interface paths {
   "/events": {
     /**
      * Read the event log
-     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4584,7 +4584,7 @@ export interface paths {
   "/events/stream": {
     /**
      * Stream the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */

@@ -15,7 +15,7 @@ export const signupResource = (api: Api) => ({
   /** Sends the link again. */
   resend: (email: string, options?: RequestOptions) =>
     api.ask('post', '/accounts/signup/resend', { body: { email } }, options),
-  /** Follows the e-mailed link. Browsers hide redirects, so there it returns undefined. */
+  /** Opens the e-mailed link. Browsers hide redirects, so there it returns undefined. */
   async confirm(
     token: string,
     options?: RequestOptions,

@@ -1,5 +1,5 @@
--- Returns the user behind a token. Only tokens that have not expired, of active accounts, are found. This lookup
--- cannot know its account beforehand, so it runs as the owner. plpgsql, because it keeps its plan between calls.
+-- Returns the user of a token, if the token has not expired and the account is active. Runs as the owner, because the
+-- account is not known before the lookup. Written in plpgsql, which keeps its plan between calls.
 CREATE OR REPLACE FUNCTION find_token(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,

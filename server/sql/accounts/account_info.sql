@@ -1,4 +1,4 @@
--- What other contexts may read of an account. security_invoker, so that row-level security applies to the reader.
+-- The account data that other contexts may read. security_invoker, so that row-level security applies to the reader.
 CREATE OR REPLACE VIEW account_info WITH (security_invoker = true) AS
   SELECT a.id, a.uuid, a.domain, a.name, a.email, a.phone, a.status, a.mode, a.timezone, a.balance_low_threshold_micros
     FROM accounts a;

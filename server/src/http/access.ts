@@ -15,7 +15,7 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
   });
 }
 
-/** Identifies the caller. Authorization is checked later, after the body was read. */
+/** Identifies the caller. Authorization is checked later, after the body has been read. */
 export async function identify(deps: AuthenticateDeps, request: FastifyRequest): Promise<void> {
   const token = tokenOf(request);
   if (token) request.caller = await authenticate(deps, token, request.origin);

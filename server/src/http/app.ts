@@ -50,12 +50,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: 64 * 1024,
     exposeHeadRoutes: false,
     clientErrorHandler: answerBrokenRequest,
-    // On shutdown: finish requests in flight and those on open connections, close idle connections.
+    // On shutdown, requests on open connections are finished and idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
     rewriteUrl: rewriteUndecodableUrl,
-    // A long id is answered 404 like any unknown one; the header size limit bounds its length.
+    // A long id returns 404 like any unknown one; the header size limit bounds its length.
     routerOptions: { maxParamLength: 16 * 1024 },
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -64,7 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const consolePages = openConsole(deps);
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
-  reportOtherFaults(app);
+  reportOtherFaults(app, deps.limiter);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);
@@ -110,7 +110,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   });
 }
 
-/** Closes connections while stopping; a client that reused one for its next request would lose that request. */
+/** Closes connections while stopping: a client that reused one would lose its next request. */
 function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => false): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -122,7 +122,7 @@ function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => f
   });
 }
 
-/** Routes a URL that cannot be decoded to the ordinary 404, with rate limit and log line. */
+/** Routes a URL that cannot be decoded to the ordinary 404, so that it is rate limited and logged. */
 function rewriteUndecodableUrl({ url = '/' }: { url?: string | undefined }): string {
   if (!url.includes('%')) return url;
   try {

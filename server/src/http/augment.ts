@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */
     access?: Access;
-    /** Finds faults that the schema cannot know in a body that it has refused; see `other-faults.ts`. */
+    /** Finds faults that the schema cannot detect, in a body that the schema has refused; see `other-faults.ts`. */
     otherFaults?: (request: Request) => Fault[] | Promise<Fault[]>;
   }
   interface FastifySchema {

@@ -12,7 +12,7 @@ export interface ConsoleDeps {
   consoleConnects: string[];
 }
 
-/** The console's pages: every path that belongs to nothing else. The console routes them itself. */
+/** The console's pages: every path that no other route serves. The console has its own router. */
 export interface ConsolePages {
   isPage(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;

@@ -1,13 +1,13 @@
-/** What a developer should know before the first request. Rules of a single operation are documented with it. */
+/** General rules for developers. Rules of a single operation are documented there. */
 export const introduction = `Disca places calls from within a CRM. This is its API.
 
 **Tokens.** Every request, except to operations marked "No token required", carries an access token: alone or after
 \`Bearer\` in \`Authorization\`, or in \`X-Access-Token\`; never in the query string. Without a token the response is 401
 \`AUTHORIZATION_REQUIRED\`; with one that is unknown, expired or revoked, 401 \`INVALID_TOKEN\`.
 
-**Roles.** An ADMIN may do everything in its account. A USER reads the account and its users, places calls, edits its own
-profile and manages its own resources, such as tokens. Every other write, and everything about the account's money, is 403
-\`ACCESS_DENIED\` for a USER.
+**Roles.** An ADMIN may do everything in the account. A USER can read the account and its users, place calls, edit their own
+profile and manage their own resources, such as tokens. For a USER, every other write and everything about the account's
+money returns 403 \`ACCESS_DENIED\`.
 
 **Accounts** are in test or live mode; only the operator switches between them. A test account calls the simulated carrier
 and pays at the sandbox. Its test credit is kept in a separate ledger: live calls never spend it, and switching the mode does
@@ -16,15 +16,15 @@ and counts stay) and close an account. When an account is blocked, its calls end
 
 **Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. An unknown field is refused
 with 422, and the error names the nearest valid one. In a PATCH, absent fields stay unchanged, and null clears an optional
-one. Creating returns 200 with the object (sign-up 201); success without a body is 204. A body that is malformed or not UTF-8
-is 400, one over 64 kB is 413, and one whose \`Content-Type\` is not JSON or names another charset is 415.
+one. Creating returns 200 with the object (sign-up 201); success without a body returns 204. A body that is malformed or not
+UTF-8 returns 400, one over 64 kB returns 413, and one whose \`Content-Type\` is not JSON or names another charset returns 415.
 
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
-included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use is 422
-\`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
+included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use returns
+422 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
 hundred), duplicates included, not only the first. A sign-up reports duplicates only if the rest of it is valid. Objects of
-other accounts are answered exactly like objects that do not exist. A 5xx reveals no internals, and a 503 says
-in \`Retry-After\` when to retry. Every response carries \`X-Request-Id\`.
+other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
+a 503 says when to retry. Every response carries \`X-Request-Id\`.
 
 **Times** are ISO 8601 in UTC, with \`Z\`. **Money** is a number of Brazilian reais.
 
@@ -56,13 +56,13 @@ the case-sensitive \`like\` and \`nlike\`, and the case-insensitive \`ilike\` an
 \`ilike\`. A number may be given as a string, except in \`metadata\`. A date without a time is the whole day in the account's
 time zone; in \`dueDate\` of charges it is the day in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
 fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator, include or query
-parameter is a 400 that names the nearest valid one; nothing is silently ignored. A filter that is not a JSON object, or
-exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, is 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
+parameter returns 400 and names the nearest valid one; nothing is silently ignored. A filter that is not a JSON object, or
+exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, returns 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
 \`limit\` from 1 to 100; array lists also take \`limit\` and \`offset\` as parameters, return at most 1,000 items and report the
 total in \`X-Total-Count\`. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
-filter that would run too long is 400 \`FILTER_TOO_EXPENSIVE\`.`;
+filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
-/** The decisions that the introduction documents, for all operations together. */
+/** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
@@ -84,11 +84,11 @@ export const tags = [
   { name: 'Accounts', description: 'Sign-up, and the account itself.' },
   {
     name: 'Users',
-    description: 'Users of the account. ADMINs manage them; a USER reads them and edits itself.',
+    description: 'Users of the account. ADMINs manage them; a USER can read them and edit their own data.',
   },
   { name: 'Extensions', description: 'Numbers that softphones register as and calls are placed from.' },
   { name: 'Calls', description: 'Place, follow and find calls.' },
-  { name: 'Recordings', description: 'Call recordings, and the log of who listened.' },
+  { name: 'Recordings', description: 'Call recordings and their access log.' },
   {
     name: 'Caller ids',
     description: 'Numbers that the account may show as caller ID, each verified by a spoken code.',

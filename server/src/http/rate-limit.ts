@@ -10,11 +10,11 @@ import { Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
 export interface RateLimit {
-  /** Counts limits by address and refuses a request over them, before anything else is done for it. */
+  /** Counts limits by address and refuses requests over them, before any other work. */
   countAddress(request: FastifyRequest): Promise<void>;
   /** Counts limits by user; a request without a valid token counts against its address instead. */
   countCaller(request: FastifyRequest): Promise<void>;
-  /** Counts limits by the extension that the body names, so only after the body was read. */
+  /** Counts limits by the extension in the body, so it runs after the body was read. */
   countExtension(request: FastifyRequest): Promise<void>;
   /** Refuses a request that is over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
@@ -22,7 +22,7 @@ export interface RateLimit {
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Static pages are not routes, so they are not limited. */
+/** Creates the rate limits of routes. Static pages are not routes and are not limited. */
 export function createRateLimit(
   limiter: RequestLimiter,
   isPage: (request: FastifyRequest) => boolean,
@@ -31,7 +31,7 @@ export function createRateLimit(
 
   async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
-    // With several limits the headers report the first (per minute), unless another one refuses.
+    // With several limits, the headers report the first (per minute) unless another limit refuses the request.
     if (!request.usage || usage.exceeded) request.usage = usage;
     return usage;
   }
@@ -104,7 +104,7 @@ const tooMany = (request: FastifyRequest): Refusal =>
     `Too many requests. Try again in ${request.usage?.resetSeconds ?? 60} seconds.`,
   );
 
-/** Sets the headers on every response of a limited route, on the raw response because Fastify lower-cases names. */
+/** Sets the headers on every response of a limited route. Uses the raw response, because Fastify lower-cases names. */
 export function limitHeaders(reply: FastifyReply, usage: Usage | undefined): void {
   if (!usage) return;
   reply.raw.setHeader('RateLimit-Limit', usage.limit);

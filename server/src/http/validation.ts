@@ -4,11 +4,11 @@ import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
-/** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
+/** Limit of reported errors, so that a response is not larger than its request; bulk bodies may report more. */
 const maxFaults = 100;
 const maxFaultsFor = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
 
-/** Routes of the API that declare no query parameters accept none. */
+/** Refuses all query parameters on API routes that declare none. */
 export function refuseUndeclaredQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith(versionPrefix))
@@ -46,7 +46,7 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 const bodyRefusal = (details: Fault[]): Refusal =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
 
-/** An unknown query parameter has its own 400: nothing in a request is silently ignored. */
+/** Unknown query parameters have their own 400, because nothing in a request is silently ignored. */
 function queryRefusal(faults: Fault[]): Refusal {
   const unknown = faults.find((fault) => fault.code === 'unknown_field');
   if (!unknown) return bodyRefusal(faults);
@@ -81,7 +81,7 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
   }
 }
 
-/** The text that the schema itself gives for this error; Zod's own texts never begin with "must". */
+/** Returns the message that the schema defines for this error; Zod's own messages never begin with "must". */
 const ownText = ({ message }: z.core.$ZodIssue): string | undefined =>
   message.startsWith('must ') ? message : undefined;
 

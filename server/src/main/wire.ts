@@ -270,7 +270,7 @@ function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
   };
 }
 
-/** Origins for the phone of the console: the configured ones and those of the edges. */
+/** Origins that the console's phone connects to: the configured ones and those of the edges. */
 const consoleConnects = (config: Config): string[] => [
   ...new Set([...config.EDGE_WEBSOCKET_URLS.map((each) => new URL(each).origin), ...config.CONSOLE_CONNECTS]),
 ];

@@ -3,13 +3,13 @@ import { Refusal } from './errors.ts';
 export const roles = ['ADMIN', 'USER'] as const;
 export type Role = (typeof roles)[number];
 
-/** Source of a request. */
+/** Where a request came from. */
 export interface Origin {
   address: string;
   requestId: string;
 }
 
-/** The user that a request's token belongs to, read when the token was checked, and the request's origin. */
+/** The user of a request's token, read when the token was checked, and the request's origin. */
 export interface Caller {
   accountId: number;
   userId: number;

@@ -1,6 +1,6 @@
 import { memoize } from './memoize.ts';
 
-/** Time is an argument: code that depends on it takes a clock, which tests can move. */
+/** Source of the current time, passed as an argument so that tests can control it. */
 export interface Clock {
   now(): Date;
 }
@@ -11,7 +11,9 @@ export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.get
 
 const zones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** IANA zones, including links that Intl accepts but does not list (such as UTC); not offsets like +03:00. */
+/**
+ * Accepts IANA zones, including links that Intl accepts but does not list (such as UTC), but not offsets like +03:00.
+ */
 export function isTimeZone(name: string): boolean {
   if (zones.has(name)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
@@ -35,7 +37,10 @@ export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Returns the start of that day, in Sao Paulo or another zone, also on days when summer time starts or ends. */
+/**
+ * Returns the start of that day, in Sao Paulo or another zone. Correct on days when daylight saving time starts or
+ * ends.
+ */
 export const startOfDay = (day: string, timeZone = saoPaulo): Date => instantOf(`${day} 00:00:00`, timeZone);
 
 /** Returns when the clocks of a time zone first show `YYYY-MM-DD HH:MM:SS`; if they skip it, the moment after the gap. */
@@ -56,8 +61,8 @@ const formatterFor = memoize(
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * Offset from UTC by zone and quarter of an hour, within which no zone changes. Calling Intl for every time would take
- * longer than all other work for a webhook.
+ * Offset from UTC by zone and quarter of an hour, within which no zone changes. Memoized, because calling Intl for
+ * every time would take longer than all other work for a webhook.
  */
 const offsetMs = memoize(10_000, (zoneAndQuarter) => {
   const [timeZone = '', quarter] = zoneAndQuarter.split(' ');

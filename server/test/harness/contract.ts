@@ -41,7 +41,7 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document });
   const validators = new Map<string, ValidateFunction>();
-  // The router accepts an empty parameter too: `/users/` is the user with no id.
+  // The router also accepts an empty parameter: `/users/` is the user with an empty id.
   const matchers = Object.keys(document.paths).map((path) => ({
     path,
     shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),

@@ -52,7 +52,7 @@ describe('error responses', () => {
     expectProblem(await client.patch('/accounts', { name: '' }), 422, 'VALIDATION_ERROR');
   });
 
-  test('ERR-03 unknown routes, methods and undecodable paths are 404 in the same form', async () => {
+  test('ERR-03 unknown routes, methods and undecodable paths return 404 in the same form', async () => {
     for (const path of [
       '/no/such/route',
       '/',
@@ -166,7 +166,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('ERR-05 a missing page, a duplicate e-mail, a short password and an invalid phone are 422', async () => {
+  test('ERR-05 a missing page, a duplicate e-mail, a short password and an invalid phone return 422', async () => {
     const person = {
       name: 'Ana',
       email: 'ana@erros.test',
@@ -203,7 +203,7 @@ describe('validation', () => {
     }
   });
 
-  test('ERR-11 an unknown field is 422 and names the nearest valid one', async () => {
+  test('ERR-11 an unknown field returns 422 and names the nearest valid one', async () => {
     const firstFault = async (body: object) => (await admin().patch('/accounts', body)).body.error.details[0];
     expect(await firstFault({ timeZone: 'UTC' })).toEqual({
       path: 'timeZone',

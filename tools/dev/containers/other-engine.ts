@@ -14,7 +14,7 @@ export interface WhereToLook {
 
 /**
  * Describes a container engine that is not ours, if there is one. It uses the same firewall tables and bridge name, so
- * ours must neither run beside it nor clean up after it.
+ * our engine must neither run beside it nor clean up after it.
  */
 export function describeOtherEngine({
   ownPid,
@@ -36,7 +36,7 @@ function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // It exited meanwhile.
+    // The process has exited in the meantime.
     return '';
   }
 }

@@ -11,7 +11,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface AsteriskOptions {
   name: string;
-  /** Folder of the engine, which sees it as /srv/disca. */
+  /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   /** Folder of configuration templates. */
   templates: string;

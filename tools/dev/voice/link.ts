@@ -14,8 +14,8 @@ const maxAttempts = 5;
 export const isLinked = ({ network }: VoiceCell): boolean => !network.startsWith('127.');
 
 /**
- * Creates a cell on a dedicated interface, because media nodes offer browsers no loopback address; reuses the kept one if
- * possible. Requires root, and does not work everywhere.
+ * Creates a cell on a dedicated interface, because media nodes do not offer loopback addresses to browsers; reuses the
+ * previous cell if possible. Requires root, and is not supported on every machine.
  */
 export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -25,7 +25,7 @@ export const integrations = {
   notes: {
     off: 'Paused: nothing is sent. After resuming, replay the period to send the missed events.',
     disabled: 'Disabled on {{at}}.',
-    gone: 'Your server returned 410, which means it does not accept events anymore.',
+    gone: 'Your server returned 410, which means that it no longer accepts events.',
     failures: 'Every delivery failed for 5 days.',
     enable: 'Send a test. When it succeeds, re-enable the webhook and replay the missed period.',
     failing: 'Failing since {{at}}.',
@@ -73,7 +73,7 @@ export const integrations = {
       advice: 'Enter the final address in the settings.',
     },
     locked: {
-      cause: 'The server returned {{status}}: it requires a login, which webhooks do not have.',
+      cause: 'The server returned {{status}}: it requires a login, and webhooks do not log in.',
       advice: 'Allow requests to this path without a login and verify the signature instead.',
     },
     missing: {
@@ -82,7 +82,7 @@ export const integrations = {
     },
     busy: {
       cause: 'The server returned 429: too many requests.',
-      advice: 'Raise its rate limit for us. We send at most 4 concurrent requests.',
+      advice: 'Raise its rate limit for Disca. We send at most 4 concurrent requests.',
     },
     broken: {
       cause: 'The server returned {{status}}: it failed while processing the event.',
@@ -93,7 +93,8 @@ export const integrations = {
       advice: 'Return 204 once the event is stored.',
     },
     gone: {
-      cause: 'The server returned 410: it does not accept events anymore, so the webhook was disabled.',
+      cause:
+        'The server returned 410, which means that it no longer accepts events. The webhook was disabled.',
       advice: 'If this was a mistake, fix the server and re-enable the webhook.',
     },
     stopped: {

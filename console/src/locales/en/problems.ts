@@ -1,4 +1,4 @@
-/** What a refusal means and what to do, by its code. */
+/** Messages by error code: what happened and what to do. */
 export const problems = {
   details: 'Copy details for support',
   unknown: 'The service rejected the request: {{message}}',
@@ -61,7 +61,7 @@ export const problems = {
     invalid_token: 'The link has expired or has already been used. Request another.',
     invalid_type: 'Invalid value.',
     invalid_number: 'Invalid number.',
-    ambiguous_number: 'This number has two readings. Use + and the country code, or 0 and the area code.',
+    ambiguous_number: 'This number is ambiguous. Use + and the country code, or 0 and the area code.',
     out_of_range: 'Out of range.',
     unknown_field: 'This field does not exist.',
     unknown: 'Unknown value.',

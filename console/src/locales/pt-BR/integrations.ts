@@ -2,7 +2,7 @@ export const integrations = {
   create: 'Novo webhook',
   all: 'Todas as integrações',
   empty:
-    'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como terminou, quanto custou e a gravação. Informe um endereço e enviamos os eventos para lá.',
+    'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como a chamada terminou, quanto custou e a gravação. Informe um endereço e enviaremos os eventos para ele.',
   unknown: 'Esta integração não existe ou foi removida.',
   noAddress: 'ainda sem endereço',
   copyAddress: 'Copiar endereço',
@@ -30,7 +30,8 @@ export const integrations = {
     disabled: 'Desativado em {{at}}.',
     gone: 'Seu servidor respondeu 410, que significa que não aceita mais eventos.',
     failures: 'Todas as entregas falharam por 5 dias.',
-    enable: 'Envie um teste. Quando ele for entregue, reative o webhook e reenvie o período perdido.',
+    enable:
+      'Envie um teste. Quando ele for entregue, reative o webhook e reenvie os eventos do período perdido.',
     failing: 'Falhando desde {{at}}.',
     retried:
       'Nenhum evento se perde: cada um tem novas tentativas por três dias e pode ser reenviado por 30. Após 5 dias de falhas, o webhook é desativado.',
@@ -74,7 +75,7 @@ export const integrations = {
       advice: 'Informe o endereço final nas configurações.',
     },
     locked: {
-      cause: 'O servidor respondeu {{status}}: exige um login, que webhooks não têm.',
+      cause: 'O servidor respondeu {{status}}: ele exige login, e webhooks não fazem login.',
       advice: 'Permita requisições a este caminho sem login e verifique a assinatura.',
     },
     missing: {
@@ -83,7 +84,7 @@ export const integrations = {
     },
     busy: {
       cause: 'O servidor respondeu 429: requisições demais.',
-      advice: 'Aumente o limite para nós. Enviamos no máximo 4 requisições simultâneas.',
+      advice: 'Aumente o limite de requisições para a Disca. Enviamos no máximo 4 ao mesmo tempo.',
     },
     broken: {
       cause: 'O servidor respondeu {{status}}: falhou ao processar o evento.',

@@ -13,7 +13,8 @@ export const settings = {
     timezone: 'Fuso horário',
     timezoneHint: 'Usado no console e nos webhooks.',
     threshold: 'Alerta de saldo baixo em (R$)',
-    thresholdHint: 'Enviado por e-mail e webhook uma vez a cada queda abaixo deste valor.',
+    thresholdHint:
+      'Enviado por e-mail e webhook, uma vez, sempre que o saldo disponível cair abaixo deste valor.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
@@ -23,7 +24,7 @@ export const settings = {
   },
   callerIds: {
     title: 'Identificador de chamadas',
-    lead: 'As pessoas para quem você liga veem um destes números. Para verificar um número, ligamos para ele e informamos um código.',
+    lead: 'As pessoas para quem você liga veem um destes números. Para verificar um número, ligamos para ele e ditamos um código.',
     empty: 'Nenhum número verificado. As pessoas para quem você liga veem o número padrão do tronco.',
     number: 'Número com DDD',
     ask: 'Receber código por ligação',

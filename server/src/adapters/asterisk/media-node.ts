@@ -22,7 +22,7 @@ const status = z.object({
   system: z.object({ version: z.string() }),
 });
 
-/** Speaks ARI over the connection opened by a media node. */
+/** Controls a media node with ARI, over the connection that the node opened. */
 export async function connectMediaNode(name: string, socket: WebSocket): Promise<MediaNode> {
   let listener: ((event: EngineEvent) => void) | undefined;
   const waiting: EngineEvent[] = [];
@@ -63,7 +63,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       const open = channels.parse(expect(await link.request('GET', 'channels')).body);
       return {
         all: new Set(open.map(({ id }) => id)),
-        // Legs dialled by the call report a different application name.
+        // Legs dialled by the dialplan report a different application name.
         first: new Set(
           open
             .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
@@ -88,7 +88,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   };
 }
 
-/** A node connects before it has booted; until then it responds 503, or not at all. */
+/** A node connects before it has booted; until then it responds with 503 or not at all. */
 async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
   for (let attempt = 1; attempt < bootTries; attempt += 1) {
     const answer = await Promise.race([ask(), sleep(bootPauseMs)]);

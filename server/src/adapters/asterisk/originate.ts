@@ -27,13 +27,13 @@ export function originateBody(request: DialRequest): object {
   }
   return {
     endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
-    // Without formats the engine would offer its own preference, which Brazilian carriers do not support.
+    // Without formats the engine would offer its default codecs, which Brazilian carriers do not support.
     formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
     context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',
     priority: 1,
     timeout: extension.ringSeconds,
-    // Shown by the softphone while it rings: the other party.
+    // The other party's number, which the softphone shows while it rings.
     callerId: destination.number,
     variables: {
       ...common,

@@ -10,7 +10,7 @@ const moment = z.iso.datetime();
 const backupSchema = z.object({
   id: z.string(),
   startedAt: moment,
-  /** On the database's clock: the earliest time it can be restored to. */
+  /** Time on the database's clock: the earliest time to which the backup can be restored. */
   finishedAt: moment,
   systemIdentifier: z.string(),
   postgresMajor: z.int(),

@@ -112,7 +112,7 @@ async function copyCluster(
   if (exitCode !== 0) throw new Error(`Copying the cluster failed. ${lastWords(output)}`);
 }
 
-/** Without progress lines. */
+/** Returns the output without progress lines. */
 const lastWords = (output: string): string =>
   output
     .split(/[\r\n]+/)

@@ -13,7 +13,10 @@ const longHeader = 0x0002;
 const name = /^[0-9A-F]{24}$/;
 
 export const isSegment = (file: string): boolean => name.test(file);
-/** Files PostgreSQL archives: segments, the partial last one of an old timeline, histories and backup labels. */
+/**
+ * Returns whether PostgreSQL archives this file: a segment, the partial last segment of an old timeline, a history file
+ * or a backup label.
+ */
 export const isArchivable = (file: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/.test(file);
 

@@ -43,13 +43,13 @@ export async function followLog(folder: string, backup: Backup, requested?: numb
   const own = [...there].filter((name) => isSegment(name) && timelineOf(name) === newest.number);
   const last = own.reduce(
     (highest, name) => Math.max(highest, segmentNumber(name, backup.segmentBytes)),
-    // A timeline without archived segments ends where it began.
+    // A timeline without archived segments ends where it branched off.
     timelines.length > 1 ? newest.firstSegment - 1 : -1,
   );
   const segments: string[] = [];
   for (let number = first; number <= last && segments.length < maxSegments; number += 1) {
-    // Where two timelines meet, both may have the segment, and only the newer one continues. Later segments of the older
-    // timeline belong to another history and must not replace missing ones.
+    // Where two timelines meet, both may have the segment; only the newer one continues. Later segments of the older
+    // timeline belong to a different history and must not fill gaps.
     const timeline = timelines.find(({ firstSegment }) => firstSegment <= number) ?? newest;
     const name = segmentName(timeline.number, number, backup.segmentBytes);
     if (!there.has(name)) return { timeline: newest.number, segments, missing: name };

@@ -18,7 +18,7 @@ interface TokenOwner {
   last_used_at: Date | null;
 }
 
-/** Runs on every request, so it goes to the pool directly as a prepared statement. */
+/** Uses the pool directly with a prepared statement, because it runs on every request. */
 export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
   const query = prepared<TokenOwner>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
@@ -61,7 +61,7 @@ export async function findUserAccount(db: Database, userUuid: string): Promise<n
   return row?.id ?? undefined;
 }
 
-/** Locks the user: until the transaction ends, no other one changes, removes or counts the user's tokens. */
+/** Locks the user: until the transaction ends, no other transaction changes, removes or counts the user's tokens. */
 export async function lockUser(
   tx: Tx,
   accountId: number,

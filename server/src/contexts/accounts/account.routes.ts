@@ -16,8 +16,8 @@ import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import { resendConfirmation } from './resend-confirmation.ts';
-import { type SignUpDeps, signUp } from './sign-up.ts';
-import { type SignupRules, signupBody } from './signup.schemas.ts';
+import { duplicatesOf, type SignUpDeps, signUp } from './sign-up.ts';
+import { checkableFrom, type SignupRules, signupBody } from './signup.schemas.ts';
 import { getAccount, updateAccount } from './update-account.ts';
 
 interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
@@ -78,12 +78,15 @@ export const accountRoutes =
     app.post(
       '/accounts/signup',
       {
-        config: { access: 'PUBLIC' },
+        config: {
+          access: 'PUBLIC',
+          otherFaults: ({ body }) => duplicatesOf(deps, checkableFrom(body, deps.signupRules)),
+        },
         schema: {
           tags,
           summary: 'Sign up',
           description:
-            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
+            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
           'x-clauses': [
             'SIGNUP-07',
             'SIGNUP-08',
@@ -93,6 +96,7 @@ export const accountRoutes =
             'SIGNUP-15',
             'SIGNUP-16',
             'SIGNUP-18',
+            'SIGNUP-20',
           ],
           body: signupBody(deps.signupRules),
           response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
@@ -188,7 +192,7 @@ export const accountRoutes =
         schema: {
           tags,
           summary: 'Update the account',
-          description: 'An unknown time zone is a 422.',
+          description: 'An unknown time zone returns 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
           body: requestBody(
             {

@@ -39,7 +39,7 @@ export const duplicateDomain: Fault = {
   message: '`domain` is already in use.',
 };
 
-/** Reserves the id first, because row-level security needs the account before its row exists. */
+/** Reserves the id before the row is inserted, because row-level security needs it. */
 export async function nextAccountId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval('accounts_id_seq') as id`.execute(tx);
   return rows[0]?.id ?? 0;
@@ -113,7 +113,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
     .execute();
 }
 
-/** Activates a pending account. Of several concurrent confirmations, only one gets true. */
+/** Activates a pending account. Returns true to only one of several concurrent confirmations. */
 export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable('accounts')

@@ -55,7 +55,7 @@ export async function switchMode(
 
 type Status = 'active' | 'blocked' | 'closed';
 
-/** Allowed previous states: a sign-up is confirmed by e-mail only, and a closed account stays closed. */
+/** Allowed previous states: a sign-up is confirmed only by e-mail, and a closed account stays closed. */
 const comesFrom: Record<Status, readonly string[]> = {
   active: ['blocked'],
   blocked: ['active'],

@@ -2,22 +2,22 @@ import type { Book } from '../billing/index.ts';
 import type { Registration } from '../extensions/index.ts';
 import type { CallState } from './call.rules.ts';
 
-/** Everything needed to dial, as it was when the call was requested. */
+/** Everything needed to dial, as of the request. */
 export interface CallOrder {
   ramal: string;
   domain: string;
   /** Digits with country code. */
   destination: string;
-  /** The number to present; null presents the trunk's default. For an inbound call, the calling number. */
+  /** The number to present; null presents the trunk's default. For an inbound call, the calling party's number. */
   callerId: string | null;
   record: boolean;
   autoAnswer: boolean;
-  /** Only for verification calls. Encrypted, because the row must not hold the code in clear text. */
+  /** Only for verification calls. Encrypted, so that the code is not stored in clear text. */
   sealedCode?: string;
   locale?: string;
-  /** Where the softphone to ring is registered. Absent if none rings, or if an earlier release wrote the order. */
+  /** Registration of the softphone to ring. Absent if none rings, or if an earlier release wrote the order. */
   phone?: Registration;
-  /** Channel id of the leg on which a phone or a carrier started the call. */
+  /** Channel id of the leg that a phone or a carrier started. */
   leg?: string;
   /** Digest of that leg's SIP Call-ID, unique among the account's live calls. */
   sip?: string;

@@ -85,7 +85,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<number> {
   }
 }
 
-/** A charge that has a payment at the gateway; one still being created is not visible. */
+/** Finds a charge that has a payment at the gateway. A charge whose payment is still being created is not returned. */
 export async function findCharge(tx: Tx, accountId: number, id: number): Promise<Charge | undefined> {
   const row = await selectAll(tx, accountId)
     .where('id', '=', id)
@@ -123,7 +123,7 @@ export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
     .execute();
 }
 
-/** Deletes a charge without a payment; one that got a payment meanwhile stays. */
+/** Deletes a charge unless it has a payment. */
 export async function deleteCharge(tx: Tx, accountId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('charges')
@@ -141,7 +141,7 @@ export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
       sql<string>`(${row.ref('amount_micros')} + ${row.ref('fee_micros')}) / 1000000.0`.as('total_amount'),
       sql<string>`${row.ref('fee_micros')} / 1000000.0`.as('tax_amount'),
       sql<Date>`${row.ref('due_date')}::timestamp at time zone 'America/Sao_Paulo'`.as('due_at'),
-      // The same for every charge; see presentWhole.
+      // Constant for every charge; see presentWhole.
       sql<string>`'CREDIT'::text`.as('type'),
       sql<boolean>`false`.as('has_erp_invoice'),
       sql<object>`'{}'::jsonb`.as('metadata'),

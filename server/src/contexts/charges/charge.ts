@@ -21,7 +21,7 @@ export interface Charge {
   description: string;
   status: ChargeStatus;
   statusUpdatedAt: Date;
-  /** Currently credited by the charge: to the customer, and as our fee. */
+  /** Amount currently credited to the customer, and as our fee. */
   creditedMicros: number;
   creditedFeeMicros: number;
   /** How often the credited amount has changed. */

@@ -22,7 +22,7 @@ export interface Reconciled {
 
 const daySeconds = 24 * 3600;
 const longestDays = 31;
-/** Recent events may still be in progress. */
+/** Younger events are skipped, because they may still be in progress. */
 const settlingSeconds = 60;
 const maxListed = 100;
 

@@ -25,7 +25,7 @@ const ramal = z
     'x-kind': 'ramal',
   });
 
-// Printable and not trimmed, because it is a password.
+// Printable, and not trimmed because it is a password.
 const senha = z
   .string()
   .min(8)
@@ -148,7 +148,7 @@ export const newFrom = (body: z.output<typeof newExtension>): NewExtension => ({
   ramal: body.ramal,
 });
 
-/** The fields of a refused body whose faults depend on other data, if they are valid. */
+/** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
   id: validField(body, 'id', z.union([z.string(), z.number()])),
   ramal: validField(body, 'ramal', ramal),

@@ -101,7 +101,7 @@ export async function findTaken(tx: Tx, accountId: number, ramais: string[]): Pr
   return new Set(rows.map(({ ramal }) => ramal));
 }
 
-/** Returns the lowest free number: the first one, or one that follows a used number. */
+/** Returns the lowest free number: the first one, or the successor of a used one. */
 export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> {
   const { rows } = await sql<{ ramal: string }>`
     with numbers as (
@@ -157,7 +157,7 @@ export async function saveExtension(tx: Tx, extension: Extension, secret: Secret
     .execute();
 }
 
-/** Gives the extensions without an owner that have the user's e-mail to the user; returns their ids. */
+/** Makes the user the owner of the extensions that have their e-mail and no owner; returns the ids. */
 export async function takeOwnerless(
   tx: Tx,
   accountId: number,

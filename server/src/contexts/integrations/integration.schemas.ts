@@ -69,7 +69,7 @@ export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>
   metadata: body.metadata === null ? {} : body.metadata,
 });
 
-/** The fields of a refused body whose faults depend on other data, if they are valid. */
+/** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
   id: validField(body, 'id', z.union([z.string(), z.number()])),
   gateway: validField(body, 'gateway', gateway),

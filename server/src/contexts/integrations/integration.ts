@@ -14,7 +14,7 @@ export interface IntegrationDeps {
 export interface Integration {
   id: number;
   accountId: number;
-  /** The owner; no other user sees it. */
+  /** The owner; the integration is not visible to other users. */
   userId: number;
   gateway: string;
   webhook: boolean;

@@ -86,7 +86,7 @@ export const recordingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'List who listened to a recording',
+          summary: 'List the accesses to a recording',
           description:
             'Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
           params: z.object({ id: callId }),

@@ -27,5 +27,5 @@ export interface Payment {
 /** The method that a payer has chosen. */
 export type PayerChoice = Exclude<PaymentMethod, 'UNDEFINED'>;
 
-/** The payee. Its Pix key is random and unassigned, so that no bank would pay to it. */
+/** The payee. Its Pix key is unassigned, so that no bank pays to it. */
 export const payee = { name: 'Disca', city: 'Sao Paulo', pixKey: '00000000-0000-4000-8000-000000000000' };

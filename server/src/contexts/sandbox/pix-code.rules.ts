@@ -8,7 +8,7 @@ export interface PixRequest {
 }
 
 /**
- * Returns the copy-and-paste code of a Pix payment: a static BR Code by the Banco Central's manual, based on the EMV
+ * Returns the copy-and-paste code of a Pix payment: a static BR Code as defined by the Banco Central, based on the EMV
  * standard for merchant-presented codes. A field is a two-digit id, a two-digit length and a value.
  */
 export function pixCode({ key, payeeName, payeeCity, totalMicros, transactionId }: PixRequest): string {
@@ -35,13 +35,13 @@ function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** `150.00`: an integer of centavos, formatted without floating point. */
+/** Returns an amount such as `150.00`, computed from whole centavos without floating point. */
 function inReais(micros: number): string {
   const centavos = String(Math.round(micros / 10_000)).padStart(3, '0');
   return `${centavos.slice(0, -2)}.${centavos.slice(-2)}`;
 }
 
-/** Banks read ASCII only; removes accents but keeps the letters. */
+/** Replaces accented letters with plain ones: banks read only ASCII. */
 const plain = (text: string, maxChars: number): string =>
   text
     .normalize('NFD')

@@ -52,7 +52,7 @@ const wantedCredit = requestBody({
     .meta({ description: 'Test credit in reais, with up to four decimals.', examples: [0.05] }),
 });
 
-/** For developers and their tests: actions of payers and banks. */
+/** Actions of payers and banks, for developers and their tests. */
 export const sandboxRoutes =
   (deps: ChangeChargeDeps & TestCreditDeps): FastifyPluginAsyncZod =>
   async (app) => {

@@ -87,8 +87,8 @@ export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): P
 }
 
 /**
- * Returns the account's ADMINs; no other transaction can remove or demote one meanwhile, so two of them cannot demote
- * each other. Locks the account's row, because locking users one by one can deadlock.
+ * Returns the account's ADMINs and keeps other transactions from removing or demoting one, so that two ADMINs cannot
+ * demote each other. Locks the account's row, because locking users one by one can deadlock.
  */
 export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
   await sql`select lock_account(${accountId})`.execute(tx);
@@ -138,7 +138,7 @@ export async function findUserByUuid(tx: Tx, accountId: number, uuid: string): P
   return row && userFromRow(row);
 }
 
-/** The digits of the phone as it was typed. */
+/** The digits of the phone number as typed. */
 export const phoneDigitsColumn = sql<string>`regexp_replace(phone, '\\D', '', 'g')`;
 
 export const selectUsers = (tx: Tx, accountId: number) =>
@@ -156,8 +156,8 @@ export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
 }
 
 /**
- * Returns the ids of users with these addresses, by lower-case address. An unverified address that no ADMIN gave does not
- * count: otherwise users could take extensions by changing their own e-mail.
+ * Returns the ids of users with these addresses, by lower-case address. Skips unverified addresses that no ADMIN
+ * entered: otherwise users could take over extensions by changing their own e-mail.
  */
 export async function findTrustedUsers(
   tx: Tx,

@@ -10,7 +10,7 @@ export const outcomes = [
   'timeout',
   // Responded with a status other than 2xx.
   'bad_status',
-  // Responded 410: the endpoint wants no more webhooks.
+  // Responded with 410: the endpoint accepts no more webhooks.
   'gone',
 ] as const;
 export type Outcome = (typeof outcomes)[number];

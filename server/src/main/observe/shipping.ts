@@ -8,7 +8,7 @@ interface Paths {
   recordingsDirectory: string;
 }
 
-/** Exports what waits on the media node, counted on every scrape. Returns a function that counts failures. */
+/** Exports the backlog of the media node, counted on every scrape. Returns a function that counts failures. */
 export function exportShippingMetrics(instruments: Instruments, paths: Paths): () => void {
   const finishedAt = () => listFinished(paths.recordingsDirectory);
   instruments.gauge('disca_shipper_recordings_waiting', async () => reading((await finishedAt()).length));

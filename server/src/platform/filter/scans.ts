@@ -56,7 +56,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   const bounds = [...clockBounds(list, query), ...after];
   const seek = findSeek(list, query);
   const { walkRows } = list.scan;
-  // A numbered page is found by counting from the first, so its cost grows with its number.
+  // The cost of a numbered page grows with its number, because rows are counted from the first page.
   const longWalkRows = Math.ceil(maxOverrun * walkRows * (1 + start.offset / list.maxLimit));
   return {
     seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),

@@ -36,7 +36,7 @@ export function whereSql(condition: Condition): Predicate {
     case 'or':
       return join(condition.parts, sql` or `, sql<boolean>`false`);
     case 'not':
-      // "is not true" is the exact complement of the condition, also for rows where the field is null.
+      // "is not true" is the exact complement of the condition, including rows where the field is null.
       return sql<boolean>`(${whereSql(condition.part)}) is not true`;
     case 'compare': {
       const { target, operator, value } = condition;

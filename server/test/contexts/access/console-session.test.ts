@@ -88,7 +88,7 @@ describe('console session', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('AUTH-18 yields to a token in the Authorization header', async () => {
+  test('AUTH-18 a token in the Authorization header takes precedence', async () => {
     const cookie = await logInToConsole();
     const other = await account.addUser();
     const answer = await other.client.get('/users/me', fromConsole(cookie));
@@ -116,7 +116,7 @@ describe('console session', () => {
     expect((await platform.client().delete('/console/session')).status).toBe(204);
   });
 
-  test('AUTH-18 a logout from another site ends nothing', async () => {
+  test('AUTH-18 a logout from another site has no effect', async () => {
     const cookie = await logInToConsole();
     await platform
       .client()

@@ -118,7 +118,7 @@ describe('guessing the password of one e-mail', () => {
     const addresses = Array.from({ length: 200 }, () => platform.client());
     const evaluated = await counting.during(async () => {
       for (let round = 0; round < 50; round += 1) {
-        // A few at a time: requests that wait 3 s for a database connection are answered 503.
+        // In small batches: requests that wait 3 s for a database connection are answered with 503.
         for (let first = 0; first < addresses.length; first += 20) {
           const some = addresses.slice(first, first + 20);
           const answers = await Promise.all(

@@ -115,7 +115,7 @@ describe('failed login', () => {
     try {
       const { admin } = await createAccount(real);
       const timed = async (body: object) => {
-        // Past the longest hold-off, so that every guess is evaluated.
+        // Advances past the longest hold-off, so that every guess is evaluated.
         real.clock.advance(901);
         const startedAt = performance.now();
         expect((await real.client().post('/users/login', body)).status).toBe(401);
@@ -126,7 +126,7 @@ describe('failed login', () => {
         times.unknown.push(await timed(unknown));
         times.wrong.push(await timed({ email: admin.email, password: 'not the password' }));
       }
-      // Without the decoy hash the unknown e-mail would be about ten times as fast.
+      // Without the decoy hash, the response for an unknown e-mail would be about ten times as fast.
       const ratio = median(times.unknown) / median(times.wrong);
       expect(ratio).toBeGreaterThan(0.5);
       expect(ratio).toBeLessThan(2);

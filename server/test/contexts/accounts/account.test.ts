@@ -66,7 +66,7 @@ test('ACCT-01 the account’s e-mail is independent of its users’ e-mails', as
   expect(me.emailVerified).toBe(true);
 });
 
-test('ACCT-01 an invalid value is 422 and changes nothing', async () => {
+test('ACCT-01 an invalid value returns 422 and changes nothing', async () => {
   const before = await read();
   const wrong = [
     { name: '' },
@@ -84,7 +84,7 @@ test('ACCT-01 an invalid value is 422 and changes nothing', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('ACCT-04 PATCH accepts the time zone and the threshold; an unknown zone is 422', async () => {
+test('ACCT-04 PATCH accepts the time zone and the threshold; an unknown zone returns 422', async () => {
   const change = { timezone: 'America/Manaus', balanceLowThreshold: 25.5 };
   const changed = await account.admin.client.patch('/accounts', change);
   expect(changed.body).toMatchObject(change);

@@ -15,7 +15,7 @@ const signUp = (changes: Record<string, unknown> = {}) =>
 const accountsNamed = (name: unknown) =>
   platform.database.query('select * from accounts where name = $1', [name]);
 
-/** Expects a validation error with exactly these paths, and nothing created. */
+/** Expects a validation error with exactly these paths, and that nothing was created. */
 async function expectRefused(changes: Record<string, unknown>, ...paths: string[]): Promise<void> {
   const body = signupBody(changes);
   const answer = await platform.client().post('/accounts/signup', body);

@@ -9,12 +9,12 @@ let account: TestAccount;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', CHARGE_FEE: '1.99' });
   account = await createAccount(platform);
-  // Noon, so that midnight does not pass during these tests.
+  // Noon, so that these tests do not cross midnight.
   setClock(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
 });
 afterAll(() => platform.close());
 
-/** Creates a charge and frees its slot for the next. */
+/** Creates a charge and cancels it, so that the next one can be created. */
 async function accepted(changes: Record<string, unknown>) {
   const { status, body } = await post(platform, account, changes);
   if (status === 200) await cancel(account, body.id);

@@ -94,7 +94,7 @@ test('INTEG-11 a rotation returns a new secret, and the previous one is valid fo
   platform.clock.advance(-24 * 3600 - 60);
 });
 
-test('INTEG-13 removing an integration is 204, and then it is gone', async () => {
+test('INTEG-13 removing an integration returns 204, and then it is gone', async () => {
   const person = await account.addUser();
   const { id } = await save(person, 'removed');
   const kept = await save(person, 'kept');

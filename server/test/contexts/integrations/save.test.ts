@@ -89,7 +89,7 @@ test('INTEG-02 rejects the gateway of another integration of the user, and chang
   expect((await list(person))[0]).toEqual(two);
 });
 
-test('INTEG-05 an unknown id and one of another user or account are 404, without effect', async () => {
+test('INTEG-05 an unknown id and one of another user or account return 404, without effect', async () => {
   const person = await account.addUser();
   const colleague = (await save(await account.addUser(), integrationBody())).body;
   const foreign = (await save((await createAccount(platform)).admin, integrationBody())).body;

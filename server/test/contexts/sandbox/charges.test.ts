@@ -8,7 +8,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
-  // Starts the worker, whose notifications reach the API over a socket.
+  // Starts the worker, which sends notifications to the API over a socket.
   await platform.mail();
 });
 afterAll(() => platform.close());

@@ -150,7 +150,7 @@ describe('PATCH /users', () => {
     ]);
   });
 
-  test('USER-12 is 403 ACCESS_DENIED for a USER who names another user, known or not', async () => {
+  test('USER-12 returns 403 ACCESS_DENIED for a USER who names another user, known or not', async () => {
     for (const uuid of [account.admin.uuid, '019a8f00-0000-7000-8000-000000000000', 'not-a-uuid']) {
       const { status, body } = await ana.client.patch('/users', { uuid, name: 'Mallory' });
       expect([status, body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
@@ -158,7 +158,7 @@ describe('PATCH /users', () => {
     expect((await me(account.admin)).name).not.toBe('Mallory');
   });
 
-  test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
+  test('USER-12 returns the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
     const otherAdmin = (await createAccount(platform)).admin;
     const answers: Answer[] = [];
     for (const uuid of ['019a8f00-0000-7000-8000-000000000000', otherAdmin.uuid, 'not-a-uuid', ''])

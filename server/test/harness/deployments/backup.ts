@@ -29,7 +29,7 @@ export interface BackupDeployment {
   engines: Engines;
   startPrograms(): Promise<void>;
   stopPrograms(): Promise<void>;
-  /** Stops PostgreSQL at once and removes its data. */
+  /** Stops PostgreSQL immediately and deletes its data. */
   destroy(): Promise<void>;
   /** Starts PostgreSQL on the current data directory. */
   startDatabase(): Promise<void>;

@@ -16,7 +16,7 @@ export interface BrowserPhone {
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
   traffic(): Promise<Traffic>;
-  /** Waits until the tone dominated the received audio in several samples. */
+  /** Waits until the tone has dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ const routerHost = 200;
 const publicHosts = [5, 6, 11, 101, 102];
 const maxAttempts = 20;
 
-/** Seconds until the router drops an unused UDP mapping; real routers take thirty or more. */
+/** Seconds after which the router drops an unused UDP mapping; real routers take thirty or more. */
 export const routerForgetsSeconds = 5;
 
 // A symmetric NAT: a separate port per destination, and inbound packets only from destinations already contacted from

@@ -7,7 +7,7 @@ export interface Sound {
   samples: Float64Array;
 }
 
-/** Reads mono 16-bit PCM. The header of a file still being written gives length 0; all its bytes are used. */
+/** Reads mono 16-bit PCM. The header of a file that is still being written has length 0, so all bytes are used. */
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
 /** Parses a downloaded file in the same way. */

@@ -136,7 +136,7 @@ describe('cursors', () => {
     expect(new Set(seen).size).toBe(50);
   });
 
-  test('entries added meanwhile neither repeat nor hide others', async () => {
+  test('entries added between two pages neither repeat nor hide others', async () => {
     const first = await ask({ limit: 100 });
     await account.admin.client.patch('/accounts', { name: 'Meanwhile' });
     const next = /<([^>]+)>/.exec(first.headers.link ?? '')?.[1] ?? '';

@@ -133,7 +133,7 @@ describe('the filter', () => {
     await expectRefused({ where: { password_hash: 'x' } }, /Unknown field/);
   });
 
-  test('LIST-13 an unknown query parameter is 400 and names the nearest valid one', async () => {
+  test('LIST-13 an unknown query parameter returns 400 and names the nearest valid one', async () => {
     const ask = (query: Record<string, string>) => fixture.account.admin.client.get('/users', { query });
     const near = { filtre: 'filter', limt: 'limit', ofset: 'offset', Filter: 'filter' };
     for (const [written, meant] of Object.entries(near)) {

@@ -45,7 +45,7 @@ describe('refusals', () => {
     expect(firstMessage({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
   });
 
-  it('LIST-20 reports every fault of a filter at once', () => {
+  it('LIST-20 reports all faults of a filter in one response', () => {
     const faults = parseFaults({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
     expect(faults.map(({ path }) => path).toSorted()).toEqual([
       'filter.extra',
@@ -110,7 +110,7 @@ describe('refusals', () => {
       '2026-03-01T03:00:00.000Z',
       '2026-03-02T03:00:00.000Z',
     ]);
-    // Clocks change on this day: it has 23 hours.
+    // Daylight saving time starts on this day: it has 23 hours.
     expect(boundsIn('America/New_York', '2026-03-08')).toEqual([
       '2026-03-08T05:00:00.000Z',
       '2026-03-09T04:00:00.000Z',

@@ -174,7 +174,7 @@ test('CALL-25 CALL-42 of several extensions with a number the first registered o
   await logOff(second);
   expect(await callIn()).toBe(480);
   expect(await callIn(freshNumber())).toBe(404);
-  // A number that an extension shows without verification belongs to no account.
+  // A number that an extension presents without verification belongs to no account.
   const unproved = freshNumber();
   await account.admin.client.patch(`/extensions/${first.id}`, { bina: unproved });
   expect(await callIn(unproved)).toBe(404);

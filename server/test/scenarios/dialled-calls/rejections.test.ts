@@ -110,7 +110,7 @@ test('an account without credit or at its caps is rejected with the reason', asy
   await cap({ concurrentCalls: null });
 });
 
-test('a phone’s own headers change neither caller, charged account nor caller id', async () => {
+test('a phone’s own headers change neither caller, charged account nor caller ID', async () => {
   const victim = await platform.addAccount();
   const other = await platform.addLine(victim);
   const to = numberEnding('17');

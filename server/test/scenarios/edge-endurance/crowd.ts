@@ -10,7 +10,7 @@ export interface Storm {
   phones: number;
   /** Phones that never got a 200. */
   failed: number;
-  /** Registrations restarted because a request got no response within its transaction. */
+  /** Registrations restarted because a request got no response before its transaction ended. */
   restarted: number;
   /** Time until the last was registered. */
   lastMs: number;
@@ -101,7 +101,10 @@ async function openMember(edge: Address, phone: CrowdPhone, transport: 'udp' | '
   return member;
 }
 
-/** Registers once: a request, its challenge, the same with credentials. Temporary rejections are retried. */
+/**
+ * Registers once: sends a request, receives a challenge and repeats the request with credentials. Temporary rejections
+ * are retried.
+ */
 async function register(member: Member, storm: Storm): Promise<boolean> {
   const deadline = performance.now() + allMs;
   let credentials = '';

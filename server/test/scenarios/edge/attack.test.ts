@@ -72,7 +72,7 @@ test('during an attack a legitimate phone registers in at most twice the normal 
   const words = dictionary('endless', guesses(200_000));
   const peace: number[] = [];
   const attack: number[] = [];
-  // Alternates between both, so that other load on the machine affects both.
+  // Alternates between both, so that other load on the machine affects both equally.
   for (let round = 0; round < 4; round += 1) {
     peace.push(...(await measureLogins(extension, 60)));
     const scans = [

@@ -55,7 +55,7 @@ const people: [string, string][] = [
   ['To', `<sip:4001@${domain}>`],
 ];
 
-/** Returns the messages that arrive at the media node during `happening`, and shortly after. */
+/** Returns the messages that arrive at the media node during `happening` and shortly afterwards. */
 async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
   const before = node.requests.length;
   await happening();
@@ -98,7 +98,7 @@ test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', '
   },
 );
 
-test('a phone cannot route INVITE freely, and is rejected at once when no node is available', async () => {
+test('a phone cannot route INVITE freely, and is rejected immediately when no node is available', async () => {
   const outsider = await open();
   const seen = await arrivals(async () => {
     for (const [target, expected] of [
@@ -120,7 +120,7 @@ test('a phone cannot route INVITE freely, and is rejected at once when no node i
   expect(seen).toEqual([]);
 });
 
-test('the public side trusts no one, not even a media node’s own address and port', async () => {
+test('no source is trusted on the public side, not even a media node’s own address and port', async () => {
   const { port } = node.local;
   const invite = inviteTo(node, extension);
   const before = phone.requests.length;
@@ -244,7 +244,7 @@ test('removes our own headers from a phone’s requests and responses', async ()
   const heard = await node.waitFor(
     (request) => headerOf(request, 'Call-ID') === headerOf(arrived, 'Call-ID'),
   );
-  // Only the edge's own header is left; it marks that this is not a new call.
+  // Only the edge's own header is left; it marks the request as not being a new call.
   expect(heard.headers.filter(([name]) => /^x-disca/i.test(name))).toEqual([['X-Disca-Ramal', '-']]);
 });
 

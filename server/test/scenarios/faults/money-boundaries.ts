@@ -22,7 +22,7 @@ export const follow = <T>(trace: BoundaryTrace, work: () => Promise<T>): Promise
 
 const forever = new Promise<never>(() => undefined);
 
-/** Makes every statement and every request of this process a boundary at which an operation can be stopped. */
+/** Makes every statement and request of this process a boundary at which an operation can be stopped. */
 export function watchBoundaries(): void {
   const { query } = pg.Client.prototype;
   const ask = query as (this: pg.Client, ...args: unknown[]) => unknown;

@@ -44,7 +44,7 @@ export const operations = {
     return receiveNotification(deps, 'asaas', { 'asaas-access-token': webhookToken }, event);
   },
 
-  /** Runs one job of any account: all are alike. */
+  /** Runs one job of any account: all jobs are equivalent. */
   async confirm(deps: OperationDeps) {
     const [job] = await deps.boss.fetch<{ gateway: GatewayName; paymentId: string }>(syncPaymentQueue.name);
     if (!job) throw new Error('No job is queued.');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.platform.close());
 
-/** Sends a valid request as a user of the role, with its token or another. */
+/** Sends a valid request as a user of the role, with the user's token or another. */
 async function send(operation: Operation, role: Role, token?: { instead: string | undefined }) {
   const caller = await fixture.addUser(role);
   const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, role));

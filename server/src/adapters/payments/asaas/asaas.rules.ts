@@ -6,7 +6,7 @@ type ChargeStatus = GatewayPayment['status'];
 
 const microsPerCentavo = 10_000;
 
-/** Our status for each gateway status; PAID is CONFIRMED or RECEIVED, depending on the payment's dates. */
+/** Our status for each gateway status. PAID becomes CONFIRMED or RECEIVED, depending on the payment's dates. */
 const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   PENDING: 'PENDING',
   // A card was submitted but not charged yet.
@@ -17,15 +17,15 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   // The operator recorded money received outside the gateway.
   RECEIVED_IN_CASH: 'RECEIVED',
   OVERDUE: 'OVERDUE',
-  // A debt collector was involved; the payment can still be paid, possibly through the collector.
+  // A debt collector is involved; the payment can still be paid, possibly through the collector.
   DUNNING_REQUESTED: 'OVERDUE',
   DUNNING_RECEIVED: 'RECEIVED',
   // A refund that is requested or in progress can still be denied; until it is completed the payment counts as paid.
   REFUND_REQUESTED: 'PAID',
   REFUND_IN_PROGRESS: 'PAID',
   REFUNDED: 'REFUNDED',
-  // The card issuer holds the money from the request on, also during a dispute and after winning it. Once it is
-  // returned, the gateway reports CONFIRMED or RECEIVED again.
+  // The card issuer holds the money from the chargeback request on, even during a dispute and after we win it. Once the
+  // money is returned, the gateway reports CONFIRMED or RECEIVED again.
   CHARGEBACK_REQUESTED: 'CHARGEBACK',
   CHARGEBACK_DISPUTE: 'CHARGEBACK',
   AWAITING_CHARGEBACK_REVERSAL: 'CHARGEBACK',
@@ -34,7 +34,7 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
 export function statusOf(payment: AsaasPayment): ChargeStatus {
   const meaning = meanings[payment.status];
   const status = meaning === 'PAID' ? (payment.paymentDate ? 'RECEIVED' : 'CONFIRMED') : meaning;
-  // Received money counts, even for a payment that was deleted before.
+  // A payment received after its deletion still counts.
   if (isOpen(status)) return payment.deleted ? 'CANCELED' : status;
   // A lost chargeback may end as a refund; we keep CHARGEBACK.
   if (status === 'REFUNDED' && payment.chargeback && payment.chargeback.status !== 'REVERSED') {
@@ -52,7 +52,7 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
   const status = statusOf(payment);
   const totalMicros = totalOf(payment);
   const paidDate = payment.clientPaymentDate ?? payment.confirmedDate ?? payment.paymentDate;
-  // The credit date of a confirmed card payment is announced weeks ahead.
+  // For confirmed card payments, `creditDate` is set weeks before the money arrives.
   const receivedDate = payment.paymentDate && (payment.creditDate ?? payment.paymentDate);
   return {
     id: payment.id,
@@ -71,8 +71,8 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
 }
 
 /**
- * The amount requested and received. Late-payment fines and interest raise the value above the requested amount and are
- * not credited to the payer; a lower value is reported as it is.
+ * Returns the amount requested and received. Late-payment fines and interest raise `value` above the requested amount
+ * and are not credited to the payer; a lower value is returned unchanged.
  */
 const totalOf = (payment: AsaasPayment): number =>
   microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
@@ -102,7 +102,7 @@ export function reaisOf(totalMicros: number): number {
   return reaisFromMicros(totalMicros);
 }
 
-/** `2026-08-01` or `2026-08-01 23:59:59`, in Sao Paulo, without daylight saving time since 2019. */
+/** Parses `2026-08-01` or `2026-08-01 23:59:59` in Sao Paulo time, which has had no daylight saving time since 2019. */
 export function instantOf(text: string): Date {
   const [date = '', time = '00:00:00'] = text.split(/[ T]/, 2);
   return new Date(`${date}T${time}-03:00`);

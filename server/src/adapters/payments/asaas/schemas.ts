@@ -5,7 +5,7 @@ const text = z
   .nullish()
   .transform((value) => value || null);
 
-/** An unknown status fails the read, so that its meaning is never guessed. */
+/** An unknown status fails the read; its meaning must not be guessed. */
 const status = z.enum([
   'PENDING',
   'AWAITING_RISK_ANALYSIS',

@@ -1,7 +1,7 @@
 import { secondsAfter } from '../../../platform/time.ts';
 import type { Hold } from './hold.store.ts';
 
-/** Longer than usual calls; a longer one is renewed like any other. */
+/** Longer than most calls; longer calls renew the hold like any other. */
 const freeSeconds = 4 * 3600;
 const graceSeconds = 300;
 

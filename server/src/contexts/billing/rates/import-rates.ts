@@ -9,7 +9,7 @@ export interface DeckImport {
   at: Date;
 }
 
-/** Adds a deck and returns the changes. A dry run does the same and rolls back, so it fails where the import would. */
+/** Adds a deck and returns the changes. A dry run does the same and rolls back, so it reports the same errors. */
 export async function importRates(
   deps: { db: Database },
   deck: DeckImport,

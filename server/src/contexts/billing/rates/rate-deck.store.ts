@@ -71,7 +71,7 @@ export async function insertDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Prom
   }
 }
 
-/** Inserts the deck and rolls back. */
+/** Validates the deck by inserting it and rolling back. */
 export async function tryDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Promise<void> {
   await sql`savepoint before_deck`.execute(tx);
   await insertDeck(tx, deck, rates);

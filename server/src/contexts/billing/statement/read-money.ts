@@ -29,7 +29,7 @@ export const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
   currency: 'BRL' as const,
 });
 
-/** Reference for credit in minutes: a mobile number in Sao Paulo, which every Brazilian deck prices. */
+/** Reference for credit in minutes: a mobile number in Sao Paulo, which every Brazilian deck includes. */
 const ordinaryDestination = '5511900000000';
 
 /** The balance, and how many whole minutes of a reference call it buys. */

@@ -49,7 +49,7 @@ export async function advanceCall(
   return { ...call, state, answeredOnNode, answeredAt, renewAt: next };
 }
 
-/** Merges a step without an event into the next step, if that is already known. */
+/** Merges a step that publishes no event into the next step, if that one is already known. */
 function movesOf(call: LiveCall, steps: Step[]): Move[] {
   const moves: Move[] = [];
   let passes: Move['passes'] = [];

@@ -73,7 +73,10 @@ export function interpretEnd(
   return correctSide(call, { ...beforeTalk(call, end), seconds: 0 });
 }
 
-/** The engine reports the first leg as the extension's side. In an inbound call the first leg is the other party's. */
+/**
+ * Swaps the sides for inbound calls. The engine reports the first leg as the extension's side; in an inbound call it is
+ * the other party's.
+ */
 function correctSide({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
   if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
   return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
@@ -123,7 +126,7 @@ function beforeDialling(
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** Our CANCEL after the ringing time leads to a 487 or to no response; the engine may report a 480. */
+/** A CANCEL sent after the ringing time leads to a 487 or to no response; the engine may report a 480. */
 function firstLegCause(state: CallState, end: EngineEnd): string {
   const { sipStatus } = end;
   const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
@@ -139,7 +142,7 @@ function causeOf({ sipStatus, cause }: EngineEnd): string {
 
 const nameOf = (cause: number): string => causeOfNumber[cause] ?? 'NORMAL_UNSPECIFIED';
 
-/** The end of a call whose engine died or that no engine claimed: only the time when it was last seen is known. */
+/** Returns the end of a call whose engine died or that no engine claimed; only the time it was last seen is known. */
 export function lostEnding(call: Pick<LiveCall, 'answeredAt' | 'fundedSeconds'>, lastAliveAt: Date): Ending {
   const talkedMs = call.answeredAt ? lastAliveAt.getTime() - call.answeredAt.getTime() : 0;
   const seconds = Math.min(Math.ceil(Math.max(talkedMs, 0) / 1000), call.fundedSeconds);

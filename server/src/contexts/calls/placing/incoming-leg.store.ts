@@ -28,7 +28,7 @@ export async function findExtensionOfNumber(
   return row;
 }
 
-/** False if the node is draining or leased to another process; edges notice that with a delay. */
+/** Returns false if the node is draining or leased to another process, which edges learn with a delay. */
 export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
   const lease = await db.kysely
     .selectFrom('node_leases')

@@ -42,8 +42,8 @@ interface FreeCall {
 }
 
 /**
- * Writes a call that costs nothing and needs no credit. It counts towards the account's concurrent calls; an inbound
- * call does not count towards the calls the account may start per second.
+ * Writes a free call, which needs no credit. It counts towards the account's concurrent calls; inbound calls do not
+ * count towards the calls the account may start per second.
  */
 export async function writeFreeCall(
   tx: Tx,

@@ -51,7 +51,7 @@ export interface Span {
   untilMs: number;
 }
 
-/** The part of a range that is rolled up, in whole units, and the spans around it. */
+/** The rolled-up part of a range, in whole units, and the spans around it. */
 export interface Split {
   counted: Span;
   rest: Span[];

@@ -8,12 +8,12 @@ export interface CallSum {
   answered: number;
   talkSeconds: number;
   spendMicros: number;
-  /** Outbound calls, which the regulator counts, and how many of them were short. */
+  /** Outbound calls, which the regulator counts, and the short ones among them. */
   outbound: number;
   short: number;
 }
 
-/** One group of a window's totals; `level` says which of the three columns identifies it. */
+/** One group of a window's totals; `level` determines which of the three columns identifies it. */
 export interface SumRow extends CallSum {
   day: string | null;
   hour: number | null;

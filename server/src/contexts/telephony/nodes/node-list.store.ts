@@ -14,7 +14,7 @@ export interface NodeSummary {
 
 const maxNodes = 10_000;
 
-/** Needs the database owner's connection, which sees the calls of all accounts. */
+/** Reads the calls of all accounts, so `db` must be connected as the database owner. */
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
   return await db.kysely
     .selectFrom('media_nodes as n')

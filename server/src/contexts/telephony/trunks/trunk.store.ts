@@ -31,7 +31,7 @@ const fromRow = (row: Pick<Selectable<Trunks>, (typeof columns)[number]>): Trunk
   enabled: row.enabled,
 });
 
-/** Sanity limit; an operator has a handful. */
+/** Safety limit; installations have a handful. */
 const maxTrunks = 1_000;
 
 export async function findTrunks(db: Database): Promise<Trunk[]> {

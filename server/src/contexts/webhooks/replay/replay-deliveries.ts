@@ -79,7 +79,7 @@ export async function replayWindow(
   });
 }
 
-/** Returns the faults of a window to replay; of a refused request, those of its valid times. */
+/** Returns the faults of a window to replay. For a refused request, checks only its valid times. */
 export function faultsOfReplay(
   { clock, deliveryRetentionDays }: ReplayDeps,
   asked: { since?: string | undefined; until?: string | undefined },

@@ -49,8 +49,8 @@ export async function findNumbers(
 }
 
 /**
- * Makes the next deliveries of a window due: existing ones, unless they ended after the replay was requested, and new
- * ones for events that match now but had none.
+ * Makes the next deliveries of a window due: existing ones that did not end after the replay was requested, and new
+ * ones for events that match now but had no delivery.
  */
 export async function renewWindow(
   tx: Tx,

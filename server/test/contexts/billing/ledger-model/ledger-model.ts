@@ -16,9 +16,9 @@ import {
 import { createModelState, type ModelAccount, type ModelState } from './model-state.ts';
 
 /**
- * Concurrent clients on a few accounts: holds, renewals, settlements, expiries, charges, refunds and adjustments, any
- * of them repeated concurrently or later. At intervals all clients pause, and the ledger is compared with a model that
- * contains only what was confirmed to the clients.
+ * Runs concurrent clients on a few accounts: holds, renewals, settlements, expiries, charges, refunds and adjustments,
+ * any of them repeated concurrently or later. At intervals all clients pause, and the ledger is compared with a model
+ * that contains only what was confirmed to the clients.
  */
 export interface ModelRun {
   db: Database;

@@ -229,7 +229,7 @@ test('CALL-10 a call that no media node claims stays queued, then ends without b
   expect(atPhone(platform, id)).toBeUndefined();
 });
 
-// Last, because it moves the clock.
+// Runs last, because it moves the clock.
 test('CALL-40 CALL-28 a link works once the file is stored, for exactly 15 minutes', async () => {
   const account = await platform.addAccount();
   const phone = { hangUpAfterSeconds: 2 };

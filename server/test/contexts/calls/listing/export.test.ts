@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 5, 1);
 const names = ['=cmd()', '+1', '-1', '@sum', '\tx', 'Ana "A", B.', 'one\r\ntwo', 'Zé'];
 
 beforeAll(async () => {
-  // Not shared: a test changes a policy of the database.
+  // A separate platform, because a test changes a policy of the database.
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   account = await createAccount(platform);
   const calls = Array.from({ length: 1_201 }, (_, n) => ({

@@ -9,7 +9,7 @@ const count = 30_000;
 
 /** More calls than one page may read, one per minute. In each thousand only the oldest has a deal and a long duration. */
 beforeAll(async () => {
-  // Not shared: a test changes a policy of the database.
+  // A separate platform, because a test changes a policy of the database.
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   account = await createAccount(platform);
   const { query } = platform.database;
@@ -43,7 +43,8 @@ test('LIST-19 the last cursor page is as fast as the first', async () => {
     'select id from calls where account_id = $1 order by id offset 200 limit 1',
     [account.id],
   );
-  // A cursor is a position and a fingerprint of the query, so the last page's is derived from the first one's.
+  // A cursor is a position and a fingerprint of the query, so the cursor of the last page can be derived from that of
+  // the first.
   const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
   const deep = Buffer.from(JSON.stringify([print, last[0]?.id])).toString('base64url');
   const timed = async (cursor: string) => {

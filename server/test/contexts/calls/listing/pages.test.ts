@@ -104,7 +104,7 @@ test('LIST-18 next links keep filter and order', async () => {
   expect(walked).toEqual(walked.toSorted());
 });
 
-test('LIST-18 calls started meanwhile do not shift the pages', async () => {
+test('LIST-18 calls started between two pages do not shift them', async () => {
   const first = await ask({ limit: 10 });
   const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
   const [newest] = await insertCalls(platform.database, account, [{ startedAt: new Date() }]);

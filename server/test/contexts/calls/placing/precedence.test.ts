@@ -43,7 +43,7 @@ const tooLarge = (client: Client) =>
 const wrongType = (client: Client) =>
   client.post('/calls', undefined, { raw: 'a=b', headers: { 'content-type': 'text/csv' } });
 
-/** Adds a user to the account and returns its client. */
+/** Adds a user to the account and returns the user's client. */
 const newUser = async (role: 'ADMIN' | 'USER' = 'ADMIN') => (await account.addUser(role)).client;
 
 /** Adds an extension to the account, registered or not. */

@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 export interface TurnClient {
-  /** Returns error 0, or the error code. */
+  /** Returns error 0 and the relayed address, or the error code. */
   allocate(): Promise<{ error: number; relayed?: Endpoint }>;
   /** Creates a permission for a peer. Returns 0 or the error code. */
   permit(peer: Endpoint): Promise<number>;
