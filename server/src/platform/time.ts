@@ -43,7 +43,10 @@ const dayMs = 24 * 3600 * 1000;
  */
 export const startOfDay = (day: string, timeZone = saoPaulo): Date => instantOf(`${day} 00:00:00`, timeZone);
 
-/** Returns when the clocks of a time zone first show `YYYY-MM-DD HH:MM:SS`; if they skip it, the moment after the gap. */
+/**
+ * Returns when the clocks of a time zone first show `YYYY-MM-DD HH:MM:SS`. A time that they skip is read with the offset
+ * from before.
+ */
 export function instantOf(localTime: string, timeZone: string): Date {
   const shownMs = Date.parse(`${localTime.replace(' ', 'T')}.000Z`);
   const [early, late] = [shownMs - dayMs, shownMs + dayMs]

@@ -18,9 +18,9 @@ export interface FieldDefinition {
   timeZone?: string;
   /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
-  /** Contains telephone numbers: a value without operator finds them in every notation, see `loose-equality.ts`. */
+  /** Contains telephone numbers: a value without an operator finds them in every notation, see `loose-equality.ts`. */
   isPhone?: boolean;
-  /** Contains names or e-mail addresses: a value without operator finds them without case and accents. */
+  /** Contains names or e-mail addresses: a value without an operator finds them without case and accents. */
   isFolded?: boolean;
   /** For numbers stored as typed: a column with their digits only. */
   digitsColumn?: string;

@@ -184,7 +184,7 @@ test('COMPAT-05 calls are ordered by start time and id together', async () => {
   await expectRefused('/calls', `page=1&${json({ order: ['started_at DESC', 'id ASC'] })}`, /direction/);
 });
 
-describe('values without operator', () => {
+describe('values without an operator', () => {
   test('COMPAT-06 find names and e-mail addresses without case and accents', async () => {
     for (const last_name of ['araujo', 'Araújo', 'ARAÚJO', 'Arau\u0301jo'])
       expect(await ramais(json({ where: { last_name } })), last_name).toEqual(['1000', '1001']);

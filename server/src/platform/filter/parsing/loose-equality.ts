@@ -1,7 +1,7 @@
 import { searchedDigits, spellingsOf } from '../../phone.ts';
 import type { Condition, Target } from '../condition.ts';
 
-/** Widens an equality without operator: telephone numbers match in every notation, names without case and accents. */
+/** Widens an equality without an operator: telephone numbers match in every notation, names without case and accents. */
 export function looseEquality(equal: Condition): Condition {
   if (equal.kind !== 'compare' || typeof equal.value !== 'string') return equal;
   const { target, value } = equal;
