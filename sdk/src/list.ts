@@ -91,7 +91,8 @@ function arrayList<Item>(
   query: Paged = {},
   options: RequestOptions = {},
 ): List<Item> {
-  const { pageSize = largestArray } = query;
+  // The API returns no more, however many are asked for.
+  const pageSize = Math.min(query.pageSize ?? largestArray, largestArray);
   return listOf(async function* () {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const filter = filterText(query, { limit: pageSize, offset });

@@ -286,9 +286,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
-          /** @description At most 1,000, which is also the default. */
+          /** @description From 1; at most 1,000 items are returned, which is also the default. */
           limit?: string;
           /** @description Number of items to skip. */
           offset?: string;
@@ -722,9 +722,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
-          /** @description At most 1,000, which is also the default. */
+          /** @description From 1; at most 1,000 items are returned, which is also the default. */
           limit?: string;
           /** @description Number of items to skip. */
           offset?: string;
@@ -973,9 +973,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
-          /** @description At most 1,000, which is also the default. */
+          /** @description From 1; at most 1,000 items are returned, which is also the default. */
           limit?: string;
           /** @description Number of items to skip. */
           offset?: string;
@@ -1725,7 +1725,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;
@@ -1918,7 +1918,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description The cursor of the previous page; omit it for the first page. */
           cursor?: string;
@@ -2050,7 +2050,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
         };
       };
@@ -2293,9 +2293,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
-          /** @description At most 1,000, which is also the default. */
+          /** @description From 1; at most 1,000 items are returned, which is also the default. */
           limit?: string;
           /** @description Number of items to skip. */
           offset?: string;
@@ -2533,7 +2533,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;
@@ -2709,7 +2709,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;
@@ -3623,7 +3623,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;
@@ -3699,9 +3699,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
-          /** @description At most 1,000, which is also the default. */
+          /** @description From 1; at most 1,000 items are returned, which is also the default. */
           limit?: string;
           /** @description Number of items to skip. */
           offset?: string;
@@ -3919,7 +3919,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;
@@ -4859,7 +4859,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
           filter?: string;
           /** @description Page number, starting at 1. */
           page?: string;

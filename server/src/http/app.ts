@@ -6,6 +6,7 @@ import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
+import { readBracketFilters } from './bracket-filters.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
@@ -67,6 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);
+  readBracketFilters(app);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });

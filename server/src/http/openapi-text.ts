@@ -49,23 +49,27 @@ completes the delivery; anything else, redirects included, is retried after 5 s,
 and 24 h, each with up to 20 % jitter. 410 disables the webhook, and so do 5 days in which every delivery fails; the owner is
 then notified by e-mail. Only public addresses, checked on every connection, and networks that the operator allows are called.
 
-**Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`.
+**Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`,
+or its bracket form, as in \`filter[where][ramal]=1000&filter[limit]=10\`; not both. An empty \`filter\` is no filter.
 \`where\` supports \`and\`, \`or\`, \`eq\` (also implied), \`neq\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`between\`, \`inq\`, \`nin\`, \`exists\`,
 the case-sensitive \`like\` and \`nlike\`, and the case-insensitive \`ilike\` and \`nilike\`. Their wildcards are \`%\` and \`_\`:
 \`{"phone":{"like":"%4321%"}}\` finds part of a number. Several operators on one field must all match. \`regexp\` is refused: use
-\`ilike\`. A number may be given as a string, except in \`metadata\`. A date without a time is the whole day in the account's
-time zone; in \`dueDate\` of charges it is the day in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
+\`ilike\`. A value without an operator finds names and e-mail addresses regardless of case and accents, and telephone numbers in
+every format; \`eq\`, \`neq\` and \`inq\` compare exactly. A number may be given as a string and a string as a number, except in
+\`metadata\`, whose values in brackets are strings. A date without a time is the whole day in the account's time zone, and
+\`YYYY-MM-DD HH:MM:SS\` the whole second; in \`dueDate\` of charges both are in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
 fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator, include or query
-parameter returns 400 and names the nearest valid one; nothing is silently ignored. A filter that is not a JSON object, or
+parameter returns 400 and names the nearest valid one; nothing is silently ignored. A filter that is not an object, or
 exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, returns 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
 \`limit\` from 1 to 100; array lists also take \`limit\` and \`offset\` as parameters, return at most 1,000 items and report the
-total in \`X-Total-Count\`. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
+total in \`X-Total-Count\`. A higher \`limit\` counts as the maximum. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
 filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
 /** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
+  ...['COMPAT-04', 'COMPAT-05', 'COMPAT-06'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],

@@ -41,14 +41,19 @@ const dayMs = 24 * 3600 * 1000;
  * Returns the start of that day, in Sao Paulo or another zone. Correct on days when daylight saving time starts or
  * ends.
  */
-export function startOfDay(day: string, timeZone = saoPaulo): Date {
-  const midnight = Date.parse(`${day}T00:00:00.000Z`);
-  const [early, late] = [midnight - dayMs, midnight + dayMs]
-    .map((near) => midnight - aheadOfUtcMs(near, timeZone))
+export const startOfDay = (day: string, timeZone = saoPaulo): Date => instantOf(`${day} 00:00:00`, timeZone);
+
+/**
+ * Returns when the clocks of a time zone first show `YYYY-MM-DD HH:MM:SS`. A time that they skip is read with the offset
+ * from before.
+ */
+export function instantOf(localTime: string, timeZone: string): Date {
+  const shownMs = Date.parse(`${localTime.replace(' ', 'T')}.000Z`);
+  const [early, late] = [shownMs - dayMs, shownMs + dayMs]
+    .map((near) => shownMs - aheadOfUtcMs(near, timeZone))
     .sort((a, b) => a - b) as [number, number];
-  const isMidnight = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === midnight;
-  // Where clocks skip midnight, neither matches and the day starts at the later one.
-  return new Date(isMidnight(early) ? early : late);
+  const isShown = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === shownMs;
+  return new Date(isShown(early) ? early : late);
 }
 
 const formatterFor = memoize(

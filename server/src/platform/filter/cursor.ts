@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidFilter } from './faults.ts';
 import type { FieldType, List, Order } from './list.ts';
 import type { Query } from './parse.ts';
-import { isStorable } from './values.ts';
+import { isStorable } from './parsing/values.ts';
 
 /** The values of the order columns in the last row returned, in PostgreSQL's text format. */
 export type Position = (string | null)[];

@@ -5,7 +5,7 @@ import { afterSql, orderSql } from './keyset.ts';
 import type { List, ScanBudget } from './list.ts';
 import type { Query } from './parse.ts';
 import { findSeek, type Seek } from './seeks.ts';
-import { allOf, type Predicate } from './where-sql.ts';
+import { allOf, anyOf, type Predicate } from './where-sql.ts';
 
 /** The rows that a list may return, already restricted to the account; the filter restricts them further. */
 export type Source<DB, TB extends keyof DB, Row> = SelectQueryBuilder<DB, TB, Row>;
@@ -91,11 +91,21 @@ function seekScan(
       ? streamedPairs(list, source, bounds, query, seek, seekRows + offset)
       : whole(source, [...bounds, isPaired(list, seek)], seekRows);
   }
-  const predicates = [...bounds, seek.predicate];
-  return seek.kind === 'equal' && isOrderedById
-    ? streamed(source, predicates, query, seekRows + offset)
-    : whole(source, predicates, seekRows);
+  if (seek.kind === 'scattered') return whole(source, [...bounds, seek.predicate], seekRows);
+  return isOrderedById
+    ? streamed(inOrder(source, seek.predicates, query), bounds, query, seekRows + offset)
+    : whole(source, [...bounds, anyOf(seek.predicates)], seekRows);
 }
+
+/** One ordered query for each value, because the planner merges their index scans in order only if they are separate. */
+const inOrder = (source: RawBuilder<unknown>, predicates: Predicate[], query: Query): RawBuilder<unknown> =>
+  sql.join(
+    predicates.map(
+      (predicate) =>
+        sql`(select * from (${source}) as list where ${predicate} order by ${orderSql(query.order)})`,
+    ),
+    sql` union all `,
+  );
 
 /** `offset 0` stops the planner from merging this subquery with the page order, which would scan everything. */
 function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: number): Scan {

@@ -17,9 +17,9 @@ const definition = {
     hangup_cause: { type: 'text', nullable: true },
     // Links are signed at each request, so this filter tests only whether one exists.
     record_url: { type: 'text', nullable: true },
-    email: { type: 'text' },
-    first_name: { type: 'text' },
-    last_name: { type: 'text' },
+    email: { type: 'text', isFolded: true },
+    first_name: { type: 'text', isFolded: true },
+    last_name: { type: 'text', isFolded: true },
     BINA: { column: 'bina', type: 'text', isPhone: true },
     minute_price: { type: 'number', nullable: true },
     call_price: { type: 'number', nullable: true },

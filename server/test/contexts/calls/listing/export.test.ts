@@ -86,7 +86,7 @@ test('CALL-41 the filter selects calls, order, columns and limit', async () => {
 });
 
 test('CALL-41 rejects an invalid export before the file starts', async () => {
-  for (const filter of [{ where: { nothing: 1 } }, { include: ['timeline'] }, { limit: 10_000_001 }]) {
+  for (const filter of [{ where: { nothing: 1 } }, { include: ['timeline'] }, { limit: 0 }]) {
     const answer = await account.admin.client.list('/calls/export', filter);
     expect(answer.status).toBe(400);
     expect(answer.body.error.errorCode).toBe('INVALID_FILTER');

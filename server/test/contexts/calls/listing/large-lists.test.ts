@@ -96,6 +96,41 @@ test('CALL-41 an export may read any number of calls for few matches', async () 
   expect(text.trim().split('\r\n')).toHaveLength(31);
 });
 
+test('COMPAT-06 rare e-mail addresses are found in every spelling, in order and with their total', async () => {
+  // Only old calls have it: too far to be found by reading calls in page order.
+  await platform.database.query(
+    `update calls set email = case duration when 17 then 'Rara@empresa.test' else 'rara@empresa.test' end
+      where account_id = $1 and duration in (17, 18) and started_at < '2026-01-10Z'`,
+    [account.id],
+  );
+  const rare = await platform.database.query<{ id: string }>(
+    `select id from calls where account_id = $1 and email ilike 'rara@%' order by id desc`,
+    [account.id],
+  );
+  expect(rare.length).toBeGreaterThan(300);
+  const ids = rare.map(({ id }) => id);
+  const where = { email: 'RARA@empresa.test' };
+  for (const [filter, expected] of [
+    [{ where }, ids.slice(0, 100)],
+    [{ where, order: 'id ASC', limit: 10 }, ids.toReversed().slice(0, 10)],
+    [{ where: { ...where, duration: 17 }, limit: 5 }, undefined],
+  ] as const) {
+    const { status, body, text } = await ask(filter);
+    expect(status, text).toBe(200);
+    if (expected) expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected);
+    else
+      expect(body.data.map(({ email }: { email: string }) => email)).toEqual(
+        Array(5).fill('Rara@empresa.test'),
+      );
+  }
+  const first = await ask({ where });
+  expect(first.body.meta.totalItemCount).toBe(ids.length);
+  const cursor = new URLSearchParams(/\?([^>]*)>/.exec(first.headers.link ?? '')?.[1]).get('cursor') ?? '';
+  const second = await ask({ where }, { cursor });
+  expect(second.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(100, 200));
+  expect((await ask({ where: { email: 'nada@empresa.test' } })).body.meta.totalItemCount).toBe(0);
+});
+
 test('LIST-22 a total too slow to count is estimated and marked so; others are exact', async () => {
   const filter = { where: { from: '1000' }, limit: 1 };
   const exact = await ask(filter);

@@ -1,7 +1,7 @@
-import { bounds } from './bounds.ts';
-import type { Condition, Target } from './condition.ts';
-import type { List } from './list.ts';
-import { unknownName } from './nearest-name.ts';
+import { bounds } from '../bounds.ts';
+import type { Condition, Target } from '../condition.ts';
+import type { List } from '../list.ts';
+import { unknownName } from '../nearest-name.ts';
 import { parsePredicate, type Reading } from './parse-predicate.ts';
 import { isStorable } from './values.ts';
 

@@ -1,6 +1,6 @@
-import type { Faults } from './faults.ts';
-import type { List, Order } from './list.ts';
-import { unknownName } from './nearest-name.ts';
+import type { Faults } from '../faults.ts';
+import type { List, Order } from '../list.ts';
+import { unknownName } from '../nearest-name.ts';
 
 const orderPattern = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i;
 
