@@ -1869,7 +1869,7 @@ export interface paths {
           "application/json": {
             /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
             caller?: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             called: string;
             /** @description The number of the calling extension. */
             extension: string;
@@ -2198,7 +2198,7 @@ export interface paths {
           "application/json": {
             /** @description The number of the calling extension. */
             extension: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             phone: string;
             /**
              * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
@@ -2358,7 +2358,7 @@ export interface paths {
             createdAt?: unknown;
             /** @description Read-only: ignored. */
             ownedAt?: unknown;
-            /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             number: string;
           };
         };
@@ -2668,7 +2668,7 @@ export interface paths {
       parameters: {
         query: {
           /**
-           * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.
+           * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.
            * @example 5511987654321
            */
           to: string;

@@ -34,7 +34,7 @@ export const phoneText = z
 
 /** Documentation of how telephone numbers are written in requests. */
 export const phoneSpelling =
-  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.';
+  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.';
 
 /** A telephone number, converted to digits with country code. */
 export const internationalText = z
