@@ -110,7 +110,7 @@ describe('filters in brackets', () => {
   });
 
   test('COMPAT-04 are refused like the same filter in JSON', async () => {
-    await expectRefused('/extensions', 'filter[where][rammal]=1', /Did you mean `ramal`/);
+    await expectRefused('/extensions', 'filter[where][emial_address]=1', /Did you mean `email_address`/);
     await expectRefused('/extensions', 'filter[wher][ramal]=1', /Did you mean `where`/);
     await expectRefused('/extensions', 'filter[where][id]=one', /whole number/);
     await expectRefused('/extensions', 'filter[limit]=0', /filter.limit/);

@@ -41,5 +41,5 @@ it('stops after a bounded number of probes', async () => {
 });
 
 it('finds nothing for a text outside ASCII', async () => {
-  expect(await findSpellings('straße@x.test', indexOf(['strasse@x.test']).probe)).toEqual([]);
+  expect(await findSpellings('ß@x.test', indexOf(['ss@x.test', 'SS@x.test']).probe)).toEqual([]);
 });
