@@ -14,6 +14,9 @@ export const settings = {
     timezoneHint: 'Usado no console e nos webhooks.',
     threshold: 'Alerta de saldo baixo em (R$)',
     thresholdHint: 'Enviado por e-mail e webhook uma vez a cada queda abaixo deste valor.',
+    compatibility: 'Modo de compatibilidade',
+    compatibilityHint:
+      'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
