@@ -149,8 +149,8 @@ describe('null and empty texts', () => {
             { id: extension.id, [name]: empty },
             options,
           );
-          const upserted = await admin.client.patch('/extensions', extensionBody({ [name]: empty }), options);
-          for (const { status, body } of [created, changed, upserted])
+          const saved = await admin.client.patch('/extensions', extensionBody({ [name]: empty }), options);
+          for (const { status, body } of [created, changed, saved])
             expect([status, body.error?.details[0].path]).toEqual([422, name]);
         }
     expect((await admin.client.get(`/extensions/${extension.id}`)).body).toEqual(extension);

@@ -19,13 +19,13 @@ test.each([
   'lenient',
   'handling',
   'handling=',
-  'handling=lenientish',
+  'handling=lenient-ish',
   'handling=other',
   'handling=lenient x',
   'wait=10; handling=lenient',
   'foo="handling=lenient"',
   'foo="a, handling=lenient',
-  'nothandling=lenient',
+  'not-handling=lenient',
 ])('COMPAT-02 ignores other preferences: %s', (prefer) => {
   expect(readPreference(prefer)).toBeUndefined();
 });
