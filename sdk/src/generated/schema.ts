@@ -178,6 +178,11 @@ export interface paths {
               timezone: string;
               balanceLowThreshold: number;
               /**
+               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+               * @enum {string}
+               */
+              requestHandling: "strict" | "lenient";
+              /**
                * Format: date-time
                * @description ISO 8601 in UTC.
                */
@@ -233,6 +238,11 @@ export interface paths {
             timezone?: string;
             /** @description Low-balance threshold, in reais. */
             balanceLowThreshold?: number;
+            /**
+             * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+             * @enum {string}
+             */
+            requestHandling?: "strict" | "lenient";
           };
         };
       };
@@ -254,6 +264,11 @@ export interface paths {
               mode: "test" | "live";
               timezone: string;
               balanceLowThreshold: number;
+              /**
+               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+               * @enum {string}
+               */
+              requestHandling: "strict" | "lenient";
               /**
                * Format: date-time
                * @description ISO 8601 in UTC.
@@ -1133,8 +1148,8 @@ export interface paths {
             registered_at?: unknown;
             /** @description Read-only: ignored. */
             user?: unknown;
-            /** @description The extension to update; without it, one is created. */
-            id?: string | number;
+            /** @description The extension to update; without it, one is created. null, `""` and 0 count as absent. */
+            id?: string | number | null;
             /** @description Number of the extension: 2 to 8 digits, unique in the account. */
             ramal?: string;
             /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
@@ -3750,8 +3765,8 @@ export interface paths {
             webhookDisabledAt?: unknown;
             /** @description Read-only: ignored. */
             webhookDisabledReason?: unknown;
-            /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
-            id?: string | number;
+            /** @description The integration to update; without it, the one for this `gateway`, or a new one. null, `""` and 0 count as absent. */
+            id?: string | number | null;
             /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
             gateway?: string;
             /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
@@ -4986,6 +5001,10 @@ export interface components {
   headers: {
     /** @description Identifies the request in our logs. */
     "X-Request-Id": string;
+    /** @description `handling=lenient` if the request was lenient; `handling=strict` if `Prefer` asked for it. */
+    "Preference-Applied": "handling=lenient" | "handling=strict";
+    /** @description Unknown body fields and query parameters that a lenient request ignored: percent-encoded, separated by commas, at most 1 kB. `...` replaces names that do not fit. */
+    "Disca-Ignored": string;
     /** @description Requests allowed in the window. */
     "RateLimit-Limit": number;
     /** @description Requests remaining in the window. */

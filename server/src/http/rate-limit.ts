@@ -98,7 +98,8 @@ function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request:
  */
 function extensionOf(body: unknown): string {
   const { extension } = (body ?? {}) as { extension?: unknown };
-  return typeof extension === 'string' && /^\d{2,8}$/.test(extension) ? `:${extension}` : '';
+  const text = typeof extension === 'number' ? String(extension) : extension;
+  return typeof text === 'string' && /^\d{2,8}$/.test(text) ? `:${text}` : '';
 }
 
 const tooMany = (request: FastifyRequest): Refusal =>

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod';
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
+import { readField } from './handling/read-field.ts';
 import { versionPrefix } from './version.ts';
 
 /** Limit of reported errors, so that a response is not larger than its request; bulk bodies may report more. */
@@ -107,13 +108,7 @@ function unknownField(schema: z.ZodType, at: PropertyKey[], key: string): Fault 
 function fieldsAt(schema: z.ZodType, path: PropertyKey[]): string[] {
   let current: unknown = schema;
   for (const step of [...path, undefined]) {
-    while (
-      current instanceof z.ZodPipe ||
-      current instanceof z.ZodOptional ||
-      current instanceof z.ZodNullable
-    ) {
-      current = current instanceof z.ZodPipe ? current.in : current.unwrap();
-    }
+    current = readField(current).type;
     if (current instanceof z.ZodArray) {
       current = current.element;
       continue;

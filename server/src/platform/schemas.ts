@@ -99,6 +99,18 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
 
+/** Clients that create and update with the same request send one of these for an object that has no id yet. */
+export const isNoId = (given: unknown): boolean =>
+  given === undefined || given === null || given === '' || given === 0 || given === '0';
+
+/** The id in a request that updates the object with it and creates one without it. */
+export const optionalId = (description: string, refersTo: string) =>
+  z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((id) => (isNoId(id) ? undefined : (id ?? undefined)))
+    .meta({ description: `${description} null, \`""\` and 0 count as absent.`, 'x-refers-to': refersTo });
+
 /** A numeric id in a path. */
 export const pathId = (description: string, refersTo: string) =>
   z

@@ -184,12 +184,29 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any retur
     'text',
     [1],
     5,
-    null,
   ]) {
     const refused = await place({ metadata });
     expect(summarize(refused), JSON.stringify(metadata)?.slice(0, 40)).toBe('422 VALIDATION_ERROR');
   }
   expect(line.phone.calls()).toHaveLength(before);
+});
+
+test('COMPAT-03 takes numbers for called and extension, and null for caller and metadata', async () => {
+  const [called, extension] = [numberEnding('17'), line.ramal];
+  for (const empty of [null, '']) {
+    const placed = await place({
+      called: Number(called),
+      extension: Number(extension),
+      caller: empty,
+      metadata: empty,
+    });
+    expect(placed.status).toBe(200);
+    expect(await whenCall(account, placed.body.id, 'ended')).toMatchObject({
+      from: extension,
+      to: called,
+      metadata: {},
+    });
+  }
 });
 
 /** Places calls with all bodies on the real engines and returns those whose result is not in `allowed`. */
