@@ -20,7 +20,7 @@ const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
 
 test('an empty account sees what an extension is and how to create one', async () => {
   const { page, faults, requests, close } = await testConsole.viewAs(account.admin, '/extensions');
-  await page.getByText('Um ramal permite que uma pessoa').waitFor();
+  await page.getByText('Com um ramal, uma pessoa registra').waitFor();
   await page.getByText('/extensions/next-available').waitFor();
   expect(requests.length).toBeLessThanOrEqual(6);
   expect(await page.getByRole('button', { name: 'Novo ramal' }).count()).toBe(2);
