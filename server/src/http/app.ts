@@ -17,6 +17,9 @@ import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
+import { collectApiPaths } from './routing/api-paths.ts';
+import { endStreamsOfHead } from './routing/head.ts';
+import { rewriteUrl } from './routing/rewrite-url.ts';
 import {
   refuseUndeclaredQueries,
   respondWithoutBody,
@@ -37,6 +40,9 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   isStopping?: () => boolean;
 }
 
+/** A long id is answered 404 like any unknown one; the header size limit bounds its length. */
+const maxParamLength = 16 * 1024;
+
 /** Builds the API without listening, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
@@ -47,26 +53,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: requestId,
     trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     bodyLimit: 64 * 1024,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
     // On shutdown: finish requests in flight and those on open connections, close idle connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
-    rewriteUrl: rewriteUndecodableUrl,
-    // A long id is answered 404 like any unknown one; the header size limit bounds its length.
-    routerOptions: { maxParamLength: 16 * 1024 },
+    rewriteUrl,
+    routerOptions: { maxParamLength },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonOnly(app);
   const consolePages = openConsole(deps);
-  answerErrors(app, consolePages);
+  const paths = collectApiPaths(app, maxParamLength);
+  answerErrors(app, paths, consolePages);
   requireDeclaredAccess(app);
   reportOtherFaults(app);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
   checkInOrder(app, deps, consolePages);
+  endStreamsOfHead(app);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
@@ -118,17 +125,6 @@ function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => f
     if (isClosing || isStopping()) reply.header('Connection', 'close');
     done();
   });
-}
-
-/** Routes a URL that cannot be decoded to the ordinary 404, with rate limit and log line. */
-function rewriteUndecodableUrl({ url = '/' }: { url?: string | undefined }): string {
-  if (!url.includes('%')) return url;
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return url;
-  } catch {
-    return '/undecodable';
-  }
 }
 
 const acceptableId = /^[\w.-]{8,64}$/;

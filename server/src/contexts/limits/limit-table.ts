@@ -55,12 +55,15 @@ const table: Record<string, Limit[]> = {
   'GET /integrations': [address],
   'POST /gateways/:gateway/events': [],
   'GET /recordings/:callId': [],
-  'HEAD /recordings/:callId': [],
   'GET /openapi.json': [],
 };
 
-/** Returns the limits of a route, given as `METHOD /path` without the version prefix; the default if it is not listed. */
-export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
+/**
+ * Returns the limits of a route, given as `METHOD /path` without the version prefix; the default if it is not listed.
+ * HEAD has the limits of GET.
+ */
+export const limitsOf = (route: string): Limit[] =>
+  table[route] ?? table[route.replace(/^HEAD /, 'GET ')] ?? [user];
 
 /** Returns every bucket once, with its routes. The last is for all routes that are not listed. */
 export function limitBuckets(): (Limit & { routes: string[] })[] {
