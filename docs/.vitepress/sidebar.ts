@@ -32,6 +32,7 @@ export const sidebar = [
       'webhooks',
       'guides/softphones',
       'guides/top-ups',
+      'guides/browsers',
       'guides/sdk',
       'guides/cli',
       'guides/an-afternoon',

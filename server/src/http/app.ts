@@ -18,6 +18,7 @@ import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
 import { collectApiPaths } from './routing/api-paths.ts';
+import { type CrossOrigin, createCrossOrigin } from './routing/cors.ts';
 import { endStreamsOfHead } from './routing/head.ts';
 import { rewriteUrl } from './routing/rewrite-url.ts';
 import {
@@ -72,7 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   reportOtherFaults(app);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
-  checkInOrder(app, deps, consolePages);
+  checkInOrder(app, deps, createCrossOrigin(paths), consolePages);
   endStreamsOfHead(app);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
@@ -86,8 +87,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** Checks in the order that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
-function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages | undefined): void {
-  const rateLimit = createRateLimit(deps.limiter, (request) => pages?.isPage(request) ?? false);
+function checkInOrder(
+  app: FastifyInstance,
+  deps: AppDeps,
+  crossOrigin: CrossOrigin,
+  pages?: ConsolePages,
+): void {
+  const rateLimit = createRateLimit(
+    deps.limiter,
+    (request) => pages?.isPage(request) || crossOrigin.isPreflight(request),
+  );
   app.decorateRequest('caller', undefined);
   app.decorateRequest('usage', undefined);
   app.decorateRequest('clientAddress', '');
@@ -99,6 +108,8 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
     reply.header('X-Content-Type-Options', 'nosniff');
     request.clientAddress = clientAddress(request.ip);
     request.origin = { address: request.clientAddress, requestId: request.id };
+    crossOrigin.allow(request, reply);
+    if (crossOrigin.isPreflight(request)) return reply.code(204).send();
     await rateLimit.countAddress(request);
     await identify(deps, request);
     await rateLimit.countCaller(request);

@@ -23,6 +23,10 @@ is 400, one over 64 kB is 413, and one whose \`Content-Type\` is not JSON or nam
 below only where it differs. A path may end with a slash. Another method on a known path is 405 \`METHOD_NOT_ALLOWED\` with
 \`Allow\`, whatever the token and the object; \`OPTIONS\` is 204 with \`Allow\`. An unknown path is 404.
 
+**Browsers.** Pages of every origin can use the API with a token: responses and errors carry \`Access-Control-Allow-Origin: *\`
+and expose their headers, and preflight requests are not rate limited. Credentials are never allowed: the console's cookie
+works only on the console's own pages. Give a page only a token of the user who opens it.
+
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use is 422
 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
@@ -70,7 +74,7 @@ filter that would run too long is 400 \`FILTER_TOO_EXPENSIVE\`.`;
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
-  ...['COMPAT-08', 'COMPAT-09'],
+  ...['COMPAT-07', 'COMPAT-08', 'COMPAT-09'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],

@@ -68,6 +68,7 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
   }
 
   function check(method: string, url: string, answer: Answer): void {
+    checkCrossOrigin(url, answer);
     const isDescribed = findPath(url, method.toLowerCase()) !== undefined;
     // HEAD is described only where it differs from GET.
     const describedMethod = method === 'HEAD' && !isDescribed ? 'get' : method.toLowerCase();
@@ -111,4 +112,18 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
   }
 
   return { document, check };
+}
+
+/** Headers that every page may read, or that only browsers and proxies use. */
+const unexposed =
+  /^(access-control-.*|cache-control|content-(encoding|language|length|type)|connection|date|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/;
+
+/** Throws if a page of another origin could not read a header, or could read a response of the console. */
+function checkCrossOrigin(url: string, { headers }: Answer): void {
+  const exposed = headers['access-control-expose-headers']?.toLowerCase().split(', ');
+  const isConsole = /^\/api\/v1\/console\/session\/?(\?|$)/.test(url);
+  if (isConsole && Object.keys(headers).some((name) => name.startsWith('access-control')))
+    throw new Error(`${url} allows other origins`);
+  const hidden = Object.keys(headers).filter((name) => !unexposed.test(name) && !exposed?.includes(name));
+  if (exposed && hidden.length > 0) throw new Error(`${url} does not expose ${hidden.join(', ')}`);
 }
