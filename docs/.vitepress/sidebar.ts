@@ -33,6 +33,7 @@ export const sidebar = [
       'webhooks',
       'guides/softphones',
       'guides/top-ups',
+      'guides/browsers',
       'guides/sdk',
       'guides/cli',
       'guides/an-afternoon',

@@ -11,6 +11,7 @@ const forClients: Record<string, string> = {
   INVALID_TOKEN: 'The token is unknown, expired or revoked. Log in again, or create a token.',
   LOGIN_FAILED: 'The e-mail or the password is wrong.',
   MALFORMED_REQUEST: 'The request is malformed. Send a body of valid JSON in UTF-8.',
+  METHOD_NOT_ALLOWED: 'The path exists, but not with this method. `Allow` lists its methods.',
   RATE_LIMITED: 'The rate limit is exceeded. Wait for the number of seconds in `RateLimit-Reset`.',
   RECORDING_LINK_EXPIRED: 'The recording link has expired. Request the call again to get a new link.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Retry after the seconds in `Retry-After`.',

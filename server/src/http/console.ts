@@ -31,7 +31,9 @@ export function openConsole({
   const index = readFileSync(indexFile, 'utf8');
   return {
     isPage: ({ method, url, headers }) =>
-      method === 'GET' && !isElsewhere.test(url) && (headers.accept ?? '').includes('text/html'),
+      (method === 'GET' || method === 'HEAD') &&
+      !isElsewhere.test(url) &&
+      (headers.accept ?? '').includes('text/html'),
     send(reply) {
       const nonce = randomBytes(16).toString('base64');
       return reply

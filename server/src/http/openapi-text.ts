@@ -28,6 +28,14 @@ the error names the nearest valid one. With \`Prefer: handling=lenient\` (RFC 72
 lenient response. Before authentication, as in a login, only \`Prefer\` counts; requests of the console are always strict.
 Unknown fields inside a \`filter\` are refused in both, because they change what is returned.
 
+**Methods.** \`HEAD\` is available wherever \`GET\` is, with its authentication, limits, errors and headers; it is described
+below only where it differs. A path may end with a slash. Another method on a known path is 405 \`METHOD_NOT_ALLOWED\` with
+\`Allow\`, whatever the token and the object; \`OPTIONS\` is 204 with \`Allow\`. An unknown path is 404.
+
+**Browsers.** Pages of every origin can use the API with a token: responses and errors carry \`Access-Control-Allow-Origin: *\`
+and expose their headers, and preflight requests are not rate limited. Credentials are never allowed: the console's cookie
+works only on the console's own pages. Give a page only a token of the user who opens it.
+
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use returns
 422 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
@@ -44,7 +52,7 @@ of the user together. A request without a valid token counts against its IP addr
 the connection, or the one our own proxy saw; \`X-Forwarded-For\` from other clients is ignored. IPv6 clients count per /64.
 While the shared counters are unavailable, every node counts separately. This description, /docs, health checks and signed
 links are not limited. If a request has several errors, they are checked in this order: the address limit, 413, 415 and 400,
-401, the user limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
+404 of an unknown path, 405, 401, the user limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
 if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and
@@ -78,7 +86,8 @@ filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
-  ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06'],
+  ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
+  ...['COMPAT-09'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],

@@ -41,7 +41,6 @@ export async function describeApi(
   options: { publicUrl: string; version: string },
 ): Promise<void> {
   await app.register(swagger, {
-    exposeHeadRoutes: true,
     openapi: {
       openapi: '3.1.0',
       info: {

@@ -22,12 +22,12 @@ export interface RateLimit {
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Creates the rate limits of routes. Static pages are not routes and are not limited. */
+/** Requests without a route are limited, except those that `isFree` names, such as static pages. */
 export function createRateLimit(
   limiter: RequestLimiter,
-  isPage: (request: FastifyRequest) => boolean,
+  isFree: (request: FastifyRequest) => boolean,
 ): RateLimit {
-  const limitsOfRequest = memoizeByRoute(isPage);
+  const limitsOfRequest = memoizeByRoute(isFree);
 
   async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
@@ -79,11 +79,11 @@ export function createRateLimit(
 }
 
 /** Computes limits once per route: the configuration object of a route is shared by all its requests. */
-function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
+function memoizeByRoute(isFree: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
   const cache = new WeakMap<object, Limit[]>();
   return (request) => {
     const { config, url } = request.routeOptions;
-    if (url === undefined) return isPage(request) ? [] : [anonymousLimit];
+    if (url === undefined) return isFree(request) ? [] : [anonymousLimit];
     const limits =
       cache.get(config) ??
       (url.startsWith(versionPrefix) ? limitsOf(`${request.method} ${url.replace(versionPrefix, '')}`) : []);

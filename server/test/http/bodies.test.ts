@@ -59,7 +59,7 @@ describe('form', () => {
       expect((await send('{"name":"Outra"}', `application/json;charset=${charset}`)).status).toBe(200);
   });
 
-  test('bug: ERR-06 a body that is not UTF-8 returns 400 and stores nothing', async () => {
+  test('COMPAT-09 ERR-06 a body that is not UTF-8 returns 400 and stores nothing', async () => {
     const before = (await account.admin.client.get('/accounts')).body.name;
     const malformed = [
       Buffer.from('{"name":"João"}', 'latin1'),

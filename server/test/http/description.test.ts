@@ -47,7 +47,17 @@ test('VERSION-01 VERSION-03 every route is under /api/v1 and in the description'
     .filter((route) => !beside.includes(route))
     .map((route) => route.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}'));
   expect(served.length).toBeGreaterThan(15);
-  expect(served.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  const described = new Set(operations.map(({ name }) => name));
+  const heads = [...described]
+    .filter((name) => name.startsWith('GET '))
+    .map((name) => name.replace('GET', 'HEAD'));
+  expect(served.toSorted()).toEqual([...new Set([...described, ...heads])].toSorted());
+});
+
+test('COMPAT-08 HEAD is described once for all operations, and where it differs from GET', () => {
+  const heads = operations.filter(({ name }) => name.startsWith('HEAD')).map(({ name }) => name);
+  expect(heads).toEqual(['HEAD /users/accessTokens', 'HEAD /recordings/{callId}']);
+  expect(document.info.description).toContain('`HEAD` is available wherever `GET` is');
 });
 
 test('VERSION-01 serves nothing without the prefix', async () => {

@@ -52,23 +52,25 @@ describe('error responses', () => {
     expectProblem(await client.patch('/accounts', { name: '' }), 422, 'VALIDATION_ERROR');
   });
 
-  test('ERR-03 unknown routes, methods and undecodable paths return 404 in the same form', async () => {
+  test('ERR-03 unknown paths return 404 and unknown methods 405, in the same form', async () => {
     for (const path of [
       '/no/such/route',
       '/',
       '',
-      '/users/',
       '/USERS',
       '/users/%zz',
-      '/users/%00',
+      '/nowhere/%00',
       '//',
       '//favicon.ico',
     ]) {
       expectProblem(await admin().get(path), 404, 'NOT_FOUND');
     }
-    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
-      expectProblem(await admin().request(method, '/users/me'), 404, 'NOT_FOUND');
+    for (const method of ['PUT', 'PATCH', 'PROPFIND', 'TRACE']) {
+      expectProblem(await admin().request(method, '/users/me'), 405, 'METHOD_NOT_ALLOWED');
     }
+    // Only DELETE takes an id.
+    for (const path of ['/users/%00', '/users//'])
+      expectProblem(await admin().get(path), 405, 'METHOD_NOT_ALLOWED');
   });
 
   test('ERR-03 accepts a client’s request id if it is safe to log, else generates one', async () => {

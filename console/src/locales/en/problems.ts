@@ -30,6 +30,7 @@ export const problems = {
     LOGIN_FAILED_EMAIL_NOT_VERIFIED:
       'Your email is not confirmed yet. Open the link we sent you, then log in.',
     MALFORMED_REQUEST: 'The request is not valid. Reload the page and try again.',
+    METHOD_NOT_ALLOWED: 'This operation is not available here. Reload the page and try again.',
     NOT_FOUND: 'Not found in this account. It may have been removed.',
     OPEN_CHARGE_EXISTS: 'There is already an open charge. Pay or cancel it first.',
     PAYLOAD_TOO_LARGE: 'The request is too large. The limit is 64 kB.',

@@ -31,6 +31,7 @@ export const problems = {
     LOGIN_FAILED_EMAIL_NOT_VERIFIED:
       'Seu e-mail ainda não foi confirmado. Abra o link que enviamos e entre novamente.',
     MALFORMED_REQUEST: 'A requisição não é válida. Recarregue a página e tente novamente.',
+    METHOD_NOT_ALLOWED: 'Esta operação não está disponível aqui. Recarregue a página e tente novamente.',
     NOT_FOUND: 'Não encontrado nesta conta. Pode ter sido removido.',
     OPEN_CHARGE_EXISTS: 'Já existe uma cobrança em aberto. Pague ou cancele essa cobrança para criar outra.',
     PAYLOAD_TOO_LARGE: 'A requisição é grande demais. O limite é 64 kB.',

@@ -50,7 +50,7 @@ export const tokenRoutes =
     app.head(
       path,
       {
-        config: { access: 'PUBLIC' },
+        config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
           summary: 'Check a token',

@@ -55,14 +55,15 @@ const table: Record<string, Limit[]> = {
   'GET /integrations': [address],
   'POST /gateways/:gateway/events': [],
   'GET /recordings/:callId': [],
-  'HEAD /recordings/:callId': [],
   'GET /openapi.json': [],
 };
 
 /**
  * Returns the limits of a route, given as `METHOD /path` without the version prefix. Unlisted routes have the default.
+ * HEAD has the limits of GET.
  */
-export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
+export const limitsOf = (route: string): Limit[] =>
+  table[route] ?? table[route.replace(/^HEAD /, 'GET ')] ?? [user];
 
 /** Returns every bucket once, with its routes. The last one covers all unlisted routes. */
 export function limitBuckets(): (Limit & { routes: string[] })[] {

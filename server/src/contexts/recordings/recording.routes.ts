@@ -49,6 +49,7 @@ export const recordingRoutes =
       '/recordings/:callId',
       {
         config: { access: 'PUBLIC' },
+        exposeHeadRoute: false,
         schema: {
           tags,
           summary: 'Listen to a recording',
@@ -66,7 +67,7 @@ export const recordingRoutes =
     app.head(
       '/recordings/:callId',
       {
-        config: { access: 'PUBLIC' },
+        config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
           summary: 'Read the headers of a recording',
