@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CliError } from './cli-error.ts';
 
-/** Prompts for an answer on the terminal. */
 export async function ask(question: string): Promise<string> {
   return await atTerminal(question, process.stderr);
 }

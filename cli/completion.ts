@@ -5,7 +5,7 @@ export interface CompletionPoint {
   /** The path of the command, such as `disca/extensions/add`. */
   name: string;
   words: { word: string; description: string }[];
-  /** Choices by option. */
+  /** Allowed values by option. */
   values: Record<string, readonly string[]>;
 }
 

@@ -9,7 +9,7 @@ export interface Forwarded {
   failure: string | null;
 }
 
-/** The same timeout as the service's. */
+/** In milliseconds, the same as the service's. */
 const timeoutMs = 15_000;
 
 /** Sends a body to a receiver, signed like the service signs it. */

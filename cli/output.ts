@@ -23,7 +23,7 @@ export function progress({ json }: Output, text: string): void {
 
 type Row = Record<string, string | number | null | undefined>;
 
-/** Formats aligned columns. */
+/** Formats rows as aligned columns. */
 export function table(rows: Row[], ifEmpty: string): string {
   const [first] = rows;
   if (!first) return ifEmpty;

@@ -21,5 +21,5 @@ export async function run(
   }
 }
 
-/** An interrupt is not reported as an error. */
+/** Returns whether the error is an interrupt, which is not reported as an error. */
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -74,7 +74,7 @@ export function untilStopped(): AbortSignal {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  // The reader, such as head, has closed the pipe.
+  // Stops when the reader of the output, such as head, has closed the pipe.
   process.stdout.on('error', stop);
   return stopped.signal;
 }

@@ -31,7 +31,8 @@ export function readTests(root = repository): ClauseTest[] {
   );
 }
 
-// A leading word that only looks like an id, such as a range, is kept, so that it is reported as unknown.
+// Returns the leading ids of a title. A word that only looks like an id, such as a range, is kept, so that it is
+// reported as unknown.
 function leadingIds(title: string): string[] {
   const words = title.split(/\s+/);
   const end = words.findIndex((word) => !/^[A-Z]{2,}-\d{2}/.test(word));

@@ -142,7 +142,7 @@ test('Ctrl-C hangs up the call', async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cause +ORIGINATOR_CANCEL/) });
 });
 
-test('a call can continue in the background and be hung up later', async () => {
+test('a call can continue after the command and be hung up later', async () => {
   const placed = await terminal.json(
     'call',
     destination,

@@ -60,7 +60,7 @@ describe.each(Object.entries(offers))('%s', (shell, commandFor) => {
     expect(await offered('extensions', 'a')).toEqual(['add']);
   });
 
-  test('completes options, their values and arguments of few choices', async () => {
+  test('completes options, their values and arguments with fixed choices', async () => {
     expect(await offered('calls', '--wa')).toEqual(['--watch']);
     expect(await offered('calls', '--status', 'a')).toEqual(['answered']);
     expect(await offered('trigger', 'channel-a')).toEqual(['channel-answer']);

@@ -144,7 +144,7 @@ test('quotes show increments and minutes; destinations without a price are rejec
   const quote = panel(page, 'Preço de uma chamada');
   await quote.getByLabel('Número de destino').fill('(11) 98765-4321');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
+  await quote.getByText(/R\$\s0,09 por minuto/).waitFor();
   const text = (await quote.textContent()) ?? '';
   expect(text).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
   expect(text).toContain('até 3 s são grátis');

@@ -248,7 +248,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
       '1 chamada: os metadados não têm deal = D-1, exigido pelas condições.',
-      '1 chamada: nenhum dos seus eventos está entre os selecionados: Chamada atendida.',
+      '1 chamada: nenhum evento da chamada está entre os selecionados: Chamada atendida.',
     ]),
   );
   await answer.getByText('2 chamadas mais recentes').click();

@@ -81,7 +81,7 @@ export const extensionScreens: Screen[] = [
     async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
       await page.locator('dialog select').selectOption('microsip');
-      await page.getByText('✓').waitFor();
+      await page.getByText(/^(Um telefone está registrado|A phone has been registered)/).waitFor();
     },
   },
   {

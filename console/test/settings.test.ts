@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => testConsole?.close());
 
-test('an ADMIN changes the account; errors are shown by field', async () => {
+test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async () => {
   const { page, requests, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
@@ -31,10 +31,18 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Informe um valor de 0 a 1.000.000').waitFor();
   await threshold.fill('1.250,50');
+  const compatibility = page.getByRole('switch', { name: 'Modo de compatibilidade' });
+  expect(await compatibility.isChecked()).toBe(false);
+  await compatibility.click();
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo. Alerta de saldo baixo em R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
-  expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
+  expect(body).toMatchObject({
+    name: 'Casa Verde',
+    timezone: 'America/Manaus',
+    balanceLowThreshold: 1250.5,
+    requestHandling: 'lenient',
+  });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
   expect(requests.length).toBeLessThanOrEqual(12);
   expect(faults).toEqual([]);

@@ -28,6 +28,7 @@ export const sidebar = [
     items: pages(
       'guides/first-call',
       'guides/phone-numbers',
+      'guides/requests',
       'guides/test-mode',
       'webhooks',
       'guides/softphones',

@@ -21,7 +21,7 @@ export type LoggedEvent = {
 export interface StreamOptions {
   /** Event number to start after; default: new events only. */
   after?: number | undefined;
-  /** Ends the stream without an error. */
+  /** Aborting it ends the stream without an error. */
   signal?: AbortSignal | undefined;
   /** Called when the connection was lost, before reconnecting. */
   onReconnect?: ((error: unknown) => void) | undefined;

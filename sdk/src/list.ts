@@ -7,7 +7,7 @@ export interface Page<Item> {
   items: Item[];
   /** Total matching items; included in the first page of most lists. */
   total?: number | undefined;
-  /** True if counting would have taken too long. */
+  /** True if the total is an estimate, because counting would have taken too long. */
   isTotalEstimated: boolean;
 }
 
@@ -48,7 +48,7 @@ export const pagedList = <Item>(
   options?: RequestOptions,
 ): List<Item> => chainedList(api, path, { page: 1 }, query, options);
 
-/** A list with cursors only. */
+/** A list that is paged by cursor only. */
 export const cursorList = <Item>(
   api: Api,
   path: string,
@@ -84,7 +84,7 @@ function chainedList<Item>(
 
 const largestArray = 1_000;
 
-/** A list returned as an array and paged by offset. */
+/** Returns a list that the API returns as an array, paged by offset. */
 function arrayList<Item>(
   api: Api,
   path: string,

@@ -41,7 +41,7 @@ function mayBeTriedAgain(error: DiscaError, isRepeatable: boolean): boolean {
   return error.status >= 500 || error.is('UNREACHABLE', 'TIMEOUT', 'IDEMPOTENCY_CONFLICT');
 }
 
-/** fetch wraps the system error. */
+/** Returns the system's error code; fetch wraps the system error. */
 function systemCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return typeof code === 'string' ? code : cause === undefined ? '' : systemCode(cause);

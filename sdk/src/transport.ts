@@ -34,7 +34,7 @@ export interface Outgoing {
   query?: Record<string, unknown> | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Accepts an Idempotency-Key. */
+  /** True if the operation accepts an Idempotency-Key. */
   isKeyed?: boolean;
   /** Idempotent; default: true for all methods except POST and PATCH. */
   isRepeatable?: boolean;
@@ -126,7 +126,10 @@ const mergeRetryRules = (settings: DiscaOptions, options: RequestOptions): Retry
   maxWaitMs: options.maxWaitMs ?? settings.maxWaitMs ?? usualRetryRules.maxWaitMs,
 });
 
-/** One operation responds with a redirect; elsewhere a redirect means that the response is not from the API. */
+/**
+ * Returns whether a redirect is expected. One operation responds with one; elsewhere a redirect means that the response
+ * is not from the API.
+ */
 const isWantedRedirect = ({ path }: Outgoing, { status }: Response): boolean =>
   path === '/accounts/confirm' && status >= 300 && status < 400;
 

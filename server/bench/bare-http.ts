@@ -21,8 +21,8 @@ app.get('/api/v1/users/me', async (request, reply) => {
     .update(request.headers.authorization ?? '')
     .digest();
   const { rows } = await pool.query({
-    name: 'find_token',
-    text: 'select * from find_token($1, $2)',
+    name: 'find_caller',
+    text: 'select * from find_caller($1, $2)',
     values: [hash, new Date()],
   });
   const [user] = rows;

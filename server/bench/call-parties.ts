@@ -22,7 +22,7 @@ const echoed = `[last_Via:]
 [last_Call-ID:]
 [last_CSeq:]`;
 
-/** Rings and answers immediately. */
+/** SIPp scenario that rings and answers immediately. */
 const answers = `
 <recv request="INVITE" crlf="true" rrs="true"/>
 <send><![CDATA[

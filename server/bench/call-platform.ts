@@ -39,7 +39,6 @@ export interface CallPlatform {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
-  /** Database URL of the edge. */
   edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;

@@ -50,7 +50,7 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
   return { ownerUrl, serviceUrl };
 }
 
-/** Hash of what determines the generated calls; unrelated migrations do not change it. */
+/** Returns a hash of everything that determines the generated calls; unrelated migrations do not change it. */
 async function hashRecipe(): Promise<string> {
   const hash = createHash('sha256').update(recipe);
   for (const file of ['0015_calls.sql', '0018_call_lists.sql']) {
@@ -125,7 +125,10 @@ async function fillMonths(url: string, months: Iterable<number>): Promise<void> 
   }
 }
 
-/** The columns `a` to `d` are pseudo-random values, hashed from the row number. */
+/**
+ * Returns the SQL that inserts the calls of a month. The columns `a` to `d` are pseudo-random values, hashed from the
+ * row number.
+ */
 function fillSql(month: number): string {
   const firstMs = Date.UTC(2024, month, 1);
   const stepMs = Math.floor((Date.UTC(2024, month + 1, 1) - firstMs) / rowsPerMonth);

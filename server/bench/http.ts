@@ -44,7 +44,7 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
   }
 }
 
-/** A separate database from that of the other benchmarks, which keeps its large tables between runs. */
+/** Creates a database separate from that of the other benchmarks, which keeps its large tables between runs. */
 async function freshDatabase(benchUrl: string): Promise<string> {
   const url = new URL(benchUrl);
   const name = `${url.pathname.slice(1)}_http`;

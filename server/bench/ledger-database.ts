@@ -8,7 +8,7 @@ const name = 'disca_ledger';
 const serviceRole = 'bench_app';
 
 export interface LedgerDatabase {
-  /** Connects as the service. */
+  /** Connected as the service role. */
   db: Database;
   serviceUrl: string;
   ownerUrl: string;

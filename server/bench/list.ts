@@ -76,7 +76,7 @@ async function prepareComparisons(service: BenchService, client: Client): Promis
       name: 'list.summary',
       ours: () => summed(largeAccountId),
       bare: counted,
-      // The plain query reads every call.
+      // Half, because the plain query reads every call.
       bar: 0.5,
     },
     {
@@ -101,18 +101,20 @@ const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', 
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
 const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;
-/** By day, by hour and by cause, from the calls. */
+/** The summary by day, by hour and by cause, computed from the calls. */
 const summarySql = `with local as (
     select started_at at time zone 'America/Sao_Paulo' as at, hangup_cause, answered_at, duration, call_price_micros
       from calls where account_id = $1 and id >= uuid_floor($2) and id < uuid_floor($3))
   select at::date, extract(hour from at), hangup_cause, count(*), count(answered_at), sum(duration), sum(call_price_micros),
          count(*) filter (where duration <= 6)
     from local group by grouping sets ((), (at::date), (extract(hour from at)), (hangup_cause))`;
-/** The counted days and the calls after them. */
+/** The total from the counted days and the calls after them. */
 const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
   + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
 
-/** A cursor contains a position and the query, so a cursor of the first page can be moved to any depth. */
+/**
+ * Returns a cursor at any depth: a cursor contains a position and the query, so that of the first page can be moved.
+ */
 async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
   const { nextCursor } = await service.list(largeAccountId, { page: 1 });
   if (nextCursor === undefined) throw new Error('There is only one page of calls.');

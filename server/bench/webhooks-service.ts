@@ -20,7 +20,7 @@ export interface WebhookService extends LedgerDatabase {
 
 export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(32, 1) }]);
 
-/** The webhook jobs of the worker, on a fresh database. */
+/** Runs the webhook jobs of the worker on a fresh database. */
 export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
   const database = await openLedgerDatabase(ownerUrl, poolSize);
   const onError = (error: unknown) => console.error(error);

@@ -52,7 +52,7 @@ export function createPaymentActions(book: Book, now: () => Date) {
       change(id, { status: 'CHARGEBACK_REQUESTED', chargeback }, 'PAYMENT_CHARGEBACK_REQUESTED');
     },
 
-    /** The dispute was won and the money is returned. */
+    /** Ends a won dispute: the money is returned. */
     reverseChargeback(id: string) {
       const chargeback = { status: 'REVERSED', reason: 'COMMERCIAL_DISAGREEMENT' };
       change(

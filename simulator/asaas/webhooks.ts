@@ -12,7 +12,7 @@ export interface DeliverOptions {
   delayMs?: number;
   atOnce?: number;
   retryDelayMs?: number;
-  /** The same seed makes the same choices. */
+  /** Seed of the random choices. */
   seed?: number;
   /** Delivers an event by other means than a POST to the webhook URL; returns the status. */
   via?: (event: FakeEvent, headers: Record<string, string>) => Promise<number>;
@@ -93,7 +93,7 @@ function shuffle(items: unknown[], random: () => number) {
   }
 }
 
-/** Mulberry32: a small deterministic generator. */
+/** Creates a Mulberry32 generator, which is small and deterministic. */
 function randomFrom(seed: number) {
   let state = seed;
   return () => {

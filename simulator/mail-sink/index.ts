@@ -26,7 +26,7 @@ export interface MailSink {
 export interface MailSinkOptions {
   /** Folder of the messages. Default: a temporary directory that is removed with the sink. */
   dir?: string;
-  /** 0, the default, chooses a free port. */
+  /** Default: 0, which chooses a free port. */
   smtpPort?: number;
   httpPort?: number;
   /** Default: loopback; set it if other machines send mail. */

@@ -8,7 +8,7 @@ export interface SimulatedCall {
   side: 'phone' | 'carrier' | 'dialler';
   /** The number dialled, or the name with which the phone registered. */
   number: string;
-  /** The caller ID. */
+  /** Caller ID of the call. */
   from: string;
   /** The header X-Disca-Call-Id, or empty. */
   callId: string;
@@ -39,7 +39,7 @@ interface Line {
 
 type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
 
-/** The dialplan prefixes values that may be empty with an equals sign. */
+/** Removes the equals sign with which the dialplan prefixes values that may be empty. */
 const unmarked = (text: string): string => text.slice(1);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);

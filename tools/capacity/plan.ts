@@ -37,7 +37,7 @@ export type Assumptions = typeof usualAssumptions;
 
 export interface PartPlan {
   part: string;
-  /** Load at the peak. */
+  /** Load of the service at the peak. */
   load: string;
   busyCores: number;
   machines: number;
@@ -46,7 +46,7 @@ export interface PartPlan {
 
 export interface Plan {
   cells: number;
-  /** Number in one cell. */
+  /** Number of phones in one cell. */
   phones: number;
   callsPerSecond: number;
   talks: number;
@@ -86,7 +86,7 @@ export function planFor(demand: Demand, assumptions: Assumptions = usualAssumpti
   return { ...size, memoryGigabytes, ...amounts, price: amounts.price + cores * assumptions.priceACore };
 }
 
-/** Storage and traffic, and their price per month. */
+/** Computes storage and traffic, and their price per month. */
 function computeAmounts(demand: Demand, talks: number, a: Assumptions) {
   const talkSecondsPerDay = talks * a.busyHoursADay * secondsPerHour;
   const megabitsPerSecond = (talks * a.kilobitsASecondATalk) / 1_000;
@@ -146,7 +146,7 @@ function planServices({ phones, callsPerSecond }: Demand, talks: number, a: Assu
   ];
 }
 
-/** CPU milliseconds per second of talk time, averaged over all calls. */
+/** Returns CPU milliseconds per second of talk time, averaged over all calls. */
 function talkMs({ recordedShare, browserShare }: Assumptions): number {
   const plain = figures.nodeTalk.value * (1 - recordedShare) + figures.nodeRecorded.value * recordedShare;
   return plain + figures.nodeBrowser.value * browserShare;

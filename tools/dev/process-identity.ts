@@ -72,7 +72,9 @@ async function hasEnded(isThere: () => boolean, waitMs: number): Promise<void> {
   while (isThere() && Date.now() < deadline) await sleep(pollMs);
 }
 
-/** A group id is not reused while the group has members, so its members are the recorded ones. */
+/**
+ * Returns whether the group still has members. A group id is not reused while it has, so they are the recorded ones.
+ */
 function groupIsRunning(identity: ProcessIdentity): boolean {
   if (identity.bootId !== bootId()) return false;
   return readdirSync('/proc')

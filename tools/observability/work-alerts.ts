@@ -6,7 +6,7 @@ const attempts = (outcome: string): string =>
 const jobs = (queue: string, outcome: string): string =>
   `disca_job_seconds_count{process="worker",queue="${queue}",outcome="${outcome}"}`;
 
-/** Events, webhooks, jobs and the ledger. */
+/** Alerts for events, webhooks, jobs and the ledger. */
 export const workAlerts: Alert[] = [
   {
     name: 'DiscaEventsNotNumbered',
@@ -102,7 +102,7 @@ export const workAlerts: Alert[] = [
     lasting: '10m',
     summary: 'The ledger has not been audited since yesterday.',
     action: 'Check the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
-    // Rule tests start in 1970.
+    // Rule tests start at time 0, so the audit is 100,000 s in the past.
     fires: {
       series: { 'disca_ledger_audited_timestamp_seconds{process="worker"}': '-100000x30' },
       at: '20m',

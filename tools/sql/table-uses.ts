@@ -39,7 +39,7 @@ function tablesOfStatement(statement: SqlStatement): Uses {
   const written = new Set<unknown>();
   visit(trees, (kind, fields) => {
     if (kind === 'CommonTableExpr') local.add(fields.ctename as string);
-    // FOR UPDATE OF names aliases.
+    // FOR UPDATE OF names aliases, not tables.
     if (kind === 'LockingClause')
       for (const { RangeVar } of (fields.lockedRels ?? []) as Tree[]) written.add(RangeVar);
   });
@@ -100,7 +100,7 @@ export function tablesOfSource(path: string, source: string): Uses {
   return { tables: tables.filter(({ table }) => !local.has(table)), unresolved };
 }
 
-/** Excluded here: the tables of a subquery are found inside it. */
+/** Returns whether an argument is a subquery, whose tables are found inside it. */
 const isSubquery = (argument: Node): boolean =>
   ['ArrowFunctionExpression', 'FunctionExpression', 'CallExpression'].includes(argument.type);
 

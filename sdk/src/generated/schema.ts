@@ -178,6 +178,11 @@ export interface paths {
               timezone: string;
               balanceLowThreshold: number;
               /**
+               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+               * @enum {string}
+               */
+              requestHandling: "strict" | "lenient";
+              /**
                * Format: date-time
                * @description ISO 8601 in UTC.
                */
@@ -233,6 +238,11 @@ export interface paths {
             timezone?: string;
             /** @description Low-balance threshold, in reais. */
             balanceLowThreshold?: number;
+            /**
+             * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+             * @enum {string}
+             */
+            requestHandling?: "strict" | "lenient";
           };
         };
       };
@@ -254,6 +264,11 @@ export interface paths {
               mode: "test" | "live";
               timezone: string;
               balanceLowThreshold: number;
+              /**
+               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+               * @enum {string}
+               */
+              requestHandling: "strict" | "lenient";
               /**
                * Format: date-time
                * @description ISO 8601 in UTC.
@@ -1133,8 +1148,8 @@ export interface paths {
             registered_at?: unknown;
             /** @description Read-only: ignored. */
             user?: unknown;
-            /** @description The extension to update; without it, one is created. */
-            id?: string | number;
+            /** @description The extension to update; without it, one is created. null, `""` and 0 count as absent. */
+            id?: string | number | null;
             /** @description Number of the extension: 2 to 8 digits, unique in the account. */
             ramal?: string;
             /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
@@ -1869,7 +1884,7 @@ export interface paths {
           "application/json": {
             /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
             caller?: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             called: string;
             /** @description The number of the calling extension. */
             extension: string;
@@ -2198,7 +2213,7 @@ export interface paths {
           "application/json": {
             /** @description The number of the calling extension. */
             extension: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             phone: string;
             /**
              * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
@@ -2358,7 +2373,7 @@ export interface paths {
             createdAt?: unknown;
             /** @description Read-only: ignored. */
             ownedAt?: unknown;
-            /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+            /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
             number: string;
           };
         };
@@ -2668,7 +2683,7 @@ export interface paths {
       parameters: {
         query: {
           /**
-           * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.
+           * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.
            * @example 5511987654321
            */
           to: string;
@@ -3750,8 +3765,8 @@ export interface paths {
             webhookDisabledAt?: unknown;
             /** @description Read-only: ignored. */
             webhookDisabledReason?: unknown;
-            /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
-            id?: string | number;
+            /** @description The integration to update; without it, the one for this `gateway`, or a new one. null, `""` and 0 count as absent. */
+            id?: string | number | null;
             /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
             gateway?: string;
             /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
@@ -4986,6 +5001,10 @@ export interface components {
   headers: {
     /** @description Identifies the request in our logs. */
     "X-Request-Id": string;
+    /** @description `handling=lenient` if the request was lenient; `handling=strict` if `Prefer` asked for it. */
+    "Preference-Applied": "handling=lenient" | "handling=strict";
+    /** @description Unknown body fields and query parameters that a lenient request ignored: percent-encoded, separated by commas, at most 1 kB. `...` replaces names that do not fit. */
+    "Disca-Ignored": string;
     /** @description Requests allowed in the window. */
     "RateLimit-Limit": number;
     /** @description Requests remaining in the window. */

@@ -25,7 +25,7 @@ export const callResource = (api: Api) => ({
   place: (body: NewCall, options?: RequestOptions) =>
     api.ask('post', '/calls', { body }, options, { isKeyed: true }),
   get: (id: string, options?: RequestOptions) => api.ask('get', '/calls/{id}', { path: { id } }, options),
-  /** Newest first. */
+  /** Lists calls, newest first. */
   list: <Field extends CallField = CallField>(
     query?: CallQuery<Field>,
     options?: RequestOptions,

@@ -40,10 +40,17 @@ const longestToken = 512;
  * Reads the token from `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`, or from
  * the console's cookie on requests of the console; never from the query string.
  */
-function tokenOf(request: FastifyRequest): string | undefined {
-  const { authorization, 'x-access-token': accessToken } = request.headers;
-  const text =
+const tokenOf = (request: FastifyRequest): string | undefined =>
+  (headerToken(request) || cookieToken(request.headers))?.slice(0, longestToken);
+
+function headerToken({ headers }: FastifyRequest): string {
+  const { authorization, 'x-access-token': accessToken } = headers;
+  return (
     authorization?.replace(/^Bearer(?: +|$)/i, '').trim() ||
-    (typeof accessToken === 'string' ? accessToken.trim() : '');
-  return (text || cookieToken(request.headers))?.slice(0, longestToken);
+    (typeof accessToken === 'string' ? accessToken.trim() : '')
+  );
 }
+
+/** Whether the request is authenticated by the cookie of a console session. */
+export const isConsoleRequest = (request: FastifyRequest): boolean =>
+  headerToken(request) === '' && cookieToken(request.headers) !== undefined;

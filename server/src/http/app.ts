@@ -10,6 +10,7 @@ import { readBracketFilters } from './bracket-filters.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
+import { decideHandling, declareHandling, fitRequest, handlingHeaders } from './handling/handle-requests.ts';
 import { readJsonOnly } from './json.ts';
 import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
@@ -87,6 +88,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   app.decorateRequest('usage', undefined);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('origin');
+  declareHandling(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     // Responses are personal: not cached, and not sniffed for another content type.
@@ -96,6 +98,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
     request.origin = { address: request.clientAddress, requestId: request.id };
     await rateLimit.countAddress(request);
     await identify(deps, request);
+    decideHandling(request);
     await rateLimit.countCaller(request);
   });
   app.addHook('preValidation', async (request) => {
@@ -103,10 +106,12 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
     await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
     refuseWrongRole(request);
+    fitRequest(request);
   });
   app.addHook('onSend', async (request, reply) => {
     await rateLimit.settle(request, reply);
     limitHeaders(reply, request.usage);
+    handlingHeaders(request, reply);
   });
 }
 

@@ -3,7 +3,7 @@ import { notFound, type Refusal } from '../platform/errors.ts';
 import type { ConsolePages } from './console.ts';
 import { problemOf, refusalOf, statusOf } from './problems.ts';
 
-/** Unknown paths are pages of the console if it is installed and a browser requests them. */
+/** Sets the error handlers. Unknown paths are pages of the console if it is installed and a browser requests them. */
 export function answerErrors(app: FastifyInstance, pages?: ConsolePages): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error);

@@ -14,10 +14,19 @@ and pays at the sandbox. Its test credit is kept in a separate ledger: live call
 not transfer it. The operator can export an account's data, erase a person's data (numbers and names are replaced, amounts
 and counts stay) and close an account. When an account is blocked, its calls end and its requests are refused with 401.
 
-**Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. An unknown field is refused
-with 422, and the error names the nearest valid one. In a PATCH, absent fields stay unchanged, and null clears an optional
-one. Creating returns 200 with the object (sign-up 201); success without a body returns 204. A body that is malformed or not
-UTF-8 returns 400, one over 64 kB returns 413, and one whose \`Content-Type\` is not JSON or names another charset returns 415.
+**Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. In a PATCH, absent fields stay
+unchanged, and null or \`""\` clears an optional one; in a creation, both count as absent. A field that always has a value
+cannot be cleared. Where a field has one type, a number may be sent as a string and the reverse, and a boolean as \`"true"\` or
+\`"false"\`; values inside \`metadata\` and \`webhookConstraint\` are not converted. Creating returns 200 with the object
+(sign-up 201); success without a body is 204. A body that is malformed or not UTF-8 is 400, one over 64 kB is 413, and one whose
+\`Content-Type\` is not JSON or names another charset is 415.
+
+**Strict and lenient requests.** By default an unknown body field is refused with 422 and an unknown query parameter with 400;
+the error names the nearest valid one. With \`Prefer: handling=lenient\` (RFC 7240), or if the account's \`requestHandling\` is
+\`lenient\`, they are ignored, and \`Disca-Ignored\` names them, percent-encoded and separated by commas, in at most 1 kB.
+\`Prefer: handling=strict\` overrides the account. \`Preference-Applied\` names the preference that was applied and marks every
+lenient response. Before authentication, as in a login, only \`Prefer\` counts; requests of the console are always strict.
+Unknown fields inside a \`filter\` are refused in both, because they change what is returned.
 
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use returns
@@ -55,11 +64,11 @@ or its bracket form, as in \`filter[where][ramal]=1000&filter[limit]=10\`; not b
 the case-sensitive \`like\` and \`nlike\`, and the case-insensitive \`ilike\` and \`nilike\`. Their wildcards are \`%\` and \`_\`:
 \`{"phone":{"like":"%4321%"}}\` finds part of a number. Several operators on one field must all match. \`regexp\` is refused: use
 \`ilike\`. A value without an operator finds names and e-mail addresses regardless of case and accents, and telephone numbers in
-every format; \`eq\`, \`neq\` and \`inq\` compare exactly. A number may be given as a string and a string as a number, except in
+every notation; \`eq\`, \`neq\` and \`inq\` compare exactly. A number may be given as a string and a string as a number, except in
 \`metadata\`, whose values in brackets are strings. A date without a time is the whole day in the account's time zone, and
 \`YYYY-MM-DD HH:MM:SS\` the whole second; in \`dueDate\` of charges both are in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
-fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator, include or query
-parameter returns 400 and names the nearest valid one; nothing is silently ignored. A filter that is not an object, or
+fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator or include
+returns 400 and names the nearest valid one. A filter that is not an object, or
 exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, returns 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
 \`limit\` from 1 to 100; array lists also take \`limit\` and \`offset\` as parameters, return at most 1,000 items and report the
 total in \`X-Total-Count\`. A higher \`limit\` counts as the maximum. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
@@ -69,7 +78,7 @@ filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
-  ...['COMPAT-04', 'COMPAT-05', 'COMPAT-06'],
+  ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],

@@ -10,6 +10,7 @@ import {
   arrayHeaders,
   cursorHeaders,
   errorResponses,
+  handlingHeaders,
   pageHeaders,
   rateLimitHeaders,
   securitySchemes,
@@ -94,6 +95,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
     response.description ||= Number(status) < 300 ? 'Done.' : 'Refused.';
     response.headers = {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(Number(status) < 300 ? handlingHeaders : {}),
       ...(limits.length > 0 ? rateLimitHeaders : {}),
       ...(status === '200' ? listHeaders(operation) : {}),
       ...response.headers,

@@ -92,10 +92,14 @@ function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request:
   };
 }
 
-/** Only valid extension numbers get a separate bucket; anything else counts under the user alone. */
+/**
+ * Returns the extension to count by. Only valid extension numbers get a separate bucket; anything else counts under the
+ * user alone.
+ */
 function extensionOf(body: unknown): string {
   const { extension } = (body ?? {}) as { extension?: unknown };
-  return typeof extension === 'string' && /^\d{2,8}$/.test(extension) ? `:${extension}` : '';
+  const text = typeof extension === 'number' ? String(extension) : extension;
+  return typeof text === 'string' && /^\d{2,8}$/.test(text) ? `:${text}` : '';
 }
 
 const tooMany = (request: FastifyRequest): Refusal =>

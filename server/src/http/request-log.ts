@@ -8,7 +8,6 @@ export type RequestObserver = (answered: {
   durationMs: number;
   requestId: string;
   traceparent: string | undefined;
-  /** The call that the request concerned. */
   callId: string | undefined;
 }) => void;
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod';
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
+import { readField } from './handling/read-field.ts';
 import { versionPrefix } from './version.ts';
 
 /** Limit of reported errors, so that a response is not larger than its request; bulk bodies may report more. */
@@ -16,7 +17,7 @@ export function refuseUndeclaredQueries(app: FastifyInstance): void {
   });
 }
 
-/** Routes that declare the response 204 respond with it unless they fail. */
+/** Makes routes that declare the response 204 respond with it unless they fail. */
 export function respondWithoutBody(app: FastifyInstance): void {
   app.addHook('preHandler', async (request, reply) => {
     const { response } = request.routeOptions.schema ?? {};
@@ -46,7 +47,10 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 const bodyRefusal = (details: Fault[]): Refusal =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
 
-/** Unknown query parameters have their own 400, because nothing in a request is silently ignored. */
+/**
+ * Returns the refusal of unknown query parameters, which have their own 400 because nothing in a request is silently
+ * ignored.
+ */
 function queryRefusal(faults: Fault[]): Refusal {
   const unknown = faults.find((fault) => fault.code === 'unknown_field');
   if (!unknown) return bodyRefusal(faults);
@@ -104,13 +108,7 @@ function unknownField(schema: z.ZodType, at: PropertyKey[], key: string): Fault 
 function fieldsAt(schema: z.ZodType, path: PropertyKey[]): string[] {
   let current: unknown = schema;
   for (const step of [...path, undefined]) {
-    while (
-      current instanceof z.ZodPipe ||
-      current instanceof z.ZodOptional ||
-      current instanceof z.ZodNullable
-    ) {
-      current = current instanceof z.ZodPipe ? current.in : current.unwrap();
-    }
+    current = readField(current).type;
     if (current instanceof z.ZodArray) {
       current = current.element;
       continue;

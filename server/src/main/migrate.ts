@@ -18,7 +18,7 @@ export const sqlFolders = {
 };
 
 interface MigrateOptions {
-  /** Rolls back all changes. */
+  /** Applies everything and rolls back. */
   isRehearsal?: boolean;
   onWait?: () => void;
   onApplied?: (name: string, tookMs: number) => void;

@@ -151,7 +151,7 @@ export const wakeChannel = 'disca:voice';
 /** Channel that announces newly numbered events. */
 export const eventChannel = 'disca:events';
 
-/** Additional resources of processes that move money. */
+/** Opens the additional resources of processes that move money. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
   const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'job queue failed'));
   const publicUrl = withoutSlash(config.PUBLIC_URL);

@@ -3,6 +3,10 @@ import { Refusal } from './errors.ts';
 export const roles = ['ADMIN', 'USER'] as const;
 export type Role = (typeof roles)[number];
 
+/** Whether unknown fields of a request are refused or ignored. */
+export const handlings = ['strict', 'lenient'] as const;
+export type Handling = (typeof handlings)[number];
+
 /** Where a request came from. */
 export interface Origin {
   address: string;
@@ -23,6 +27,8 @@ export interface Caller {
   createdAt: Date;
   updatedAt: Date;
   lastLoginAt: Date | null;
+  /** The handling of requests that the account has chosen. */
+  requestHandling: Handling;
   tokenHash: Buffer;
   origin: Origin;
 }

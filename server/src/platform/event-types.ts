@@ -7,7 +7,7 @@ export const callSteps = [
   'call-priced',
 ] as const;
 
-/** Events whose subject is a call. */
+/** Types of events whose subject is a call. */
 export const callEvents = [...callSteps, 'recording-ready'] as const;
 
 /** All event types that webhooks deliver. The SQL function `sequence_events` repeats them. */

@@ -127,7 +127,6 @@ const update = (
 
 const batch = 1_000;
 
-/** Deletes keys that are older than a day. */
 export async function sweepIdempotencyKeys(
   deps: { db: Database; clock: Clock },
   signal: AbortSignal,

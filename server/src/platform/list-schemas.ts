@@ -15,12 +15,10 @@ const filter = z.string().optional().meta({
 
 export const arrayQuery = z.strictObject({
   filter,
-  limit: wholeNumber
-    .optional()
-    .meta({
-      description: 'From 1; at most 1,000 items are returned, which is also the default.',
-      'x-kind': 'limit',
-    }),
+  limit: wholeNumber.optional().meta({
+    description: 'From 1; at most 1,000 items are returned, which is also the default.',
+    'x-kind': 'limit',
+  }),
   offset: wholeNumber.optional().meta({ description: 'Number of items to skip.', 'x-kind': 'offset' }),
 });
 export type ArrayQuery = z.output<typeof arrayQuery>;

@@ -3,5 +3,5 @@ const microsPerReal = 1_000_000;
 
 export const reaisFromMicros = (micros: number): number => micros / microsPerReal;
 
-/** Exact for amounts with up to six decimals. */
+/** Converts reais exactly, for amounts with up to six decimals. */
 export const microsFromReais = (reais: number): number => Math.round(reais * microsPerReal);

@@ -132,7 +132,10 @@ function readingsOf({ digits, hasCountryCode, isMarked, isAreaEnclosed }: Spelli
   return readings.filter((number) => number !== undefined);
 }
 
-/** The library also accepts a 0 between country and area code, but then returns a number that was not typed. */
+/**
+ * Parses a number. The library also accepts a 0 between country and area code, but then returns a number that was not
+ * typed.
+ */
 function validNumber(digits: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(`+${digits}`);
   return number?.isValid() && number.number === `+${digits}` ? number : undefined;

@@ -34,7 +34,7 @@ export const phoneText = z
 
 /** Documentation of how telephone numbers are written in requests. */
 export const phoneSpelling =
-  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.';
+  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.';
 
 /** A telephone number, converted to digits with country code. */
 export const internationalText = z
@@ -98,6 +98,18 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
 /** Parses a numeric id. An id that is not a number gets the same response as an unknown one. */
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
+
+/** Clients that create and update with the same request send one of these for an object that has no id yet. */
+export const isNoId = (given: unknown): boolean =>
+  given === undefined || given === null || given === '' || given === 0 || given === '0';
+
+/** The id in a request that updates the object with it and creates one without it. */
+export const optionalId = (description: string, refersTo: string) =>
+  z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((id) => (isNoId(id) ? undefined : (id ?? undefined)))
+    .meta({ description: `${description} null, \`""\` and 0 count as absent.`, 'x-refers-to': refersTo });
 
 /** A numeric id in a path. */
 export const pathId = (description: string, refersTo: string) =>

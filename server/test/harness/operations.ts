@@ -2,10 +2,10 @@ import type { JsonSchema, OpenApiDocument, OpenApiOperation } from './contract.t
 
 /** One operation of the API description, in the form that generated tests iterate over. */
 export interface Operation {
-  /** `PATCH /users` */
+  /** Such as `PATCH /users`. */
   name: string;
   method: string;
-  /** With `{parameters}`. */
+  /** Path with `{parameters}`. */
   path: string;
   access: OpenApiOperation['x-access'];
   parameters: Parameter[];

@@ -32,7 +32,6 @@ export interface Platform {
   listen(port?: number): Promise<string>;
   /** Creates a client, without a token by default, from an unused address. */
   client(token?: string): Client;
-  /** All logged lines. */
   logLines: string[];
   /** Starts the worker and an SMTP sink on first use. */
   mail(): Promise<MailSink>;

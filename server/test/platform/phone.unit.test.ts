@@ -104,7 +104,7 @@ describe('tel: URIs', () => {
   );
 });
 
-describe('two readings', () => {
+describe('ambiguous numbers', () => {
   it.each([
     ['51 98765-4321', '51987654321 or 5551987654321'],
     ['47 3222-1234', '4732221234 or 554732221234'],

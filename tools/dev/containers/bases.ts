@@ -38,7 +38,7 @@ const stable = {
 
 const names = { stable: 'debian:bookworm-slim', engines: 'debian:sid-slim', node: nodeImage() };
 
-/** Can run before the engine starts; takes half a minute the first time. */
+/** Builds the stable base. Can run before the engine starts; takes half a minute the first time. */
 export const makeStableBase = (): Promise<void> =>
   makeOnce(stableFolder(), async (folder) => {
     const options = stable.options.map((option) => `--dpkgopt=${option}`);

@@ -31,12 +31,12 @@ export function describeOtherEngine({
   return undefined;
 }
 
-/** A zombie process has no command line. */
+/** Returns the program of a process; a zombie has no command line. */
 function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // The process has exited in the meantime.
+    // The process has exited since it was listed.
     return '';
   }
 }

@@ -11,7 +11,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface CoturnOptions {
   name: string;
-  /** Its folder. */
+  /** Folder of the relay. */
   dir: string;
   address: string;
   /** Port for UDP and TCP; TLS uses the next one. */

@@ -90,7 +90,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Retries: orphaned backends of a killed server briefly hold its shared memory, and a new server refuses to start. */
+/**
+ * Starts a server with retries: orphaned backends of a killed server briefly hold its shared memory, and a new server
+ * refuses to start.
+ */
 async function startAfterDeath(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
   const deadline = Date.now() + restartTimeoutMs;
   for (;;) {

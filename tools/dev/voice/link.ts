@@ -31,12 +31,12 @@ export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell |
   return undefined;
 }
 
-/** Called after every connection of the engines has ended. */
+/** Removes the link, after every connection of the engines has ended. */
 export async function dropLink(): Promise<void> {
   if (networkInterfaces()[link]) await ip('link', 'delete', link);
 }
 
-/** In the range for network benchmarks, which is not used on the internet. */
+/** Returns a network in the range for network benchmarks, which is not used on the internet. */
 const newNetwork = (): string => `198.18.${randomInt(0, 256)}`;
 
 const isTaken = ({ network }: VoiceCell): boolean =>

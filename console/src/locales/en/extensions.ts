@@ -84,7 +84,7 @@ export const extensions = {
   },
   setUp: {
     title: 'Set up a phone for extension {{ramal}}',
-    registered: 'Registered ✓ A phone has been registered for extension {{ramal}} since {{at}}.',
+    registered: 'A phone has been registered for extension {{ramal}} since {{at}}.',
     waiting: 'Waiting for a phone to register as extension {{ramal}}. This status updates automatically.',
     app: 'App',
     otherApp: 'Another softphone or desk phone',

@@ -142,7 +142,7 @@ export const integrations = {
     },
   },
   explain: {
-    lead: 'Checks calls against this integration’s current settings and shows why they are not sent. Nothing is sent.',
+    lead: 'Checks calls against this integration’s current settings and shows why they are not sent. The check itself sends nothing.',
     call: 'Call ID',
     callHint: 'From the call page. You can also paste the page’s address.',
     noId: 'No call ID found. It looks like 019a8f00-0000-7000-8000-000000000000.',
@@ -174,7 +174,7 @@ export const integrations = {
     constraint: 'the metadata does not contain {{name}} = {{expected}}, which the conditions require.',
     constraintMissing: 'the call’s metadata has no {{name}}, and the conditions require {{expected}}.',
     constraintOther: 'the call has {{name}} = {{value}}, and the conditions require {{expected}}.',
-    type_not_listed: 'none of its events is among the selected ones: {{types}}.',
+    type_not_listed: 'no event of the call is among the selected ones: {{types}}.',
   },
   secret: {
     lead: 'Every webhook is signed with this secret, following Standard Webhooks. Verify the signature to make sure that requests come from us.',

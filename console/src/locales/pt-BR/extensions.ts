@@ -89,7 +89,7 @@ export const extensions = {
   },
   setUp: {
     title: 'Configurar um telefone para o ramal {{ramal}}',
-    registered: 'Registrado ✓ Um telefone está registrado no ramal {{ramal}} desde {{at}}.',
+    registered: 'Um telefone está registrado no ramal {{ramal}} desde {{at}}.',
     waiting:
       'Aguardando um telefone se registrar no ramal {{ramal}}. Este status é atualizado automaticamente.',
     app: 'Aplicativo',

@@ -144,7 +144,7 @@ export const integrations = {
     },
   },
   explain: {
-    lead: 'Compara chamadas com a configuração atual desta integração e mostra por que não são enviadas. Nada é enviado.',
+    lead: 'Compara chamadas com a configuração atual desta integração e mostra por que não são enviadas. A verificação não envia nada.',
     call: 'ID da chamada',
     callHint: 'Está na página da chamada. Você também pode colar o endereço da página.',
     noId: 'Nenhum ID de chamada encontrado. Ele tem o formato 019a8f00-0000-7000-8000-000000000000.',
@@ -179,7 +179,7 @@ export const integrations = {
     constraint: 'os metadados não têm {{name}} = {{expected}}, exigido pelas condições.',
     constraintMissing: 'os metadados da chamada não têm {{name}}, e as condições exigem {{expected}}.',
     constraintOther: 'a chamada tem {{name}} = {{value}}, e as condições exigem {{expected}}.',
-    type_not_listed: 'nenhum dos seus eventos está entre os selecionados: {{types}}.',
+    type_not_listed: 'nenhum evento da chamada está entre os selecionados: {{types}}.',
   },
   secret: {
     lead: 'Todo webhook é assinado com este segredo, conforme o padrão Standard Webhooks. Verifique a assinatura para ter certeza de que a requisição é nossa.',

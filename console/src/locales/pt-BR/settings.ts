@@ -13,8 +13,10 @@ export const settings = {
     timezone: 'Fuso horário',
     timezoneHint: 'Usado no console e nos webhooks.',
     threshold: 'Alerta de saldo baixo em (R$)',
-    thresholdHint:
-      'Enviado por e-mail e webhook, uma vez, sempre que o saldo disponível cair abaixo deste valor.',
+    thresholdHint: 'Enviado uma vez, por e-mail e webhook, sempre que o saldo cair abaixo deste valor.',
+    compatibility: 'Modo de compatibilidade',
+    compatibilityHint:
+      'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',

@@ -36,7 +36,8 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   const filter = { allowed: subscribedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
-  // Asterisk sets global variables for any channel; channel variables only for channels in a Stasis application.
+  // Sets a channel variable with EXPORT, as a global variable: Asterisk sets channel variables directly only for
+  // channels in a Stasis application.
   const setVariable = async (leg: string, variable: string, value: string): Promise<void> => {
     const set = new URLSearchParams({ variable: `EXPORT(${leg},${variable})`, value });
     expect(await link.request('POST', `asterisk/variable?${set}`));
@@ -88,7 +89,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   };
 }
 
-/** A node connects before it has booted; until then it responds with 503 or not at all. */
+/** Waits until the node has booted. It connects earlier, and responds with 503 or not at all until then. */
 async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
   for (let attempt = 1; attempt < bootTries; attempt += 1) {
     const answer = await Promise.race([ask(), sleep(bootPauseMs)]);

@@ -86,7 +86,7 @@ function settle(pending: Map<string, Pending>, id: string): Pending | undefined 
   return request;
 }
 
-/** Invalid input from one node must not crash the process that serves all nodes. */
+/** Parses a message. Invalid input from one node must not crash the process that serves all nodes. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

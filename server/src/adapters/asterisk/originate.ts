@@ -1,9 +1,9 @@
 import type { DialRequest, PhoneRoute } from '../../contexts/telephony/index.ts';
 
-/** The endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
+/** Returns the endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
 export const endpointOf = ({ edge, media }: PhoneRoute): string => `edge-${edge}-${media}`;
 
-/** The request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
+/** Returns the request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
 export function originateBody(request: DialRequest): object {
   const { callId, extension, destination, speech } = request;
   const [first, second] = destination.routes;

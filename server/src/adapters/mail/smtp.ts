@@ -5,7 +5,7 @@ import { AddressRefused, type MailTransport } from '../../contexts/notifications
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
-  /** `Disca <no-reply@example.com>`. */
+  /** Sender, such as `Disca <no-reply@example.com>`. */
   from: string;
 }
 
@@ -60,8 +60,8 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
 }
 
 /**
- * Only a rejected recipient is a permanent failure. Rejected credentials or senders are retried until the operator
- * fixes them.
+ * Returns whether the recipient was rejected, the only permanent failure. Rejected credentials or senders are retried
+ * until the operator fixes them.
  */
 function isAddressRefused(error: unknown): error is NodemailerError {
   return (

@@ -6,7 +6,7 @@ import { withServer } from './server-facts.ts';
 
 export interface Promoted {
   timeline: number;
-  /** The last commit restored. */
+  /** Time of the last restored commit. */
   lastCommitAt: Date | null;
 }
 

@@ -150,7 +150,7 @@ async function describe(id: string, base: string, facts: ServerFacts, finishedAt
   };
 }
 
-/** The first eight bytes of the control file. */
+/** Reads the system identifier from the first eight bytes of the control file. */
 async function systemIdentifierOf(data: string): Promise<string> {
   const file = await open(join(data, 'global/pg_control'));
   try {

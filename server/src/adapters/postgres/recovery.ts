@@ -71,11 +71,11 @@ export async function prepareData(recovery: Recovery): Promise<void> {
   await writeFile(join(data, 'recovery.signal'), '');
 }
 
-/** PostgreSQL accepts only numeric time zones in this setting. */
+/** Formats a time for this setting, in which PostgreSQL accepts only numeric time zones. */
 const asWritten = (moment: Date): string => moment.toISOString().replace('T', ' ').replace('Z', '+00');
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** PostgreSQL expands %p and %f in the command; every other % must be doubled. */
+/** Quotes a path for a shell command in which PostgreSQL expands %p and %f; every other % must be doubled. */
 const shellQuoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
 
 /** Removes the settings after the restore, so that a later recovery does not use them. */

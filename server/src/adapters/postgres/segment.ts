@@ -43,7 +43,7 @@ export function segmentName(timeline: number, number: number, segmentBytes: numb
 
 export const timelineOf = (file: string): number => Number.parseInt(file.slice(0, 8), 16);
 
-/** Number of a segment, counted from the start of the WAL; the same in every timeline. */
+/** Returns the number of a segment, counted from the start of the WAL; it is the same in every timeline. */
 export const segmentNumber = (file: string, segmentBytes: number): number =>
   Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
 

@@ -40,7 +40,7 @@ export async function lockBackups(client: pg.Client): Promise<boolean> {
   return rows[0]?.got ?? false;
 }
 
-/** Read first: a role without replication rights may not be able to read the other facts. */
+/** Reads the role before the other facts, which a role without replication rights may not be able to read. */
 export async function readRole(client: pg.Client): Promise<{ role: string; mayReplicate: boolean }> {
   const { rows } = await client.query<{ role: string; mayReplicate: boolean }>(
     `select rolname as role, rolsuper or rolreplication as "mayReplicate" from pg_roles where rolname = current_user`,

@@ -79,7 +79,7 @@ function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A new directory entry survives a power failure only after its directory is synced. */
+/** Syncs a directory; a new entry survives a power failure only after that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

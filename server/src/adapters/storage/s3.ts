@@ -17,7 +17,7 @@ export interface S3Options {
   /** Prefix of every key; empty or without leading and trailing slashes. */
   prefix: string;
   region: string;
-  /** For services other than Amazon S3. */
+  /** Endpoint of a service other than Amazon S3. */
   endpoint?: string;
   accessKeyId: string;
   secretAccessKey: string;

@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * One pool per host and address: a connection is used only for the host it was opened and verified for. Pools have no
- * connection limit, because requests are limited per endpoint and overall. A limit per host would let one slow
+ * Creates one pool per host and address: a connection is used only for the host it was opened and verified for. Pools
+ * have no connection limit, because requests are limited per endpoint and overall. A limit per host would let one slow
  * customer of a shared host delay the others.
  */
 export function createPools(options: PoolOptions): Pools {

@@ -28,7 +28,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   if (nameServers) resolver.setServers(nameServers);
   const cache = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
-  /** Concurrent requests for one host share one query. */
+  /** Resolves a host; concurrent requests for one host share one query. */
   async function addressesOf(host: string): Promise<string[]> {
     const cached = cache.get(host);
     if (cached && cached.until > performance.now()) return await cached.addresses;
@@ -57,7 +57,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   };
 }
 
-/** IPv4 addresses come first, because every machine has IPv4. */
+/** Looks up a host, IPv4 addresses first, because every machine has IPv4. */
 async function lookUp(resolver: Resolver, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

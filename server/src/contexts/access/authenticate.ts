@@ -46,6 +46,7 @@ async function findCaller(
     createdAt: owner.created_at,
     updatedAt: owner.updated_at,
     lastLoginAt: owner.last_login_at,
+    requestHandling: owner.request_handling,
     tokenHash,
     origin,
   };

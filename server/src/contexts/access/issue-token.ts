@@ -40,7 +40,7 @@ interface Issuer {
   actor: Actor;
   origin: Origin;
   at: Date;
-  /** Hash of the token that requests another one. */
+  /** Hash of the token that makes the request. */
   inUse?: Buffer;
 }
 

@@ -23,7 +23,7 @@ export interface Credentials {
   isConsoleSession?: boolean;
 }
 
-/** An unknown e-mail and a wrong password take the same time and return the same error. */
+/** Logs a user in. An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
   deps: LogInDeps,
   credentials: Credentials,

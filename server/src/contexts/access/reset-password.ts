@@ -75,7 +75,10 @@ export async function resetPassword(
   await deps.holdoff.forgive(email);
 }
 
-/** A link is valid for one change, and only while the user still has the address it was sent to. */
+/**
+ * Returns the payload of a reset link, which is valid for one change and only while the user still has the address it
+ * was sent to.
+ */
 const linkPayload = (user: { uuid: string; email: string; password_changed_at: Date }) => ({
   user: user.uuid,
   email: user.email.toLowerCase(),

@@ -10,7 +10,7 @@ export const maxCreatedTokens = 45;
 /** Live console sessions of a user. */
 export const maxConsoleSessions = 10;
 
-/** The format of a token's prefix; PostgreSQL would reject some other strings. */
+/** Returns whether the text has the format of a token's prefix; PostgreSQL would reject some other strings. */
 export const isPrefix = (text: string): boolean => /^[\w-]{8}$/.test(text);
 
 export const isTtl = (ttl: number): boolean =>
@@ -19,12 +19,12 @@ export const isTtl = (ttl: number): boolean =>
 /** Created explicitly, or issued by a login to the API or the console. */
 export type TokenKind = 'created' | 'login' | 'console';
 
-/** Live tokens of a user by kind. */
+/** Number of live tokens of a user, by kind. */
 export type TokenCounts = Record<TokenKind, number>;
 
 interface Surplus {
   consoleSessions: number;
-  /** Including console sessions. */
+  /** Number of logins to revoke, including console sessions. */
   logins: number;
 }
 

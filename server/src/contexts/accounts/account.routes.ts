@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callerOf } from '../../platform/caller.ts';
+import { callerOf, handlings } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import {
   emailText,
@@ -44,6 +44,12 @@ const reais = z
   })
   .meta({ description: 'Low-balance threshold, in reais.', examples: [10], 'x-kind': 'money' });
 
+const requestHandling = z.enum(handlings).meta({
+  description:
+    'How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.',
+  examples: ['strict'],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -55,6 +61,7 @@ const account = z.object({
     .meta({ description: 'A test account uses test credit only; the operator switches the mode.' }),
   timezone: z.string(),
   balanceLowThreshold: z.number(),
+  requestHandling,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -68,6 +75,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   mode: shown.mode,
   timezone: shown.timezone,
   balanceLowThreshold: reaisFromMicros(shown.balanceLowThresholdMicros),
+  requestHandling: shown.requestHandling,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -192,8 +200,9 @@ export const accountRoutes =
         schema: {
           tags,
           summary: 'Update the account',
-          description: 'An unknown time zone returns 422.',
-          'x-clauses': ['ACCT-04', 'AUTH-15'],
+          description:
+            'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -201,6 +210,7 @@ export const accountRoutes =
               phone: phoneText.optional(),
               timezone: timezone.optional(),
               balanceLowThreshold: reais.optional(),
+              requestHandling: requestHandling.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ),

@@ -15,6 +15,7 @@ const columns = [
   'mode',
   'timezone',
   'balance_low_threshold_micros',
+  'request_handling',
   'created_at',
   'updated_at',
 ] as const;
@@ -29,6 +30,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   mode: row.mode as Account['mode'],
   timezone: row.timezone,
   balanceLowThresholdMicros: row.balance_low_threshold_micros,
+  requestHandling: row.request_handling as Account['requestHandling'],
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -107,6 +109,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       phone: account.phone,
       timezone: account.timezone,
       balance_low_threshold_micros: account.balanceLowThresholdMicros,
+      request_handling: account.requestHandling,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)

@@ -102,7 +102,7 @@ export interface Move {
   passes: { state: CallState; at: Date }[];
   to: CallState;
   at: Date;
-  /** The event to publish, if any. */
+  /** Event to publish, if any. */
   event: string | null;
   answeredOnNode?: number;
   renewAt?: Date;

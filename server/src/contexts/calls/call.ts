@@ -50,10 +50,10 @@ export interface LiveCall {
   engineLostAt: Date | null;
 }
 
-/** Channel id of the first leg of a call that we originate. */
+/** Returns the channel id of the first leg of a call that we originate. */
 export const ownLeg = (callId: string): string => `${callId}.a`;
 
-/** Channel id of the leg that started the call. */
+/** Returns the channel id of the leg that started the call. */
 export const firstLegId = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
   order.leg ?? ownLeg(callId);
 
@@ -70,7 +70,7 @@ export interface EngineEnd {
   /** Seconds on the node's clock. */
   endedOnNode: number;
   answeredOnNode: number | null;
-  /** Q.850. */
+  /** Q.850 cause. */
   cause: number;
   /** The last SIP status of the leg that failed, if any. */
   sipStatus: number | null;

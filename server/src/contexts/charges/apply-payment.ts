@@ -53,7 +53,10 @@ async function keep(tx: Tx, charge: Charge, at: Date): Promise<Charge> {
   return kept;
 }
 
-/** A payment that was paid and refunded between two reads is credited first, so that the statement shows both. */
+/**
+ * Returns the payment before its refund. A payment that was paid and refunded between two reads is credited first, so
+ * that the statement shows both.
+ */
 const asItWasPaid = (payment: GatewayPayment): GatewayPayment => ({
   ...payment,
   status: payment.receivedAt ? 'RECEIVED' : 'CONFIRMED',

@@ -35,7 +35,10 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
   }).then(refuseIfPaid);
 }
 
-/** If this process dies after the gateway has cancelled the payment, the next check detects it. */
+/**
+ * Locks the charge for its cancellation. If this process dies after the gateway has cancelled the payment, the next
+ * check detects it.
+ */
 async function lockToCancel(
   tx: Tx,
   deps: ChargeDeps,

@@ -42,7 +42,7 @@ export function addDays(day: string, days: number): string {
     .slice(0, 10);
 }
 
-/** Due dates are accepted from tomorrow to seven days ahead, in Sao Paulo. */
+/** Returns the faults of a due date, which must be from tomorrow to seven days ahead in Sao Paulo. */
 export function faultsOfDueDate(dueDate: string, at: Date): Fault[] {
   const today = dayInSaoPaulo(at);
   if (dueDate > today && dueDate <= addDays(today, latestDays)) return [];

@@ -136,7 +136,7 @@ export async function deleteCharge(tx: Tx, accountId: number, id: number): Promi
 export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
   selectAll(tx, accountId)
     .select((row) => [
-      // In reais, for filters.
+      // Amount in reais, for filters.
       sql<string>`${row.ref('amount_micros')} / 1000000.0`.as('amount'),
       sql<string>`(${row.ref('amount_micros')} + ${row.ref('fee_micros')}) / 1000000.0`.as('total_amount'),
       sql<string>`${row.ref('fee_micros')} / 1000000.0`.as('tax_amount'),
@@ -182,7 +182,7 @@ export async function findChargesToCheck(db: Database, at: Date, limit: number):
   return await queryRows(db, query);
 }
 
-/** The payment of a sandbox charge, for the simulated payer. */
+/** Returns the payment of a sandbox charge, for the simulated payer. */
 export async function findSandboxPayment(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const charge = await findCharge(tx, accountId, id);
   return charge?.gateway === 'sandbox' ? (charge.paymentId ?? undefined) : undefined;

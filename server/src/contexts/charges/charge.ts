@@ -24,7 +24,7 @@ export interface Charge {
   /** Amount currently credited to the customer, and as our fee. */
   creditedMicros: number;
   creditedFeeMicros: number;
-  /** How often the credited amount has changed. */
+  /** Number of changes of the credited amount. */
   movements: number;
   paidAt: Date | null;
   refundedAt: Date | null;

@@ -6,7 +6,6 @@ export interface PaymentGateway {
    * Throws GatewayRefused or GatewayUnavailable.
    */
   ensureCustomer(customer: GatewayCustomer): Promise<{ customerId: string }>;
-  /** Updates contact data. */
   updateCustomer(customerId: string, customer: GatewayCustomer): Promise<void>;
   /**
    * Finds the payment with this reference, or creates it. Idempotent, even if the response to an earlier attempt was
@@ -63,7 +62,7 @@ export interface GatewayCustomer {
 export interface PaymentRequest {
   /** Our reference for the payment: unique, and known before the gateway is called. */
   reference: string;
-  /** Absent if the gateway needs no customer. */
+  /** Undefined if the gateway needs no customer. */
   customerId: string | undefined;
   method: PaymentMethod;
   totalMicros: number;
@@ -79,7 +78,7 @@ export interface GatewayPayment {
   totalMicros: number;
   /** Amount refunded: a part of the total while the payment counts as paid, the total once REFUNDED. */
   refundedMicros: number;
-  /** Payment page. */
+  /** URL of the payment page. */
   link: string;
   /** The linha digitável (typeable line) of the bank slip. */
   code: string | null;

@@ -65,7 +65,7 @@ export async function getCharge(deps: ChargeDeps, caller: Caller, id: number): P
   return charge;
 }
 
-/** The copy-and-paste code and QR image of a charge's instant payment. */
+/** Returns the copy-and-paste code and QR image of a charge's instant payment. */
 export async function getPix(deps: ChargeDeps, caller: Caller, id: number) {
   const charge = await getCharge(deps, caller, id);
   const gateway = deps.gateways.named(charge.gateway);

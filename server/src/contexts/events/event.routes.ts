@@ -17,7 +17,7 @@ import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
 
 interface EventRouteDeps extends StreamDeps, ReconcileDeps {
-  /** Maximum duration of a stream. */
+  /** Maximum duration of a stream, in seconds. */
   eventStreamSeconds: number;
 }
 

@@ -4,7 +4,7 @@ import { checkWindow } from '../../platform/window.ts';
 import { type Counts, countAll, type Difference, findDifferences, inSnapshot } from './reconcile.store.ts';
 
 export interface ReconcileDeps {
-  /** For long-running statements, one at a time. */
+  /** Database for long-running statements, which run one at a time. */
   longQueryDb: Database;
   clock: Clock;
   eventRetentionDays: number;

@@ -12,7 +12,6 @@ export interface StreamDeps extends ReadEventsDeps {
 export interface AskedStream {
   /** Number after which to start; undefined to start with new events. */
   after: number | undefined;
-  /** Duration of the stream. */
   lastsMs: number;
 }
 
@@ -64,7 +63,7 @@ async function* follow(
 const eventText = (event: ShownEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** An id without data is not an event for the client; it only updates its resume position. */
+/** Formats an id without data, which is not an event for the client; it only updates its resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
 
 /** Limits the concurrent streams of a process, per user and in total. */

@@ -5,6 +5,7 @@ import { phoneFault, readPhone } from '../../platform/phone.ts';
 import {
   emailText,
   nameText,
+  optionalId,
   printable,
   requestBody,
   timestampText,
@@ -95,12 +96,11 @@ export const manyExtensions = requestBody({
 
 const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'] as const;
 
+const id = optionalId('The extension to update; without it, one is created.', 'extension');
+
 export const changedExtension = requestBody(
   {
-    id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The extension to update; without it, one is created.',
-      'x-refers-to': 'extension',
-    }),
+    id,
     ramal: ramal.optional(),
     senha: senha.optional(),
     first_name: withoutRamal.first_name.optional(),
@@ -150,7 +150,7 @@ export const newFrom = (body: z.output<typeof newExtension>): NewExtension => ({
 
 /** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
-  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  id: validField(body, 'id', id),
   ramal: validField(body, 'ramal', ramal),
   senha: validField(body, 'senha', senha),
 });

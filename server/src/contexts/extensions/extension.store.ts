@@ -69,7 +69,7 @@ export async function findExtensionsOf(
   return (await own.orderBy('e.ramal').limit(maxOwn).execute()).map(extensionFromRow);
 }
 
-/** More than any user needs. */
+/** Safety limit: more than any user needs. */
 const maxOwn = 100;
 
 export async function countExtensions(tx: Tx, accountId: number): Promise<number> {
@@ -133,7 +133,7 @@ const written = (extension: Omit<Extension, 'id'>, { ha1, at }: Secret) => ({
   updated_at: at,
 });
 
-/** Returns the ids by ramal. */
+/** Inserts extensions and returns their ids by ramal. */
 export async function insertExtensions(
   tx: Tx,
   extensions: (Omit<Extension, 'id'> & Secret)[],

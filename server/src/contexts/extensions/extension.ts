@@ -10,7 +10,6 @@ export interface Extension {
   firstName: string;
   lastName: string;
   email: string;
-  /** The owner. */
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;

@@ -30,7 +30,7 @@ const extensions = defineList({
   maxLimit: 1000,
 });
 
-/** With `include: "user"` every item also contains the owner as `presentOwner` returns it. */
+/** Lists extensions. With `include: "user"` every item also contains the owner as `presentOwner` returns it. */
 export async function listExtensions<Shown extends object, ShownOwner extends object>(
   deps: ExtensionDeps,
   caller: Caller,

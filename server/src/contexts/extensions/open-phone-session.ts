@@ -57,7 +57,7 @@ export async function openPhoneSession(
   });
 }
 
-/** An ADMIN may use every extension of the account, a USER only their own. */
+/** Locks an extension that the caller may use: any of the account for an ADMIN, only their own for a USER. */
 export async function lockOwnPhone(tx: Tx, caller: Caller, extensionId: number): Promise<PhoneExtension> {
   if (caller.role === 'ADMIN') await lockAdminsFor(tx, caller);
   const extension = await lockPhoneExtension(tx, caller.accountId, extensionId);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
-import { lineText, requestBody, timestampText, validField } from '../../platform/schemas.ts';
+import { lineText, optionalId, requestBody, timestampText, validField } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
 
@@ -40,12 +40,14 @@ const metadata = keysAndValues.nullish().meta({
   ],
 });
 
+const id = optionalId(
+  'The integration to update; without it, the one for this `gateway`, or a new one.',
+  'integration',
+);
+
 export const savedIntegration = requestBody(
   {
-    id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The integration to update; without it, the one for this `gateway`, or a new one.',
-      'x-refers-to': 'integration',
-    }),
+    id,
     gateway: gateway.optional(),
     webhook: webhook.optional(),
     webhookConstraint,
@@ -71,7 +73,7 @@ export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>
 
 /** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
-  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  id: validField(body, 'id', id),
   gateway: validField(body, 'gateway', gateway),
   webhook: validField(body, 'webhook', webhook),
   metadata: validField(body, 'metadata', keysAndValues),

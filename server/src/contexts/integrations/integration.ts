@@ -7,7 +7,7 @@ export interface IntegrationDeps {
   db: Database;
   clock: Clock;
   keyRing: KeyRing;
-  /** Which addresses webhooks may be sent to. */
+  /** Decides which addresses webhooks may be sent to. */
   mayCall: MayCall;
 }
 
@@ -34,7 +34,7 @@ export interface Integration {
 }
 
 export interface WebhookSettings {
-  /** Null without a webhook. */
+  /** Webhook URL; null without a webhook. */
   url: string | null;
   version: string;
   types: string[];

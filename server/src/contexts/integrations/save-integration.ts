@@ -16,7 +16,7 @@ import { auditView, type Integration, type IntegrationDeps, type WebhookSettings
 import { newSecretSealed } from './secret.ts';
 import { noSettings, readSettings } from './webhook.rules.ts';
 
-/** Undefined fields stay unchanged. */
+/** Fields to change; undefined fields stay unchanged. */
 export interface IntegrationChange {
   gateway?: string | undefined;
   webhook?: boolean | undefined;

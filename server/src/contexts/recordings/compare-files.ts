@@ -55,7 +55,7 @@ async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comp
 const callIdOf = (key: string): string | undefined =>
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/.exec(key)?.[1];
 
-/** A bad file must not stop the comparison or the ledger audit after it. */
+/** Adopts a file or reports it by name. A bad file must not stop the comparison or the ledger audit after it. */
 async function adoptOrName(
   deps: StoreRecordingDeps,
   recording: KnownRecording,

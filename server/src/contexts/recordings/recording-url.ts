@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from '../../platform/time.ts';
 
 const purpose = 'recording-link';
 
-/** Lifetime of links in API responses. */
+/** Lifetime of links in API responses, in seconds. */
 export const linkSeconds = 15 * 60;
 
 export interface RecordingUrlDeps {

@@ -1,4 +1,4 @@
-/** 18 hours of WAV, longer than any call. */
+/** Bytes of 18 hours of WAV, longer than any call. */
 export const largestBytes = 1024 ** 3;
 
 const wavHeaderBytes = 44;

@@ -16,7 +16,7 @@ export interface StoreRecordingDeps {
 }
 
 export interface Upload {
-  /** The sending media node. */
+  /** The media node that sends the file. */
   node: string;
   callId: string;
   body: Readable;

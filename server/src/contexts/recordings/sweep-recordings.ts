@@ -16,7 +16,7 @@ const day = 24 * 3600;
 const awaitedSeconds = day;
 const accessesKeptSeconds = 365 * day;
 const batch = 100;
-/** 100,000 files; the next run continues. */
+/** Limit of a run: 100,000 files. The next run continues. */
 const maxBatches = 1_000;
 
 /** Marks files that never arrived as absent, deletes files past retention, and removes old accesses. */

@@ -38,7 +38,10 @@ export function afterChange(
   }
 }
 
-/** Card payments are confirmed first and settled later; other methods settle immediately. */
+/**
+ * Returns whether the payer chose a card. Card payments are confirmed first and settled later; other methods settle
+ * immediately.
+ */
 const isCard = (choice: PayerChoice): boolean => choice === 'CREDIT_CARD' || choice === 'DEBIT_CARD';
 
 /** Returns the payment methods that a payer may choose from. */

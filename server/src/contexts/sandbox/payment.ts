@@ -5,7 +5,7 @@ export type PaymentMethod = PaymentRequest['method'];
 
 /** A payment as stored by the sandbox. */
 export interface Payment {
-  /** The secret in its link. */
+  /** Contains the secret part of the payment link. */
   id: string;
   /** Sequential number, shown to the payer. */
   number: number;

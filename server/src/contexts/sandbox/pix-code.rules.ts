@@ -22,7 +22,7 @@ export function pixCode({ key, payeeName, payeeCity, totalMicros, transactionId 
     field('59', plain(payeeName, 25)),
     field('60', plain(payeeCity, 15)),
     field('62', field('05', transactionId)),
-    // The checksum covers its own id and length.
+    // The checksum also covers its own id and length.
     '6304',
   ].join('');
   return unsealed + crc16(unsealed).toString(16).toUpperCase().padStart(4, '0');
@@ -48,7 +48,7 @@ const plain = (text: string, maxChars: number): string =>
     .replaceAll(/[^ -~]/g, '')
     .slice(0, maxChars);
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
+/** Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 function crc16(text: string): number {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'latin1')) {

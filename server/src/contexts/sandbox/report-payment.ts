@@ -37,7 +37,7 @@ export const notifyQueue: QueueDefinition = {
 export interface ReportDeps {
   keyRing: KeyRing;
   clock: Clock;
-  /** URL of the API from this process. */
+  /** URL under which this process reaches the API. */
   apiUrl: string;
 }
 

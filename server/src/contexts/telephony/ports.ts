@@ -9,7 +9,7 @@ export interface DialRequest {
   /** Where the softphone is registered; absent for a call to its destination only. */
   extension?: { ramal: string; domain: string; way: PhoneRoute; autoAnswer: boolean; ringSeconds: number };
   destination: {
-    /** As requested; shown on the softphone. */
+    /** The number as requested, which the softphone shows. */
     number: string;
     ringSeconds: number;
     /** Routes in the order of attempts. */

@@ -11,7 +11,7 @@ export async function findUserByEmail(tx: Tx, accountId: number, email: string):
   return row && userFromRow(row);
 }
 
-/** Matches the number in any notation. */
+/** Erases the number from users, in any notation. */
 export async function erasePhone(tx: Tx, accountId: number, phone: string): Promise<number> {
   const spelled = await tx
     .selectFrom('users')

@@ -74,7 +74,6 @@ export async function insertUser(
   }
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -127,7 +126,7 @@ export const duplicateEmail: Fault = {
 const refusalOf = (error: unknown): unknown =>
   violatedConstraint(error) === 'users_email' ? invalid(duplicateEmail) : error;
 
-/** True if another user, of any account, has the address. `except` must be a user of the caller's account. */
+/** Returns whether another user, of any account, has the address. `except` must be a user of the caller's account. */
 export async function isEmailTaken(tx: Tx, email: string, except?: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`select user_id as id from find_login(${email}, '')`.execute(tx);
   return rows.some(({ id }) => id !== except);
@@ -181,7 +180,6 @@ export async function findTrustedUsers(
   return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
 }
 
-/** Returns the users with these ids. */
 export async function findUsers(tx: Tx, accountId: number, ids: number[]): Promise<User[]> {
   if (ids.length === 0) return [];
   return (await selectUsers(tx, accountId).where('id', 'in', ids).execute()).map(userFromRow);

@@ -21,7 +21,7 @@ export interface Finished {
     waiting: number;
     /** Complete counts per account and kind. */
     counts: { accountId: number; kind: EventDifference['kind']; count: number }[];
-    /** A sample if there are many. */
+    /** Differences; a sample if there are many. */
     differences: EventDifference[];
     /** The last event number of each account. Clients that have read further must resume from this number. */
     lastNumbers: { accountId: number; last: number }[];

@@ -11,7 +11,7 @@ export type ProcessName = (typeof processes)[number];
 export interface MetricDefinition {
   kind: 'counter' | 'gauge' | 'histogram';
   help: string;
-  /** The processes that export it. */
+  /** Processes that export the metric. */
   processes: readonly ProcessName[];
   /**
    * Labels with their initial values, so that the first increment is visible as a change. An empty list means that the

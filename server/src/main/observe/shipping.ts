@@ -32,7 +32,7 @@ async function listFinished(directory: string): Promise<number[]> {
   return files.filter((file) => file !== undefined).map(({ mtimeMs }) => mtimeMs);
 }
 
-/** The shipper stores the file's identity and its read position beside the file. */
+/** Returns the bytes not shipped yet. The shipper stores the file's identity and its read position beside the file. */
 async function bytesBehind(file: string): Promise<number> {
   const [stats, mark] = await Promise.all([
     stat(file).catch(() => undefined),

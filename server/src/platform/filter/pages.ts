@@ -89,7 +89,7 @@ export async function fetchArray<DB, TB extends keyof DB, Row>(
   return { rows: slice.rows, ...(await countOf(executor, source, spelled, slice, query.offset, ownCount)) };
 }
 
-/** A slice that reaches the end already determines the total. */
+/** Returns the total. A slice that reaches the end already determines it. */
 async function countOf<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   source: Source<DB, TB, Row>,

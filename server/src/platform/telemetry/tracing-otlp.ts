@@ -93,7 +93,7 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
 }
 
 const traceIdOf = (callId: string): string => callId.replaceAll('-', '');
-/** The random part of the id. */
+/** Returns the root span id: the random part of the call's id. */
 const rootIdOf = (callId: string): string => traceIdOf(callId).slice(16);
 
 const insideCall = (callId: string): Context =>

@@ -5,7 +5,7 @@ export interface Span {
   startedAt: Date;
   endedAt: Date;
   attributes: Record<string, string | number | boolean | null | undefined>;
-  /** Error type, if it failed. */
+  /** Error type, if the operation failed. */
   errorType?: string | undefined;
   children?: Span[];
 }

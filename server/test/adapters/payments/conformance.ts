@@ -18,7 +18,7 @@ export interface GatewayHarness {
   /** Refunds the whole amount. */
   refund(paymentId: string): Promise<void> | void;
   chargeback(paymentId: string): Promise<void> | void;
-  /** Moves the clock past the due date. */
+  /** Makes the payment overdue. */
   overdue(paymentId: string): Promise<void> | void;
   /** Returns a notification about this payment as the gateway sends it; header names in lower case. */
   notification(

@@ -20,7 +20,7 @@ afterAll(() => platform.close());
 const logInAs = (email: string, given: string, client = platform.client()) =>
   client.post('/users/login', { email, password: given });
 
-/** Sends each attempt from a new address. */
+/** Fails to log in `times` times, each from a new address. */
 async function fail(email: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) statuses.push((await logInAs(email, 'a guess')).status);

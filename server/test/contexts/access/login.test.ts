@@ -65,8 +65,8 @@ describe('login', () => {
   test('AUTH-07 has the same ttl bounds as a token', async () => {
     const log = async (ttl: unknown) =>
       (await platform.client().post('/users/login', { email: ana.email, password, ttl })).status;
-    for (const ttl of [-1, 60, 31_556_926]) expect([ttl, await log(ttl)]).toEqual([ttl, 200]);
-    for (const ttl of [0, 59, 31_556_927, -2, 60.5, '3600', null])
+    for (const ttl of [-1, 60, 31_556_926, '3600', null]) expect([ttl, await log(ttl)]).toEqual([ttl, 200]);
+    for (const ttl of [0, 59, 31_556_927, -2, 60.5, '59', '1h'])
       expect([ttl, await log(ttl)]).toEqual([ttl, 422]);
   });
 

@@ -118,7 +118,7 @@ describe('a login at the limit', () => {
     expect(audited).toEqual({ actor_uuid: ana.uuid });
   });
 
-  test('TOKEN-12 of the API or of the console never fails, however many tokens there are', async () => {
+  test('TOKEN-12 to the API or the console never fails, however many tokens there are', async () => {
     for (let login = 1; login <= 60; login += 1) expect((await enter()).status).toBe(200);
     expect((await enterConsole()).status).toBe(204);
     ana = await logIn(platform, ana.email);

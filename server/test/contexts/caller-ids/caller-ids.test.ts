@@ -167,7 +167,7 @@ test('CALL-37 a number verified by another account later moves to that account',
   expect(body.data[0]).toMatchObject({ before: { number } });
 });
 
-test('CALL-37 of two accounts verifying a number concurrently one owns it', async () => {
+test('CALL-37 one of two accounts that verify a number concurrently owns it', async () => {
   const number = freshNumber();
   const other = await createAccount(fixture.platform);
   const first = await ask(number);
@@ -239,7 +239,7 @@ test('malformed numbers and codes are rejected', async () => {
     expect((await verify(body.id, code)).body.error.errorCode, code).toBe('VALIDATION_ERROR');
 });
 
-test('the code appears neither in the database, nor in the audit log, nor in our logs', async () => {
+test('the code does not appear in the database, the audit log or our logs', async () => {
   const number = freshNumber();
   await ask(number);
   const code = codeFor(number);

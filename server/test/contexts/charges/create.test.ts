@@ -114,13 +114,16 @@ test('bug: CHARGE-05 an amount out of range names the exclusive bound', async ()
   expect(await message(50_000)).toBe('`amount` must be less than 50,000.00.');
 });
 
-test.each([5.01, 5.02, 49_999.98, 49_999.99])('CHARGE-05 accepts an amount of %d', async (amount) => {
-  const { status, body } = await accepted({ amount });
-  expect(status).toBe(200);
-  expect(body.amount).toBe(amount);
-});
+test.each([5.01, 5.02, 49_999.98, 49_999.99, '50.10'])(
+  'CHARGE-05 COMPAT-03 accepts an amount of %j',
+  async (amount) => {
+    const { status, body } = await accepted({ amount });
+    expect(status).toBe(200);
+    expect(body.amount).toBe(Number(amount));
+  },
+);
 
-test.each([5, 4.99, 0, -50, 50_000, 50_000.01, 1e300, '50'])(
+test.each([5, 4.99, 0, -50, 50_000, 50_000.01, 1e300, '50,00', '5', 'R$ 50'])(
   'CHARGE-05 ERR-05 rejects an amount of %j',
   async (amount) => {
     expect(await refused({ amount })).toEqual(outOfRange('amount'));

@@ -1,6 +1,6 @@
 import type { FakeAsaas, FakeEvent, FakePayment } from '../../../../simulator/asaas/index.ts';
 
-/** Mulberry32, so that a failure can be reproduced from its seed. */
+/** Creates a Mulberry32 generator, so that a failure can be reproduced from its seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

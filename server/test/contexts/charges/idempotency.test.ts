@@ -66,7 +66,7 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
 test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
   const { platform } = fixture;
   const start = platform.clock.now().toISOString();
-  // Ten minutes before midnight in Sao Paulo.
+  // Sets the time to ten minutes before midnight in Sao Paulo.
   setClock(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
   const account = await fixture.account();
   const key = randomUUID();
@@ -130,7 +130,7 @@ test('CHARGE-21 rejects a key whose first request is still running', async () =>
   expect((await post(platform, account, {}, key)).headers['idempotency-replayed']).toBe('true');
 });
 
-test('CHARGE-21 of many equal concurrent requests one creates the charge', async () => {
+test('CHARGE-21 one of many equal concurrent requests creates the charge', async () => {
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
@@ -208,7 +208,7 @@ test('CHARGE-21 a request rejected by the gateway can be retried, immediately an
   expect(await countCharges(account)).toBe(1);
 });
 
-test('CHARGE-21 of two repetitions of an abandoned request one continues', async () => {
+test('CHARGE-21 one of two repetitions of an abandoned request continues', async () => {
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();

@@ -234,7 +234,7 @@ test('metadata and constraint are bounded, and unknown fields are rejected', asy
       expect([answer.status, answer.body.error.details[0].path]).toEqual([422, name]);
     }
   }
-  for (const gateway of ['', ' ', 'x'.repeat(101), 'a\nb', 7, null]) {
+  for (const gateway of ['', ' ', 'x'.repeat(101), 'a\nb', true, null]) {
     expect((await save(person, { gateway })).status).toBe(422);
   }
   const typo = await save(person, { gateway: 'x', webhookConstrain: {} });

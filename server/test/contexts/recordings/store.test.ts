@@ -68,7 +68,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   expect(await listEvents(callId)).toHaveLength(1);
 });
 
-test('of concurrent uploads one is reported, and one file stays', async () => {
+test('one of several concurrent uploads is reported, and one file is kept', async () => {
   const audio = wav(1);
   const callId = await addExpectedRecording(platform, account.id);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));

@@ -118,7 +118,7 @@ test.each([
   [{ notifications: -1 }, 'notifications'],
   [{ notifications: 1.5 }, 'notifications'],
   [{ delaySeconds: 3601 }, 'delaySeconds'],
-  [{ delaySeconds: '1' }, 'delaySeconds'],
+  [{ delaySeconds: '1s' }, 'delaySeconds'],
   [{ shuffled: 1 }, 'shuffled'],
   [{ shufled: true }, 'shufled'],
 ])('%o is rejected with 422', async (body, path) => {

@@ -103,7 +103,7 @@ test('an impossible change has no effect and is not reported', async () => {
   ]);
 });
 
-test('of many concurrent payments one succeeds', async () => {
+test('one of many concurrent payments succeeds', async () => {
   const { id } = await fixture.make();
   await Promise.all(Array.from({ length: 8 }, () => fixture.change(id, 'pay')));
   expect(await queuedEvents(fixture.database, id)).toHaveLength(1);

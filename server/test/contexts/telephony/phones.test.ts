@@ -256,7 +256,7 @@ test('ACCT-05 without a trunk for its mode a call is not placed, whatever other 
     const ended = await whenCall(account, lost, 'ended');
     return ended.hangup_cause === 'NETWORK_OUT_OF_ORDER' ? { lost, ended } : undefined;
   };
-  // Call control caches trunks for a few seconds.
+  // Polled, because call control caches trunks for a few seconds.
   const { lost, ended } = await until(refusedAll, 'the change is known');
   expect(ended).toMatchObject({ ended_by: 'system', duration: 0, call_price: 0 });
   expect([atPhone(platform, lost), atCarrier(platform, lost)]).toEqual([undefined, []]);

@@ -200,7 +200,7 @@ describe('PATCH /users', () => {
     expect([status, body.name]).toEqual([200, 'Ana']);
   });
 
-  test.each(['123', 'not a phone', '+55', '5511987654321234567890', '', null, 5511987654321])(
+  test.each(['123', 'not a phone', '+55', '5511987654321234567890', '', null, 123])(
     'USER-09 rejects the phone %j',
     async (phone) => {
       const before = await me(ana);
@@ -210,7 +210,7 @@ describe('PATCH /users', () => {
     },
   );
 
-  test.each(['5511987654321', '+55 11 98765-4321', '(11) 3031-5000', '+14155552671'])(
+  test.each(['5511987654321', '+55 11 98765-4321', '(11) 3031-5000', '+14155552671', 5511987654321])(
     'USER-09 accepts the phone %s',
     async (phone) => {
       expect((await ana.client.patch('/users', { phone })).status).toBe(200);
@@ -233,7 +233,7 @@ describe('PATCH /users', () => {
     expect((await ana.client.patch('/users', { email: ana.email })).status).toBe(200);
   });
 
-  test('USER-07 of many concurrent changes to one email one succeeds', async () => {
+  test('USER-07 one of many concurrent changes to the same email succeeds', async () => {
     const others = await Promise.all([account.addUser(), account.addUser(), account.addUser()]);
     const email = `changed-${account.id}@empresa.test`;
     const answers = await Promise.all(

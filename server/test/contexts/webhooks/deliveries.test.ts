@@ -26,7 +26,7 @@ let integration: { id: number; secret: string };
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
-  // Window replays are jobs of the worker.
+  // Starts the worker, which runs replays of windows.
   await platform.mail();
 });
 beforeEach(async () => {

@@ -101,7 +101,7 @@ test('HOOK-18 deliveries that failed together are not retried together', async (
   expect(new Set(due).size).toBeGreaterThan(20);
 });
 
-test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and resets are retried', async () => {
+test('HOOK-17 HOOK-20 a 2xx completes the delivery; other statuses, redirects, timeouts and resets are retried', async () => {
   const replies = [500, 404, 429, 302, 'hang', 'reset', 201] as const;
   let replyIndex = 0;
   receiver.answer(() => replies[replyIndex++] ?? 204);

@@ -18,7 +18,6 @@ import { untilControlled } from './many-nodes.ts';
 /** A complete deployment whose PostgreSQL archives its WAL with our command. */
 export interface BackupDeployment {
   dir: string;
-  /** Folder of the backups. */
   backups: string;
   /** Data directory of the running cluster. */
   data: string;

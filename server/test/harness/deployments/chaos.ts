@@ -100,7 +100,7 @@ export async function startChaosDeployment(): Promise<ChaosDeployment> {
 }
 
 interface Ports {
-  /** Ports of the two APIs. */
+  /** Port of the first API. */
   first: number;
   second: number;
   voice: number;

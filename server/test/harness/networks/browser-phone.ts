@@ -57,7 +57,7 @@ export function browserPhone(page: Page): BrowserPhone {
   };
 }
 
-/** Runs in the page. */
+/** Evaluated in the page. */
 function askPhone({ name, args }: { name: string; args: unknown[] }): unknown {
   const page = globalThis as unknown as { phone: Record<string, (...args: unknown[]) => unknown> };
   return page.phone[name]?.(...args);

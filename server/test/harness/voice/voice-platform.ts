@@ -141,7 +141,7 @@ export interface Shipping {
   stop(): Promise<void>;
 }
 
-/** The shipper beside a media node; `port` is that of its controller. */
+/** Creates the shipper of a media node; `port` is that of its controller. */
 export function createShipping(node: TestNode, port: number): Shipping {
   let stopping = new AbortController();
   let shipped: Promise<void> = Promise.resolve();

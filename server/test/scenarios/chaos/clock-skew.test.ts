@@ -49,7 +49,7 @@ test.each([90, -90])(
     // A partial second counts as a whole one.
     expect([3, 4]).toContain(record.duration);
     expect(record.duration).toBe(startedSeconds(record));
-    // Timestamps are given by our clock.
+    // Timestamps use our clock.
     expect(Math.abs(Date.parse(record.answered_at) - placedAtMs)).toBeLessThan(10_000);
   },
 );

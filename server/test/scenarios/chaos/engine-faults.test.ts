@@ -57,7 +57,7 @@ test('an engine that hangs for 8 s rings no phone late and dials nothing twice',
   expect(atPhone(platform, callId)).toBeUndefined();
   expect(atCarrier(platform, callId)).toEqual([]);
   expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
-  // The engine still works.
+  // The engine accepts further calls.
   const next = await line.call(numberEnding('99'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);

@@ -143,7 +143,7 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   expect(hangup.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
-test('CALL-25 CALL-42 of several extensions with a number the first registered one rings; each rejection has its status', async () => {
+test('CALL-25 CALL-42 the first registered extension with a number rings; each rejection has its status', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const number = freshNumber();

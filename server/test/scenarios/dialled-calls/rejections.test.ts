@@ -47,7 +47,7 @@ async function expectRefusals(refused: [called: string, status: number][], by = 
   expect(await readBalance(by.account)).toMatchObject({ held: 0 });
 }
 
-/** Sends an INVITE that no normal phone sends. */
+/** Sends an INVITE that no ordinary phone would send. */
 async function invite(
   user: string,
   more: [string, string][] = [],

@@ -8,13 +8,13 @@ import { openReconnecting } from './reconnecting.ts';
 
 export interface Storm {
   phones: number;
-  /** Phones that never got a 200. */
+  /** Number of phones that never got a 200. */
   failed: number;
   /** Registrations restarted because a request got no response before its transaction ended. */
   restarted: number;
-  /** Time until the last was registered. */
+  /** Time until the last phone was registered. */
   lastMs: number;
-  /** Duration of each. */
+  /** Duration of each registration. */
   tookMs: number[];
   retransmissions: number;
   /** Rejections other than challenges, by status. */

@@ -217,7 +217,7 @@ function withSql(): Texts {
   return texts;
 }
 
-/** Returns messages that no normal phone sends. */
+/** Returns messages that no ordinary phone would send. */
 export function malformedMessages(node: Address): Malformed[] {
   const nodeUri = `sip:x@${node.address}:${node.port}`;
   const texts = { ...brokenParts(), ...brokenHeaders(), ...aimedAtNode(node, nodeUri), ...withSql() };

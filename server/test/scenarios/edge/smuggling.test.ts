@@ -70,7 +70,6 @@ const arrivedIn = (client: SipClient, { headers }: SipMessage): Promise<SipMessa
   return client.waitFor((request) => headerOf(request, 'Call-ID') === callId);
 };
 
-/** Places a call to the phone, which is answered. */
 async function callPhone(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);

@@ -65,7 +65,6 @@ async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-/** Places a call that is answered. */
 async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);
@@ -197,7 +196,7 @@ test('rejects an in-dialog request that no edge created, however it looks', asyn
 const changeMethod = (headers: [string, string][], method: string): [string, string][] =>
   headers.map(([name, value]) => [name, name === 'CSeq' ? `41 ${method}` : value]);
 
-test('a phone within its own dialog reaches its media node and nothing else', async () => {
+test('a phone within its own dialog reaches only its media node', async () => {
   const { answer, arrived } = await call();
   const own = withinCallFromPhone(arrived, answer, 'BYE');
   const targets = [
@@ -271,7 +270,7 @@ test('does not forward an unexpected response', async () => {
   expect(heard).toEqual([]);
 });
 
-test('responses go to where the request came from, not where it claims', async () => {
+test('responses go to the source address of the request, not to its Via', async () => {
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
   await new Promise<void>((resolve) => listening.bind(0, '127.0.0.7', resolve));

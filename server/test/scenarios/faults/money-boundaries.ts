@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** One operation's statements and requests, up to where it is stopped. */
 export interface BoundaryTrace {
-  /** Statements and requests so far. */
+  /** Statements and requests of the operation so far. */
   boundaries: string[];
   /** Number of the boundary to stop at, from 1; 0 for none. */
   stopAt: number;

@@ -94,6 +94,7 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   createdAt: new Date(0),
   updatedAt: new Date(0),
   lastLoginAt: null,
+  requestHandling: 'strict',
   tokenHash: Buffer.alloc(32),
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

@@ -162,8 +162,8 @@ export function listCandidates(
 }
 
 /**
- * A USER may refer only to their own user. An ADMIN mostly avoids the users who send requests, so that the account
- * stays usable.
+ * Returns the users that a session may refer to: a USER only to their own user. An ADMIN mostly avoids the users who
+ * send requests, so that the account stays usable.
  */
 function nameable(users: Pools['users'], sessions: Session[], session: Session | undefined): Pools['users'] {
   const own = users.filter(({ uuid }) => uuid === session?.uuid);

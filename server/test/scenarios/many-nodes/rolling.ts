@@ -27,7 +27,7 @@ export interface RollingReport {
   dialled: DialledCall[];
   records: CallRecord[];
   restarts: { name: string; endedMs: number; readyMs: number }[];
-  /** Received webhooks, and repeated ones. */
+  /** Number of received webhooks, and of repeated ones. */
   webhooks: number;
   repeated: number;
   quietMs: number;

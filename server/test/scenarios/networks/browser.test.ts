@@ -185,7 +185,7 @@ test('a page of another site gets no connection', async () => {
   await foreign.logIn(await openSession());
   await foreign.when('disconnected');
   expect(await foreign.count('connected')).toBe(0);
-  // The edge itself rejected the request.
+  // The log shows that the edge itself rejected the request.
   const log = readFileSync(join(networked.platform.engines.edge.dir, 'log/messages'), 'latin1');
   expect(log).toContain(`a page of ${origin} from ${networked.network.routerAddress}`);
   await foreign.logOff();

@@ -139,7 +139,7 @@ export const kinds: Record<string, Kind> = {
   },
   gateway: {
     own: async () => 'sandbox',
-    // The list of gateways is public.
+    // Empty, because the list of gateways is public.
     foreign: async () => [],
     missing: () => 'nowhere',
     malformed: shapeless,

@@ -21,7 +21,7 @@ export async function shipRecords(controller: Controller, file: string): Promise
   if (shipped >= rotateBytes) await rename(file, aside);
 }
 
-/** Returns the shipped offset of the file. */
+/** Ships new lines of the file and returns the shipped offset. */
 async function shipFile(file: string, marker: string, send: Controller['sendRecords']): Promise<number> {
   for (;;) {
     const offset = await readOffset(file, marker);
@@ -66,7 +66,7 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
   }
 }
 
-/** Lines truncated by a full disk are dropped. */
+/** Parses a line; lines truncated by a full disk are dropped. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;

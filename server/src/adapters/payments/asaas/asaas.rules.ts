@@ -45,7 +45,7 @@ export function statusOf(payment: AsaasPayment): ChargeStatus {
   return status;
 }
 
-/** The gateway deletes only payments that can still be paid. */
+/** Returns whether a payment can still be paid; the gateway deletes only such payments. */
 export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' || status === 'OVERDUE';
 
 export function presentPayment(payment: AsaasPayment, code: string | null): GatewayPayment {
@@ -77,7 +77,7 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
 const totalOf = (payment: AsaasPayment): number =>
   microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
 
-/** There should be one payment per reference; if there are several, prefers a paid one, then an open one. */
+/** Chooses among the payments of one reference, of which there should be one: prefers a paid one, then an open one. */
 export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined {
   const rank = (payment: AsaasPayment) => {
     const status = statusOf(payment);
@@ -86,15 +86,21 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
   return payments.toSorted((one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1))[0];
 }
 
-/** The gateway returns DEBIT_CARD but does not accept it in requests: the payer chooses it on the payment page. */
+/**
+ * Returns the billing type for requests. The gateway returns DEBIT_CARD but does not accept it: the payer chooses it on
+ * the payment page.
+ */
 export const billingTypeOf = (method: PaymentRequest['method']) =>
   method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
 
-/** Only these payments can have a bank slip. */
+/** Returns whether the payment can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>
   payment.billingType === 'BOLETO' || payment.billingType === 'UNDEFINED';
 
-/** Exact for whole centavos: division yields the double nearest to the decimal, and JSON prints that decimal. */
+/**
+ * Converts to reais, exactly for whole centavos: division yields the double nearest to the decimal, and JSON prints
+ * that decimal.
+ */
 export function reaisOf(totalMicros: number): number {
   if (!Number.isSafeInteger(totalMicros) || totalMicros % microsPerCentavo !== 0) {
     throw new RangeError(`${totalMicros} micros are not whole centavos`);

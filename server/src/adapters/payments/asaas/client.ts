@@ -5,7 +5,7 @@ import { asaasErrors } from './schemas.ts';
 import { createSlots } from './slots.ts';
 
 export interface AsaasClientOptions {
-  /** `https://api.asaas.com/v3` */
+  /** Such as `https://api.asaas.com/v3`. */
   baseUrl: string;
   apiKey: string;
   userAgent: string;
@@ -17,7 +17,7 @@ export type AsaasClient = ReturnType<typeof createAsaasClient>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The gateway returned 404. */
+/** Thrown when the gateway returned 404. */
 export class NotThere extends GatewayRefused {}
 
 /** Share of one process: the gateway allows 50 concurrent reads for the whole installation. */

@@ -30,7 +30,7 @@ export const asaasPayment = z.object({
   status,
   billingType: z.string(),
   value: z.number(),
-  /** Set if the value was changed. */
+  /** The original value, if it was changed. */
   originalValue: z.number().nullish(),
   deleted: z.boolean().default(false),
   invoiceUrl: z.string(),

@@ -5,7 +5,7 @@ import type { Hold } from './hold.store.ts';
 const freeSeconds = 4 * 3600;
 const graceSeconds = 300;
 
-/** The hold of a free call: zero, but funded and settled like any other. */
+/** Returns the hold of a free call: zero, but funded and settled like any other. */
 export const planFreeHold = (
   call: Pick<Hold, 'accountId' | 'callId' | 'book' | 'destination'> & { at: Date },
 ): Hold => ({

@@ -134,7 +134,9 @@ async function extend(
   return renewed;
 }
 
-/** The failed attempt has locked the balance, so the value read now is final. */
+/**
+ * Funds as many steps as the credit covers. The failed attempt has locked the balance, so the value read now is final.
+ */
 async function extendAsFarAsPossible(
   tx: Tx,
   deps: LowBalanceDeps,

@@ -58,7 +58,7 @@ export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }
 
-/** Cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
+/** Returns the cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
@@ -80,7 +80,7 @@ export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
       'description',
       'balance_after_micros',
       sql<number>`${row.ref('available_micros')} + ${row.ref('held_micros')}`.as('amount_micros'),
-      // In reais, for filters.
+      // Amount in reais, for filters.
       sql<string>`(${row.ref('available_micros')} + ${row.ref('held_micros')}) / 1000000.0`.as('amount'),
       sql<string>`${row.ref('balance_after_micros')} / 1000000.0`.as('balance'),
     ])

@@ -26,7 +26,7 @@ export async function importRates(
 
 export const listRateDecks = (deps: { db: Database }): Promise<Deck[]> => inTransaction(deps.db, listDecks);
 
-/** The deck in effect at a date; with a number, only the rates that could match it. */
+/** Returns the deck in effect at a date; with a number, only the rates that could match it. */
 export async function showRates(
   deps: { db: Database },
   at: Date,

@@ -69,8 +69,9 @@ export function readDeck(csv: string): DeckRate[] {
 }
 
 /**
- * A row may omit trailing columns. A row with more columns than the header is refused: with a decimal comma, 0,12 would
- * be two columns and the price 0. Unknown columns are refused too: a misspelt one would be treated as missing.
+ * Parses the rows. A row may omit trailing columns. A row with more columns than the header is refused: with a decimal
+ * comma, 0,12 would be two columns and the price 0. Unknown columns are refused as well: a misspelt one would be
+ * treated as missing.
  */
 function rowsOf(csv: string): Row[] {
   try {

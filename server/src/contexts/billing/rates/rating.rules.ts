@@ -21,7 +21,7 @@ export function billableSeconds(rate: Rate, seconds: number): number {
   );
 }
 
-/** Integer arithmetic: seconds × price stays far below 2^53, so this is the only rounding. */
+/** Returns the price. Uses integer arithmetic: seconds × price stays far below 2^53, so this is the only rounding. */
 export function priceMicros(rate: Rate, billedSeconds: number): number {
   const perUnit = 60 * priceUnitMicros;
   const product = billedSeconds * rate.pricePerMinuteMicros;

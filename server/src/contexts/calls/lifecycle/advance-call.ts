@@ -15,7 +15,7 @@ const eventOf: Record<Exclude<CallState, 'queued'>, string | null> = {
 export interface Step {
   to: 'ringing' | 'dialing' | 'answered';
   at: Date;
-  /** For an answer: its time on the node's clock. */
+  /** Time on the node's clock, for an answer. */
   onNode?: number;
 }
 

@@ -17,7 +17,6 @@ export interface EndDeps {
 
 type CallKey = Pick<LiveCall, 'accountId' | 'callId'>;
 
-/** How and when a call ended. */
 type CallEnd = Ending & Pick<Finish, 'answeredAt' | 'endedAt'>;
 
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
@@ -65,7 +64,7 @@ export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at
   return await settle(tx, call, hold, undialledEnd(call, hangupCause, at));
 }
 
-/** The end time is the answer time plus the talk time measured on the node's clock. */
+/** Returns the end from an engine report: the answer time plus the talk time measured on the node's clock. */
 function reportedEnd(call: LiveCall, report: EngineEnd, reportedAt: Date): CallEnd {
   const end = { ...report, answeredOnNode: report.answeredOnNode ?? call.answeredOnNode };
   const ending = interpretEnd(call, end);

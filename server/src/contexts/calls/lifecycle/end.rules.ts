@@ -57,7 +57,7 @@ const temporaryFailure = 41;
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
-  /** Talk time in whole seconds, rounded up. */
+  /** Talk time in seconds, rounded up. */
   seconds: number;
 }
 
@@ -82,7 +82,9 @@ function correctSide({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
   return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
 }
 
-/** The engine reports milliseconds as fractional seconds; rounding removes floating-point error. */
+/**
+ * Returns the talk time. The engine reports milliseconds as fractional seconds; rounding removes floating-point error.
+ */
 export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
   Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
 
@@ -111,7 +113,7 @@ function beforeTalk(
   return { hangupCause: causeOf(end), endedBy: 'destination' };
 }
 
-/** The softphone did not answer, or hung up before its destination was dialled. */
+/** Returns the ending if the softphone did not answer, or hung up before its destination was dialled. */
 function beforeDialling(
   { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
   end: EngineEnd,
@@ -126,7 +128,10 @@ function beforeDialling(
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** A CANCEL sent after the ringing time leads to a 487 or to no response; the engine may report a 480. */
+/**
+ * Returns the cause of the first leg. A CANCEL sent after the ringing time leads to a 487 or to no response; the engine
+ * may report a 480.
+ */
 function firstLegCause(state: CallState, end: EngineEnd): string {
   const { sipStatus } = end;
   const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');

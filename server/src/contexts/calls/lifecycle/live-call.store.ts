@@ -123,7 +123,7 @@ export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string
   return rows.map((row) => row.call_id);
 }
 
-/** The node's calls with a pending hang-up request. */
+/** Returns the node's calls with a pending hang-up request. */
 export async function findHangups(db: Database, node: string): Promise<string[]> {
   const query = prepared<{
     callId: string;

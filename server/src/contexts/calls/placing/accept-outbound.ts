@@ -73,7 +73,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
   return liveCallOf(inserted);
 }
 
-/** The call's owner, copied so that later changes of the extension do not affect the record. */
+/** Returns the call's owner, copied so that later changes of the extension do not affect the record. */
 export const ownerFields = (extension: CallingExtension) => ({
   extensionId: extension.id,
   userId: extension.userId,

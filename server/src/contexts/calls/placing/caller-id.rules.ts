@@ -25,7 +25,7 @@ export function requestedCallerId(request: {
 }
 
 export type CallerIdChoice =
-  /** Null presents the trunk's default number. */
+  /** `presented` is null for the trunk's default number. */
   { ok: true; presented: string | null } | { ok: false; code: 'CALLER_ID_NOT_ALLOWED'; message: string };
 
 export function chooseCallerId(requested: RequestedCallerId, isOwned: boolean): CallerIdChoice {

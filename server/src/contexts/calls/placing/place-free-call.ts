@@ -15,7 +15,6 @@ export interface IncomingCallDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
-/** An incoming leg and its owner. */
 export interface IncomingLeg {
   leg: string;
   sip: string;
@@ -33,7 +32,7 @@ interface FreeCall {
   kind: 'internal' | 'inbound';
   extension: CallingExtension;
   destination: string;
-  /** The registration that rings. */
+  /** The registration of the phone to ring. */
   phone: Registration;
   callerId: string;
   record: boolean;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
 
-/** Calls that contain data of the person, or whose metadata names them. */
+/** Tests whether a call contains data of the person, or its metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
     ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`

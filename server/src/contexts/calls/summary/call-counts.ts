@@ -23,7 +23,7 @@ export async function countByDays(
   if (!range || !countedUntil) return undefined;
   const split = splitAt(dayMs, range, countedUntil.getTime());
   if (!split) return undefined;
-  // No call starts in the future.
+  // Future time does not count, because no call starts there; one day is a margin.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
   return restMs > maxUncountedMs ? undefined : await countCalls(tx, accountId, split, range.status);

@@ -24,6 +24,6 @@ async function renew(control: Control, followed: FollowedCall): Promise<void> {
 export async function limitCall({ node, clock, deps }: Control, { call }: FollowedCall): Promise<void> {
   if (call.answeredOnNode === null) return;
   const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
-  // Zero would mean unlimited.
+  // Positive, because zero would mean unlimited.
   await node.limit(firstLegId(call), Math.max(left, 0.001));
 }

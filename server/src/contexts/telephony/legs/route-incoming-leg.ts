@@ -105,7 +105,7 @@ function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   };
 }
 
-/** From here on, the engine's events or the reconciler determine how the call ends. */
+/** Follows the call of a routed leg. From here on, the engine's events or the reconciler determine how it ends. */
 function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
   const { deps, calls, pendingLegs } = control;
   const { callId } = call;

@@ -87,8 +87,8 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 }
 
 /**
- * Before the lease is given up: writes the pending events, unless another process already holds the lease, and sends
- * the pending routing decisions, which the next lease holder does not receive.
+ * Completes work before the lease is given up: writes the pending events, unless another process already holds the
+ * lease, and sends the pending routing decisions, which the next lease holder does not receive.
  */
 async function settled({ calls, pendingLegs }: Control, isOver: () => boolean): Promise<void> {
   do {
@@ -144,7 +144,10 @@ async function probeClock(control: Control): Promise<void> {
   if (msSinceLastProbe(control) > maxSilenceMs) control.node.disconnect();
 }
 
-/** Once per second, while the node responds: checks the lease, renews funding and reconciles. */
+/**
+ * Returns the work of one tick, once per second while the node responds: checks the lease, renews funding and
+ * reconciles.
+ */
 function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {

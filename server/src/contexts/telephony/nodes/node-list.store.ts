@@ -52,7 +52,7 @@ export async function insertNode(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns false if the node does not exist. */
+/** Sets the state; returns false if the node does not exist. */
 export async function setNodeState(tx: Tx, name: string, state: 'active' | 'draining'): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('media_nodes')

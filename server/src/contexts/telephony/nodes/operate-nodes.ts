@@ -35,7 +35,7 @@ export async function addNode(
 
 export const listNodes = (deps: OperatorDeps): Promise<NodeSummary[]> => findNodes(deps.db);
 
-/** A draining node receives no new calls; its running calls continue. */
+/** Drains a node, or ends its draining. A draining node receives no new calls; its running calls continue. */
 export async function drainNode(deps: OperatorDeps, name: string, isDraining: boolean): Promise<void> {
   const state = isDraining ? 'draining' : 'active';
   if (!(await inTransaction(deps.db, (tx) => setNodeState(tx, name, state)))) throw noSuchNode(name);

@@ -43,7 +43,7 @@ export async function deliverWebhooks(
       abandon(jobs, error);
     }
   };
-  /** The jobs are fetched again when they expire. */
+  /** Drops jobs after an error; they are fetched again when they expire. */
   const abandon = (jobs: Job[], error: unknown): void => {
     deps.onError(error);
     release(jobs);

@@ -19,7 +19,7 @@ export interface DeliveryJob {
   attempt: number;
 }
 
-/** Replays of a window of events. */
+/** Queue for replays of a window of events. */
 export const replayQueue: QueueDefinition = {
   name: 'webhooks.replay',
   policy: 'short',

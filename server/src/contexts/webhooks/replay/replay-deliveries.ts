@@ -107,7 +107,7 @@ const replayJob = z.object({
 
 const batch = 500;
 
-/** Idempotent: after a restart, skips deliveries that have arrived since the replay was requested. */
+/** Replays a window. Idempotent: after a restart, skips deliveries that have arrived since the replay was requested. */
 export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSignal): Promise<void> {
   const job = replayJob.parse(data);
   const { accountId, integrationId } = job;

@@ -13,7 +13,7 @@ interface Target {
   at: Date;
 }
 
-/** Skips deliveries that are already due. */
+/** Resets a delivery to pending and due at `at`. */
 const renewal = ({ at }: Target) => sql`
   set state = 'pending', round_attempts = 0, next_attempt_at = ${at}, ended_at = null`;
 const isNotDue = ({ at }: Target) => sql`(d.state <> 'pending' or d.next_attempt_at > ${at})`;

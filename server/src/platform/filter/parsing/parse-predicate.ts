@@ -133,7 +133,7 @@ function parseComparison(
   return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
 }
 
-/** Equal to a period is within it, greater after it, less before it. */
+/** Compares with a period: equal is within it, greater after it, less before it. */
 function comparePeriod(target: Target, operator: Comparison, period: Period): Condition {
   const compare = (with_: Comparison, value: string): Condition => ({
     kind: 'compare',

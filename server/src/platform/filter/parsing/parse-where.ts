@@ -37,7 +37,7 @@ function parseLevel(context: Context, where: unknown, path: string, depth: numbe
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'and', parts };
 }
 
-/** An empty `and` matches everything, an empty `or` nothing. */
+/** Parses a group. An empty `and` matches everything, an empty `or` nothing. */
 function parseGroup(
   context: Context,
   kind: 'and' | 'or',

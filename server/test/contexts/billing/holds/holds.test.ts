@@ -105,7 +105,7 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billi
   expect(await call.renew(60)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await call.renew(66)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await readBalance(account)).toMatchObject({ held: 0.48, available: 0.02 });
-  // The engine was slow to hang up.
+  // Talked longer than funded, because the engine was slow to hang up.
   expect(await call.settle(103)).toMatchObject({ usedSeconds: 103, billedSeconds: 96, priceMicros: 480_000 });
   expect(await readBalance(account)).toMatchObject({ held: 0, available: 0.02 });
 });

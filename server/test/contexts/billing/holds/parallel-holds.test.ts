@@ -48,7 +48,7 @@ async function isHeld(accountId: number): Promise<boolean> {
   }
 }
 
-test(`LEDGER-07 of ${holdsPerRound} parallel holds with credit for ${affordable} exactly ${affordable} succeed, ${rounds} times`, async () => {
+test(`LEDGER-07 exactly ${affordable} of ${holdsPerRound} parallel holds succeed with credit for ${affordable}, ${rounds} times`, async () => {
   for (const accountId of accounts) {
     const attempts = await Promise.all(Array.from({ length: holdsPerRound }, () => isHeld(accountId)));
     expect(attempts.filter(Boolean)).toHaveLength(affordable);

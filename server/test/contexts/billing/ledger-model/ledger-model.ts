@@ -69,7 +69,7 @@ async function work(model: ModelState, roll: Roll, operations: number): Promise<
 
 function choose(model: ModelState, roll: Roll): () => Promise<void> {
   const which = roll();
-  // A few accounts are busier than the rest.
+  // The exponent makes a few accounts busier than the rest.
   const account = model.accounts[Math.floor(roll() ** 2 * model.accounts.length)] as ModelAccount;
   const call = account.calls[Math.floor(roll() * account.calls.length)];
   if (which < 0.01) return () => expire(model);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const secondShared = { ...shared, id: await shared.line.call(numberEnding('16')) };
   long = { exhausted, renewed, shared, secondShared, minute };
   renewal = awaitRenewal();
-  // The test that awaits it reports a failure.
+  // Failures are reported by the test that awaits it.
   renewal.catch(() => undefined);
 });
 afterAll(() => platform.close());

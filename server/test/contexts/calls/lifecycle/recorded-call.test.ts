@@ -49,7 +49,7 @@ const untilStored = (url: string) =>
     return answer.status === 200 ? answer : undefined;
   }, 'the recording is stored');
 
-/** A complete call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
+/** Runs a complete call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
 async function talk() {
   const account = await platform.addAccount();
   const owner = await account.addUser();

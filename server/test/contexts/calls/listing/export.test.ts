@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 let account: TestAccount;
-/** Newest first. */
+/** Ids of the calls, newest first. */
 let ids: string[];
 
 const start = Date.UTC(2026, 5, 1);

@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 let account: TestAccount;
-/** Newest first. */
+/** Ids of the calls, newest first. */
 let ids: string[];
 
 /** Five calls share each second, so that sorting by time has to break ties. */

@@ -85,7 +85,7 @@ test('CALL-24 numbers valid in no country are invalid', () => {
   expect(findUnexpected(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
-test('CALL-24 CALL-46 numbers with two readings are invalid, and the message names both', () => {
+test('CALL-24 CALL-46 ambiguous numbers are invalid, and the message names both', () => {
   expect(findUnexpected(ambiguous, 'VALIDATION_ERROR', everywhere)).toEqual([]);
   expect(decide('51 98765-4321', everywhere)).toMatchObject({
     message: expect.stringContaining('+51987654321 and +5551987654321'),

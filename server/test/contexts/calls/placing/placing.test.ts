@@ -114,7 +114,7 @@ test('CALL-31 a key whose first request is still running returns 409 and places 
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-30 CALL-31 of many identical concurrent requests one places the call', async () => {
+test('CALL-30 CALL-31 one of many identical concurrent requests places the call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const answers = await Promise.all(Array.from({ length: 8 }, () => place({ called }, key)));
   const placed = answers.filter(({ status }) => status === 200);
@@ -184,12 +184,29 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any retur
     'text',
     [1],
     5,
-    null,
   ]) {
     const refused = await place({ metadata });
     expect(summarize(refused), JSON.stringify(metadata)?.slice(0, 40)).toBe('422 VALIDATION_ERROR');
   }
   expect(line.phone.calls()).toHaveLength(before);
+});
+
+test('COMPAT-03 takes numbers for called and extension, and null for caller and metadata', async () => {
+  const [called, extension] = [numberEnding('17'), line.ramal];
+  for (const empty of [null, '']) {
+    const placed = await place({
+      called: Number(called),
+      extension: Number(extension),
+      caller: empty,
+      metadata: empty,
+    });
+    expect(placed.status).toBe(200);
+    expect(await whenCall(account, placed.body.id, 'ended')).toMatchObject({
+      from: extension,
+      to: called,
+      metadata: {},
+    });
+  }
 });
 
 /** Places calls with all bodies on the real engines and returns those whose result is not in `allowed`. */

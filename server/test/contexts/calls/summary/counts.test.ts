@@ -96,7 +96,7 @@ test('LIST-22 totals are read from the counted days', async () => {
   // The total of the last page is derived from its items.
   const { body } = await account.admin.client.list('/calls', {}, { page: '1' });
   expect(body.meta.totalItemCount).toBe(85);
-  // With other filters the rows are counted.
+  // With other filters, the rows are counted.
   expect(await countTotal({ from: '1000' })).toBe(85);
   await platform.database.query(`update call_counts set calls = calls - 1000 where account_id = $1`, [
     account.id,

@@ -74,7 +74,7 @@ export async function openTurnClient(
     });
   }
 
-  /** The relay challenges the first request; later ones carry the credentials. */
+  /** Allocates a relay. The relay challenges the first request; later ones carry the credentials. */
   async function allocate(): Promise<{ error: number; relayed?: Endpoint }> {
     const requested: Attribute[] = [[attributes.transport, udp]];
     const challenge = await ask(methods.allocate, requested);
