@@ -205,7 +205,7 @@ export interface paths {
     };
     /**
      * Update the account
-     * @description An unknown time zone returns 422.
+     * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
      *
      * Requires the role ADMIN.
      *
