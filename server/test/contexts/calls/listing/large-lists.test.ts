@@ -96,6 +96,20 @@ test('CALL-41 an export may read any number of calls for few matches', async () 
   expect(text.trim().split('\r\n')).toHaveLength(31);
 });
 
+test('COMPAT-06 names without case are found on the same pages as with eq', async () => {
+  const recent = { gte: '2026-01-20T00:00:00Z' };
+  for (const [loose, exact, page] of [
+    [{ first_name: 'ANA' }, { first_name: { eq: 'Ana' } }, '1'],
+    [{ first_name: 'ána' }, { first_name: { eq: 'Ana' } }, '300'],
+    [{ last_name: 'souza', duration: 59 }, { last_name: { eq: 'Souza' }, duration: 59 }, '2'],
+    [{ first_name: 'Bia', date: recent }, { first_name: { eq: 'Bia' }, date: recent }, '1'],
+  ] as const) {
+    const [found, expected] = [await ask({ where: loose }, { page }), await ask({ where: exact }, { page })];
+    expect([found.status, expected.status], found.text.slice(0, 200)).toEqual([200, 200]);
+    expect(found.body).toEqual(expected.body);
+  }
+});
+
 test('COMPAT-06 rare e-mail addresses are found in every spelling, in order and with their total', async () => {
   // Only old calls have it: too far to be found by reading calls in page order.
   await platform.database.query(
