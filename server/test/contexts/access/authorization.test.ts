@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, type Person, password, signupBody, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -156,4 +157,14 @@ describe('access token', () => {
     await setStatus('active');
     expect((await other.admin.client.get('/users/me')).status).toBe(200);
   });
+});
+
+test('the look-up of the previous release, find_token, finds the same user', async () => {
+  const hash = createHash('sha256').update(ana.token).digest();
+  const rows = await platform.database.query<{ isSame: boolean }>(
+    `select to_jsonb(t) = to_jsonb(c) - 'request_handling' as "isSame"
+       from find_token($1, now()) t, find_caller($1, now()) c`,
+    [hash],
+  );
+  expect(rows).toEqual([{ isSame: true }]);
 });

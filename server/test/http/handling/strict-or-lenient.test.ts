@@ -118,6 +118,18 @@ describe('lenient by Prefer', () => {
     }
   });
 
+  test('COMPAT-02 unknown fields inside a filter in brackets stay an error, too', async () => {
+    const { client } = account.admin;
+    const { body } = await create(lenient);
+    const found = await client.get(`/extensions?filter[where][ramal]=${body.ramal}&_=1`, lenient);
+    expect([found.body.map(({ id }: { id: number }) => id), found.headers['disca-ignored']]).toEqual([
+      [body.id],
+      '_',
+    ]);
+    for (const query of ['filter[where][cor]=1', 'filter[wher][ramal]=1', 'limit[x]=1'])
+      expect((await client.get(`/extensions?${query}`, lenient)).status, query).toBeOneOf([400, 422]);
+  });
+
   test('COMPAT-02 keys that pollute prototypes and bodies nested too deeply stay errors', async () => {
     const headers = { ...lenient.headers, 'content-type': 'application/json' };
     const send = (raw: string) => account.admin.client.patch('/accounts', undefined, { raw, headers });
