@@ -58,8 +58,8 @@ const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
   call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
 
 /**
- * Returns true once no detail record can arrive any more: all records written before the call disappeared have arrived,
- * or none were reported for too long.
+ * Returns true when a missing call no longer waits for its detail record: the shipper has confirmed all records written
+ * before the call disappeared, or has not done so within missingTimeoutSeconds.
  */
 function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
   if (secondsAfter(missingSince, missingTimeoutSeconds) < now) return true;
