@@ -245,7 +245,7 @@ export const integrations = {
   },
   constraint: {
     legend: 'Conditions (optional)',
-    hint: 'Only calls whose metadata matches all conditions are sent. Numbers, true and false keep their type; to match a text, use quotes: "42".',
+    hint: 'Only calls whose metadata matches all conditions are sent. Numbers, true and false keep their type; to compare as text, use quotes: "42".',
     name: 'Key',
     value: 'Value',
     add: 'Add condition',

@@ -250,7 +250,7 @@ export const integrations = {
   },
   constraint: {
     legend: 'Condições (opcional)',
-    hint: 'Só são enviadas chamadas cujos metadados atendem a todas as condições. Números, true e false mantêm o tipo; para um texto, use aspas: "42".',
+    hint: 'Só são enviadas chamadas cujos metadados atendem a todas as condições. Números, true e false mantêm o tipo; para comparar como texto, use aspas: "42".',
     name: 'Chave',
     value: 'Valor',
     add: 'Adicionar condição',
