@@ -80,10 +80,11 @@ const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'PUBLIC' },
       schema: {
         tags: ['Description'],
+        operationId: 'getDescription',
         summary: 'This description',
         description: 'OpenAPI 3.1, generated from the running code. For the readable version see /docs.',
-        'x-clauses': ['VERSION-03', 'VERSION-04'],
-        response: { 200: z.looseObject({ openapi: z.string() }) },
+        'x-clauses': ['VERSION-03', 'VERSION-04', 'COMPAT-11'],
+        response: { 200: z.looseObject({ openapi: z.string() }).meta({ id: 'ApiDescription' }) },
       },
     },
     async (_request, reply) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { lineText, timestampText } from '../../platform/schemas.ts';
 import { consoleTokenName } from './console-session.rules.ts';
 import { defaultTtlSeconds, isTtl, ttlBounds } from './token.rules.ts';
@@ -18,6 +19,8 @@ export const issuedToken = z.object({
   ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
   created: timestampText,
 });
+
+nameSchemas({ Token: issuedToken });
 
 // Older passwords may not satisfy the rule for new ones.
 export const givenPassword = z

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
   existingEmailText,
@@ -59,6 +60,8 @@ const account = z.object({
   updatedAt: timestampText,
 });
 
+nameSchemas({ Account: account });
+
 const present = (shown: Account): z.output<typeof account> => ({
   uuid: shown.uuid,
   domain: shown.domain,
@@ -81,6 +84,7 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'signUp',
           summary: 'Sign up',
           description:
             'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
@@ -95,7 +99,9 @@ export const accountRoutes =
             'SIGNUP-18',
           ],
           body: signupBody(deps.signupRules),
-          response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
+          response: {
+            201: z.object({ status: z.literal(201), message: z.string() }).meta({ id: 'SignupAccepted' }),
+          },
         },
       },
       async (request, reply) => {
@@ -115,15 +121,18 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'getSignupOptions',
           summary: 'Sign-up options',
           description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
           'x-clauses': ['SIGNUP-19'],
           response: {
-            200: z.object({
-              domainSuffix: z.string(),
-              crmNames: z.array(z.string()),
-              userQuantities: z.array(z.string()),
-            }),
+            200: z
+              .object({
+                domainSuffix: z.string(),
+                crmNames: z.array(z.string()),
+                userQuantities: z.array(z.string()),
+              })
+              .meta({ id: 'SignupOptions' }),
           },
         },
       },
@@ -136,10 +145,11 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'resendConfirmation',
           summary: 'Resend the confirmation link',
           description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
-          body: requestBody({ email: existingEmailText }),
+          body: requestBody({ email: existingEmailText }).meta({ id: 'ConfirmationRequest' }),
           response: { 204: nothing },
         },
       },
@@ -152,6 +162,7 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'confirmEmail',
           summary: 'Confirm an e-mail address',
           description:
             'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
@@ -176,7 +187,13 @@ export const accountRoutes =
       '/accounts',
       {
         config: { access: 'USER' },
-        schema: { tags, summary: 'Read the account', 'x-clauses': ['ACCT-04'], response: { 200: account } },
+        schema: {
+          tags,
+          operationId: 'getAccount',
+          summary: 'Read the account',
+          'x-clauses': ['ACCT-04'],
+          response: { 200: account },
+        },
       },
       async (request) => present(await getAccount(deps, callerOf(request))),
     );
@@ -187,6 +204,7 @@ export const accountRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'updateAccount',
           summary: 'Update the account',
           description: 'An unknown time zone is a 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
@@ -199,7 +217,7 @@ export const accountRoutes =
               balanceLowThreshold: reais.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
-          ),
+          ).meta({ id: 'AccountChange' }),
           response: { 200: account },
         },
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { lineText, requestBody, timestampText, validField } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
@@ -105,6 +106,8 @@ export const secret = z.object({
     description: 'Until when webhooks are also signed with the previous secret; null if they are not.',
   }),
 });
+
+nameSchemas({ IntegrationChange: savedIntegration, Integration: integration, WebhookSecret: secret });
 
 export const presentSecret = (shown: ShownSecret): z.output<typeof secret> => ({
   secret: shown.secret,
