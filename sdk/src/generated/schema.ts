@@ -958,7 +958,10 @@ export interface components {
       name?: string;
     };
     Token: {
-      /** @description The token: 64 URL-safe characters, returned only once. */
+      /**
+       * Format: password
+       * @description The token: 64 URL-safe characters, returned only once.
+       */
       id: string;
       /** @description Lifetime in seconds; -1 never expires. */
       ttl: number;
@@ -1026,7 +1029,10 @@ export interface components {
       ttl?: number;
     };
     LoginToken: {
-      /** @description The token: 64 URL-safe characters, returned only once. */
+      /**
+       * Format: password
+       * @description The token: 64 URL-safe characters, returned only once.
+       */
       id: string;
       /** @description Lifetime in seconds; -1 never expires. */
       ttl: number;
@@ -1222,7 +1228,10 @@ export interface components {
       /** @description Domain of the account, which softphones register at. */
       domain?: string;
       ramal?: string;
-      /** @description Returned to an ADMIN only. */
+      /**
+       * Format: password
+       * @description Returned to an ADMIN only.
+       */
       senha?: string;
       bina?: string;
       first_name?: string;
@@ -1259,7 +1268,10 @@ export interface components {
       /** @description Domain of the account, which softphones register at. */
       domain: string;
       ramal: string;
-      /** @description Returned to an ADMIN only. */
+      /**
+       * Format: password
+       * @description Returned to an ADMIN only.
+       */
       senha?: string;
       bina: string;
       first_name: string;
@@ -1380,7 +1392,10 @@ export interface components {
       id: string;
       /** @description SIP authentication user name, unique to this session. */
       username: string;
-      /** @description Returned only once. */
+      /**
+       * Format: password
+       * @description Returned only once.
+       */
       password: string;
       /** @description Realm and domain to register at. */
       domain: string;
@@ -1403,6 +1418,7 @@ export interface components {
     IceServer: {
       urls: string[];
       username: string;
+      /** Format: password */
       credential: string;
     };
     CallSummary: {
@@ -2238,7 +2254,10 @@ export interface components {
       webhookDisabledReason?: string | null;
     };
     WebhookSecret: {
-      /** @description Secret that signs webhooks, in the format of Standard Webhooks. */
+      /**
+       * Format: password
+       * @description Secret that signs webhooks, in the format of Standard Webhooks.
+       */
       secret: string;
       /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
       previousSecretUntil: string | null;

@@ -7,6 +7,7 @@ import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts'
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { compressResponses } from './compression.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
@@ -69,6 +70,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   checkInOrder(app, deps, consolePages);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
+  await compressResponses(app);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));

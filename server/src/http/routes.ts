@@ -20,6 +20,7 @@ import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
 import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
+import { compressedOnce } from './compression.ts';
 
 type DepsOf<Routes extends (deps: never) => unknown> = Parameters<Routes>[0];
 
@@ -77,6 +78,7 @@ const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/openapi.json',
     {
+      compress: compressedOnce(),
       config: { access: 'PUBLIC' },
       schema: {
         tags: ['Description'],

@@ -15,7 +15,10 @@ export const ttlSeconds = z
   });
 
 export const issuedToken = z.object({
-  id: z.string().length(64).meta({ description: 'The token: 64 URL-safe characters, returned only once.' }),
+  id: z
+    .string()
+    .length(64)
+    .meta({ description: 'The token: 64 URL-safe characters, returned only once.', format: 'password' }),
   ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
   created: timestampText,
 });

@@ -162,7 +162,7 @@ export const extension = z.object({
   id: z.int(),
   domain: z.string().meta({ description: 'Domain of the account, which softphones register at.' }),
   ramal: z.string(),
-  senha: z.string().optional().meta({ description: 'Returned to an ADMIN only.' }),
+  senha: z.string().optional().meta({ description: 'Returned to an ADMIN only.', format: 'password' }),
   bina: z.string(),
   first_name: z.string(),
   last_name: z.string(),

@@ -27,7 +27,7 @@ const phoneSession = z.object({
     description: 'SIP authentication user name, unique to this session.',
     examples: ['1000.s3x9k2m8q0w4e7r1t'],
   }),
-  password: z.string().meta({ description: 'Returned only once.' }),
+  password: z.string().meta({ description: 'Returned only once.', format: 'password' }),
   domain: z.string().meta({ description: 'Realm and domain to register at.' }),
   ramal: z.string().meta({ description: 'Number of the extension.', examples: ['1000'] }),
   uri: z
@@ -42,7 +42,11 @@ const phoneSession = z.object({
   ice_servers: z
     .array(
       z
-        .object({ urls: z.array(z.string()), username: z.string(), credential: z.string() })
+        .object({
+          urls: z.array(z.string()),
+          username: z.string(),
+          credential: z.string().meta({ format: 'password' }),
+        })
         .meta({ id: 'IceServer' }),
     )
     .meta({ description: 'TURN servers in the format of RTCPeerConnection; valid until `expires_at`.' }),

@@ -101,7 +101,12 @@ export const present = (shown: Integration): z.output<typeof integration> => ({
 });
 
 export const secret = z.object({
-  secret: z.string().meta({ description: 'Secret that signs webhooks, in the format of Standard Webhooks.' }),
+  secret: z
+    .string()
+    .meta({
+      description: 'Secret that signs webhooks, in the format of Standard Webhooks.',
+      format: 'password',
+    }),
   previousSecretUntil: timestampText.nullable().meta({
     description: 'Until when webhooks are also signed with the previous secret; null if they are not.',
   }),
