@@ -852,2172 +852,112 @@ export interface webhooks {
 
 export interface components {
   schemas: {
-    Signup: {
-      /** @description Name of the company. */
-      organization_name: string;
-      /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
-      domain: string;
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-      /** @description A password of 8 to 256 characters. It is never shown again. */
-      password: string;
-      /** @description A valid phone number; without a country code it is read as Brazilian. */
-      phone: string;
-      /**
-       * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
-       * @enum {string}
-       */
-      crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
-      /**
-       * @description How many people will place calls.
-       * @enum {string}
-       */
-      user_quantity: "1-5" | "6-10" | "11-20" | "21-50" | "50+";
-    };
-    SignupAccepted: {
-      /** @constant */
-      status: 201;
-      message: string;
-    };
-    SignupOptions: {
-      domainSuffix: string;
-      crmNames: string[];
-      userQuantities: string[];
-    };
-    ConfirmationRequest: {
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-    };
-    Account: {
-      /** Format: uuid */
-      uuid: string;
-      domain: string;
-      name: string;
-      email: string;
-      phone: string;
-      /**
-       * @description A test account uses test credit only; the operator switches the mode.
-       * @enum {string}
-       */
-      mode: "test" | "live";
-      timezone: string;
-      balanceLowThreshold: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      updatedAt: string;
-    };
-    AccountChange: {
-      /** @description Read-only: ignored. */
-      uuid?: unknown;
-      /** @description Read-only: ignored. */
-      domain?: unknown;
-      /** @description Read-only: ignored. */
-      mode?: unknown;
-      /** @description Read-only: ignored. */
-      createdAt?: unknown;
-      /** @description Read-only: ignored. */
-      updatedAt?: unknown;
-      /** @description A name of 1 to 200 characters. */
-      name?: string;
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email?: string;
-      /** @description A valid phone number; without a country code it is read as Brazilian. */
-      phone?: string;
-      /** @description Time zone of webhook times. */
-      timezone?: string;
-      /** @description Low-balance threshold, in reais. */
-      balanceLowThreshold?: number;
-    };
-    NewToken: {
-      /** @description Read-only: ignored. */
-      id?: unknown;
-      /** @description Read-only: ignored. */
-      created?: unknown;
-      /**
-       * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
-       * @default 1209600
-       */
-      ttl?: number;
-      /** @description Name of the token, 1 to 60 characters, other than `Console`. */
-      name?: string;
-    };
-    Token: {
-      /**
-       * Format: password
-       * @description The token: 64 URL-safe characters, returned only once.
-       */
-      id: string;
-      /** @description Lifetime in seconds; -1 never expires. */
-      ttl: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      created: string;
-    };
-    Fault: {
-      /** @description Path of the invalid value. */
-      path: string;
-      /** @description Kind of error. */
-      code: string;
-      /** @description Human-readable message. */
-      message: string;
-    };
-    Problem: {
-      error: {
-        /** @description The HTTP status. */
-        statusCode: number;
-        /** @description A stable code to act on. */
-        errorCode: string;
-        /** @description Name of the HTTP status. */
-        name: string;
-        /** @description Human-readable message. */
-        message: string;
-        /** @description All errors of the request. */
-        details?: components["schemas"]["Fault"][];
-      };
-    };
-    TokenRecord: {
-      /** @description The first 8 characters of the token. */
-      prefix?: string;
-      /** @description Name of the token; `Console` is a console session. */
-      name?: string | null;
-      ttl?: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      created?: string;
-      /** @description Last use, to the minute; null if never used. */
-      lastUsedAt?: string | null;
-    };
-    ConsoleLogin: {
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-      password: string;
-    };
-    Login: {
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-      password: string;
-      /**
-       * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
-       * @default 1209600
-       */
-      ttl?: number;
-    };
-    LoginToken: {
-      /**
-       * Format: password
-       * @description The token: 64 URL-safe characters, returned only once.
-       */
-      id: string;
-      /** @description Lifetime in seconds; -1 never expires. */
-      ttl: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      created: string;
-      /**
-       * Format: uuid
-       * @description The user's uuid.
-       */
-      userId: string;
-    };
-    PasswordResetRequest: {
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-    };
-    PasswordReset: {
-      /** @description The token from the e-mailed link. */
-      token: string;
-      /** @description A password of 8 to 256 characters. It is never shown again. */
-      password: string;
-    };
-    PasswordChange: {
-      oldPassword: string;
-      /** @description A password of 8 to 256 characters. It is never shown again. */
-      newPassword: string;
-    };
-    User: {
-      /** Format: uuid */
-      uuid: string;
-      name: string;
-      email: string;
-      phone: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role: "ADMIN" | "USER";
-      emailVerified: boolean;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      updatedAt: string;
-      /** @description Null before the first login. */
-      lastLoginAt: string | null;
-    };
-    UserRecord: {
-      /** Format: uuid */
-      uuid?: string;
-      name?: string;
-      email?: string;
-      phone?: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role?: "ADMIN" | "USER";
-      emailVerified?: boolean;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      updatedAt?: string;
-      /** @description Null before the first login. */
-      lastLoginAt?: string | null;
-      /**
-       * @description Language of e-mails and console.
-       * @enum {string}
-       */
-      locale?: "pt-BR" | "en";
-    };
-    NewUser: {
-      /** @description Read-only: ignored. */
-      uuid?: unknown;
-      /** @description Read-only: ignored. */
-      emailVerified?: unknown;
-      /** @description Read-only: ignored. */
-      createdAt?: unknown;
-      /** @description Read-only: ignored. */
-      updatedAt?: unknown;
-      /** @description Read-only: ignored. */
-      lastLoginAt?: unknown;
-      /** @description A name of 1 to 200 characters. */
-      name: string;
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email: string;
-      /** @description A password of 8 to 256 characters. It is never shown again. */
-      password: string;
-      /** @description A valid phone number; without a country code it is read as Brazilian. */
-      phone: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role: "ADMIN" | "USER";
-      /**
-       * @description Language of e-mails and console.
-       * @enum {string}
-       */
-      locale?: "pt-BR" | "en";
-    };
-    CreatedUser: {
-      name: string;
-      email: string;
-      phone: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role: "ADMIN" | "USER";
-    };
-    UserChange: {
-      /** @description Read-only: ignored. */
-      createdAt?: unknown;
-      /** @description Read-only: ignored. */
-      updatedAt?: unknown;
-      /** @description Read-only: ignored. */
-      lastLoginAt?: unknown;
-      /** @description The user to update; defaults to the caller. */
-      uuid?: string;
-      /** @description A name of 1 to 200 characters. */
-      name?: string;
-      /**
-       * Format: email
-       * @description An e-mail address.
-       */
-      email?: string;
-      /** @description A valid phone number; without a country code it is read as Brazilian. */
-      phone?: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role?: "ADMIN" | "USER";
-      emailVerified?: boolean;
-      /**
-       * @description Language of e-mails and console.
-       * @enum {string}
-       */
-      locale?: "pt-BR" | "en";
-    };
-    UserDetails: {
-      /** Format: uuid */
-      uuid: string;
-      name: string;
-      email: string;
-      phone: string;
-      /**
-       * @description An ADMIN manages the account; a USER works in it.
-       * @enum {string}
-       */
-      role: "ADMIN" | "USER";
-      emailVerified: boolean;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      updatedAt: string;
-      /** @description Null before the first login. */
-      lastLoginAt: string | null;
-      /**
-       * @description Language of e-mails and console.
-       * @enum {string}
-       */
-      locale: "pt-BR" | "en";
-    };
-    ExtensionRecord: {
-      id?: number;
-      /** @description Domain of the account, which softphones register at. */
-      domain?: string;
-      ramal?: string;
-      /**
-       * Format: password
-       * @description Returned to an ADMIN only.
-       */
-      senha?: string;
-      bina?: string;
-      first_name?: string;
-      last_name?: string;
-      email_address?: string;
-      /**
-       * @description Whether calls of the extension are recorded.
-       * @enum {number}
-       */
-      gravar_audio?: 0 | 1;
-      /**
-       * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-       * @enum {number}
-       */
-      auto_answer?: 0 | 1;
-      /** @description Whether a softphone is registered now. */
-      registered?: boolean;
-      /** @description Time of registration; null while not registered. */
-      registered_at?: string | null;
-      /** @description The owner of the extension, or null; only with `include: "user"`. */
-      user?: components["schemas"]["ExtensionOwner"] | null;
-    };
-    ExtensionOwner: {
-      /** Format: uuid */
-      uuid: string;
-      name: string;
-      email: string;
-      phone: string;
-      /** @enum {string} */
-      role: "ADMIN" | "USER";
-    };
-    Extension: {
-      id: number;
-      /** @description Domain of the account, which softphones register at. */
-      domain: string;
-      ramal: string;
-      /**
-       * Format: password
-       * @description Returned to an ADMIN only.
-       */
-      senha?: string;
-      bina: string;
-      first_name: string;
-      last_name: string;
-      email_address: string;
-      /**
-       * @description Whether calls of the extension are recorded.
-       * @enum {number}
-       */
-      gravar_audio: 0 | 1;
-      /**
-       * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-       * @enum {number}
-       */
-      auto_answer: 0 | 1;
-      /** @description Whether a softphone is registered now. */
-      registered: boolean;
-      /** @description Time of registration; null while not registered. */
-      registered_at: string | null;
-    };
-    FreeNumber: {
-      /** @description The lowest free number from 1000 up. */
-      ramal: string;
-    };
-    NewExtension: {
-      /** @description Read-only: ignored. */
-      id?: unknown;
-      /** @description Read-only: ignored. */
-      domain?: unknown;
-      /** @description Read-only: ignored. */
-      registered?: unknown;
-      /** @description Read-only: ignored. */
-      registered_at?: unknown;
-      /** @description Read-only: ignored. */
-      user?: unknown;
-      /** @description Number of the extension: 2 to 8 digits, unique in the account. */
-      ramal: string;
-      /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-      senha: string;
-      /** @description A name of 1 to 200 characters. */
-      first_name: string;
-      /** @description A name of 1 to 200 characters. */
-      last_name: string;
-      /**
-       * Format: email
-       * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-       */
-      email_address: string;
-      /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-      gravar_audio: (0 | 1) | (true | false);
-      bina?: string | null;
-      auto_answer?: ((0 | 1) | (true | false)) | null;
-    };
-    NextExtension: {
-      /** @description Read-only: ignored. */
-      id?: unknown;
-      /** @description Read-only: ignored. */
-      domain?: unknown;
-      /** @description Read-only: ignored. */
-      registered?: unknown;
-      /** @description Read-only: ignored. */
-      registered_at?: unknown;
-      /** @description Read-only: ignored. */
-      user?: unknown;
-      /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-      senha: string;
-      /** @description A name of 1 to 200 characters. */
-      first_name: string;
-      /** @description A name of 1 to 200 characters. */
-      last_name: string;
-      /**
-       * Format: email
-       * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-       */
-      email_address: string;
-      /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-      gravar_audio: (0 | 1) | (true | false);
-      bina?: string | null;
-      auto_answer?: ((0 | 1) | (true | false)) | null;
-    };
-    ExtensionChange: {
-      /** @description Read-only: ignored. */
-      domain?: unknown;
-      /** @description Read-only: ignored. */
-      registered?: unknown;
-      /** @description Read-only: ignored. */
-      registered_at?: unknown;
-      /** @description Read-only: ignored. */
-      user?: unknown;
-      /** @description The extension to update; without it, one is created. */
-      id?: string | number;
-      /** @description Number of the extension: 2 to 8 digits, unique in the account. */
-      ramal?: string;
-      /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-      senha?: string;
-      /** @description A name of 1 to 200 characters. */
-      first_name?: string;
-      /** @description A name of 1 to 200 characters. */
-      last_name?: string;
-      /**
-       * Format: email
-       * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-       */
-      email_address?: string;
-      /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-      gravar_audio?: (0 | 1) | (true | false);
-      bina?: string | null;
-      auto_answer?: ((0 | 1) | (true | false)) | null;
-    };
-    NewExtensions: {
-      /** @description 1 to 500 extensions. */
-      extensions: components["schemas"]["NewExtension"][];
-      /** @description Only validate the rows. */
-      dryRun?: boolean;
-    };
-    PhoneSession: {
-      /** Format: uuid */
-      id: string;
-      /** @description SIP authentication user name, unique to this session. */
-      username: string;
-      /**
-       * Format: password
-       * @description Returned only once.
-       */
-      password: string;
-      /** @description Realm and domain to register at. */
-      domain: string;
-      /** @description Number of the extension. */
-      ramal: string;
-      /** @description Address of record to register as. */
-      uri: string;
-      /**
-       * Format: date-time
-       * @description When the credentials and the registration end.
-       */
-      expires_at: string;
-      /** @description Registration interval to request, in seconds. */
-      registration_seconds: number;
-      /** @description WebSocket URLs, in order of preference. */
-      websocket_urls: string[];
-      /** @description TURN servers in the format of RTCPeerConnection; valid until `expires_at`. */
-      ice_servers: components["schemas"]["IceServer"][];
-    };
-    IceServer: {
-      urls: string[];
-      username: string;
-      /** Format: password */
-      credential: string;
-    };
-    CallSummary: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      until: string;
-      /** @description The time zone of days and hours. */
-      timezone: string;
-      /** @description Calls running now, regardless of the window. */
-      live: {
-        total: number;
-        queued: number;
-        ringing: number;
-        dialing: number;
-        answered: number;
-      };
-      totals: components["schemas"]["CallTotals"];
-      /** @description Every day of the window. */
-      byDay: ({
-          /** @description Calls started, including running ones; other fields count ended calls only. */
-          calls: number;
-          ended: number;
-          /** @description Answered by their destination. */
-          answered: number;
-          /** @description `answered` / `ended`; null if there are none. */
-          answeredShare: number | null;
-          talkSeconds: number;
-          /** @description Average talk time of answered calls in seconds; null if there are none. */
-          averageDuration: number | null;
-          /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-          spend: number;
-          /** @description Outbound calls; the base of `short` and `shortShare`. */
-          outbound: number;
-          /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-          short: number;
-          /** @description `short` / `outbound`; null if there are none. */
-          shortShare: number | null;
-          /** Format: date */
-          day: string;
-        })[];
-      /** @description The 24 hours of the day, each summed over all days of the window. */
-      byHour: ({
-          /** @description Calls started, including running ones; other fields count ended calls only. */
-          calls: number;
-          ended: number;
-          /** @description Answered by their destination. */
-          answered: number;
-          /** @description `answered` / `ended`; null if there are none. */
-          answeredShare: number | null;
-          talkSeconds: number;
-          /** @description Average talk time of answered calls in seconds; null if there are none. */
-          averageDuration: number | null;
-          /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-          spend: number;
-          /** @description Outbound calls; the base of `short` and `shortShare`. */
-          outbound: number;
-          /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-          short: number;
-          /** @description `short` / `outbound`; null if there are none. */
-          shortShare: number | null;
-          hour: number;
-        })[];
-      /** @description Most frequent first. */
-      hangupCauses: {
-          cause: string;
-          code: string;
-          calls: number;
-        }[];
-      /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
-      shortCalls: {
-        seconds: number;
-        shareLimit: number;
-        callsPerDay: number;
-        /** @description Days of the window that exceeded both limits. */
-        daysOver: string[];
-      };
-    };
-    CallTotals: {
-      /** @description Calls started, including running ones; other fields count ended calls only. */
-      calls: number;
-      ended: number;
-      /** @description Answered by their destination. */
-      answered: number;
-      /** @description `answered` / `ended`; null if there are none. */
-      answeredShare: number | null;
-      talkSeconds: number;
-      /** @description Average talk time of answered calls in seconds; null if there are none. */
-      averageDuration: number | null;
-      /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-      spend: number;
-      /** @description Outbound calls; the base of `short` and `shortShare`. */
-      outbound: number;
-      /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-      short: number;
-      /** @description `short` / `outbound`; null if there are none. */
-      shortShare: number | null;
-    };
-    CallPage: {
-      data: components["schemas"]["CallRecord"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    CallRecord: {
-      /** Format: uuid */
-      id?: string;
-      domain?: string;
-      /** @enum {string} */
-      call_type?: "outbound" | "inbound" | "internal";
-      /** @enum {string} */
-      status?: "queued" | "ringing" | "dialing" | "answered" | "ended";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      started_at?: string;
-      /** @description When the destination answered. */
-      answered_at?: string | null;
-      /** @description Null until the call has ended. */
-      ended_at?: string | null;
-      /** @description The extension; for an inbound call, the calling number. */
-      from?: string;
-      /** @description The destination, in digits with country code; for an internal call, the extension called. */
-      to?: string;
-      /** @description Seconds from the answer of the destination to the end. */
-      duration?: number;
-      /** @description Seconds charged. */
-      billed_duration?: number | null;
-      hangup_cause?: string | null;
-      ended_by?: ("extension" | "destination" | "system") | null;
-      /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
-      record_url?: string | null;
-      email?: string;
-      first_name?: string;
-      last_name?: string;
-      BINA?: string;
-      /** @description Null until the call is rated. */
-      minute_price?: number | null;
-      /** @description Null until the call is rated. */
-      call_price?: number | null;
-      /** @description As sent when the call was placed. */
-      metadata?: {
-        [key: string]: unknown;
-      };
-      /** @description With `include` `price`. */
-      price?: components["schemas"]["CallPrice"] | null;
-      /** @description With `include` `timeline`. */
-      timeline?: {
-          /**
-           * Format: date-time
-           * @description ISO 8601 in UTC.
-           */
-          at: string;
-          what: string;
-          [key: string]: unknown;
-        }[];
-    };
-    CallPrice: {
-      /** Format: uuid */
-      callId: string;
-      to: string;
-      rateDeck: string;
-      /** @description The longest prefix of the number that has a rate. */
-      prefix: string;
-      minutePrice: number;
-      increments: {
-        minimumSeconds: number;
-        stepSeconds: number;
-        freeSeconds: number;
-      };
-      rounding: string;
-      duration: number | null;
-      billedDuration: number | null;
-      fundedSeconds: number;
-      callPrice: number | null;
-      /** @description The computation in one sentence. */
-      explanation: string;
-      entries: {
-          /** Format: uuid */
-          id: string;
-          type: string;
-          /**
-           * Format: date-time
-           * @description ISO 8601 in UTC.
-           */
-          at: string;
-          available: number;
-          held: number;
-          revenue: number;
-        }[];
-    };
-    PageMeta: {
-      totalItemCount?: number;
-      totalPageCount?: number;
-      itemsPerPage: number;
-      currentPage?: number;
-      /** @description Present only if there is a next page. */
-      nextPage?: number;
-      /** @description Present only if there is a previous page. */
-      previousPage?: number;
-      /** @description Present on cursor pages if more items follow. */
-      nextCursor?: string;
-    };
-    Call: {
-      /** Format: uuid */
-      id: string;
-      domain: string;
-      /** @enum {string} */
-      call_type: "outbound" | "inbound" | "internal";
-      /** @enum {string} */
-      status: "queued" | "ringing" | "dialing" | "answered" | "ended";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      started_at: string;
-      /** @description When the destination answered. */
-      answered_at: string | null;
-      /** @description Null until the call has ended. */
-      ended_at: string | null;
-      /** @description The extension; for an inbound call, the calling number. */
-      from: string;
-      /** @description The destination, in digits with country code; for an internal call, the extension called. */
-      to: string;
-      /** @description Seconds from the answer of the destination to the end. */
-      duration: number;
-      /** @description Seconds charged. */
-      billed_duration: number | null;
-      hangup_cause: string | null;
-      ended_by: ("extension" | "destination" | "system") | null;
-      /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
-      record_url: string | null;
-      email: string;
-      first_name: string;
-      last_name: string;
-      BINA: string;
-      /** @description Null until the call is rated. */
-      minute_price: number | null;
-      /** @description Null until the call is rated. */
-      call_price: number | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-      /** @description The events of the call with their times. */
-      timeline: {
-          /**
-           * Format: date-time
-           * @description ISO 8601 in UTC.
-           */
-          at: string;
-          what: string;
-          [key: string]: unknown;
-        }[];
-      /** @description The user who requested the call; null if it was not requested by a user or the user was removed. */
-      requested_by: {
-        /** Format: uuid */
-        uuid: string;
-        name: string;
-      } | null;
-      /** @description The number presented to the destination; null for the trunk's default. */
-      caller_id: string | null;
-      /** @description How the media of the call was routed; null until known. */
-      media_node: string | null;
-      /** @description The recording; null if the call is not recorded. */
-      recording: ({
-        /**
-         * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
-         * @enum {string}
-         */
-        state: "expected" | "stored" | "absent" | "removed";
-        duration_ms: number | null;
-        /** @description End of the retention period. */
-        expires_at: string | null;
-      }) | null;
-    };
-    NewCall: {
-      /** @description The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
-      caller?: string;
-      /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
-      called: string;
-      /** @description The number of the calling extension. */
-      extension: string;
-      /**
-       * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: unknown;
-      };
-    };
-    PlacedCall: {
-      /** @constant */
-      status: "queued";
-      /**
-       * Format: uuid
-       * @description The id of the call, the same everywhere.
-       */
-      id: string;
-      message: string;
-    };
-    NewDialerCall: {
-      /** @description The number of the calling extension. */
-      extension: string;
-      /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
-      phone: string;
-      /**
-       * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: unknown;
-      };
-    };
-    PlacedDialerCall: {
-      /**
-       * Format: uuid
-       * @description Not the id of the call: can only be used to hang it up.
-       */
-      id: string;
-      message: string;
-    };
-    HungUpCall: {
-      /**
-       * Format: uuid
-       * @description The id in the request.
-       */
-      id: string;
-      /**
-       * @description `ended` if the call has ended, `ending` if it is about to end.
-       * @enum {string}
-       */
-      status: "ending" | "ended";
-      message: string;
-    };
-    CallerIdRecord: {
-      id?: number;
-      /** @description Digits with country code. */
-      number?: string;
-      /**
-       * @description Only owned numbers can be presented; a pending number waits for its code.
-       * @enum {string}
-       */
-      status?: "pending" | "owned";
-      /**
-       * @description Assigned by the operator, or verified by a code.
-       * @enum {string}
-       */
-      source?: "operator" | "verified";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt?: string;
-      ownedAt?: string | null;
-    };
-    NewCallerId: {
-      /** @description Read-only: ignored. */
-      id?: unknown;
-      /** @description Read-only: ignored. */
-      status?: unknown;
-      /** @description Read-only: ignored. */
-      source?: unknown;
-      /** @description Read-only: ignored. */
-      createdAt?: unknown;
-      /** @description Read-only: ignored. */
-      ownedAt?: unknown;
-      /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
-      number: string;
-    };
-    CallerId: {
-      id: number;
-      /** @description Digits with country code. */
-      number: string;
-      /**
-       * @description Only owned numbers can be presented; a pending number waits for its code.
-       * @enum {string}
-       */
-      status: "pending" | "owned";
-      /**
-       * @description Assigned by the operator, or verified by a code.
-       * @enum {string}
-       */
-      source: "operator" | "verified";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      ownedAt: string | null;
-    };
-    CallerIdCode: {
-      /** @description The six digits spoken. */
-      code: string;
-    };
-    Balance: {
-      balance: number;
-      held: number;
-      available: number;
-      /** @constant */
-      currency: "BRL";
-    };
-    StatementEntryPage: {
-      data: components["schemas"]["StatementEntry"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    StatementEntry: {
-      /** Format: uuid */
-      id?: string;
-      /** @description Sequence number of the entry in the ledger, which also contains entries not listed here. */
-      number?: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt?: string;
-      /** @enum {string} */
-      type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
-      /** @description The charge or call that the entry belongs to. */
-      reference?: string;
-      description?: string;
-      /** @description The change of the balance. */
-      amount?: number;
-      /** @description The balance after the entry. */
-      balance?: number;
-    };
-    Quote: {
-      to: string;
-      prefix: string;
-      description: string;
-      minutePrice: number;
-      minimumSeconds: number;
-      stepSeconds: number;
-      freeSeconds: number;
-      fundedMinutes: number | null;
-    };
-    NewCharge: {
-      /** @description Read-only: ignored. */
-      id?: unknown;
-      /** @description Read-only: ignored. */
-      userId?: unknown;
-      /** @description Read-only: ignored. */
-      organizationId?: unknown;
-      /** @description Read-only: ignored. */
-      gateway?: unknown;
-      /** @description Read-only: ignored. */
-      type?: unknown;
-      /** @description Read-only: ignored. */
-      status?: unknown;
-      /** @description Read-only: ignored. */
-      metadata?: unknown;
-      /** @description Read-only: ignored. */
-      totalAmount?: unknown;
-      /** @description Read-only: ignored. */
-      taxAmount?: unknown;
-      /**
-       * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-       * @enum {string}
-       */
-      paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-      /**
-       * Format: date
-       * @description YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.
-       */
-      dueDate: string;
-      /** @description Reais, above 5.00 and below 50,000.00. */
-      amount: number;
-      description: string;
-    };
-    CreatedCharge: {
-      id: number;
-      /** @description The number of the user who created the charge. */
-      userId: number;
-      /** @description The number of the account. */
-      organizationId: number;
-      /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-      gateway: string;
-      /** @constant */
-      type: "CREDIT";
-      /**
-       * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-       * @enum {string}
-       */
-      paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-      paymentId: string;
-      /** @description Payment page. */
-      paymentLink: string;
-      /**
-       * Format: date-time
-       * @description Midnight of that day in Sao Paulo.
-       */
-      dueDate: string;
-      amount: number;
-      /** @description `amount` plus `taxAmount`. */
-      totalAmount: number;
-      description: string;
-      /** @enum {string} */
-      status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      statusUpdatedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      metadata: {
-        [key: string]: unknown;
-      };
-    };
-    ChargePage: {
-      data: components["schemas"]["ChargeRecord"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    ChargeRecord: {
-      id?: number;
-      /** @description The number of the user who created the charge. */
-      userId?: number;
-      /** @description The number of the account. */
-      organizationId?: number;
-      /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-      gateway?: string;
-      /** @constant */
-      type?: "CREDIT";
-      /**
-       * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-       * @enum {string}
-       */
-      paymentMethod?: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-      paymentId?: string;
-      /** @description Payment page. */
-      paymentLink?: string;
-      /**
-       * Format: date-time
-       * @description Midnight of that day in Sao Paulo.
-       */
-      dueDate?: string;
-      amount?: number;
-      /** @description `amount` plus `taxAmount`. */
-      totalAmount?: number;
-      description?: string;
-      /** @enum {string} */
-      status?: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      statusUpdatedAt?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt?: string;
-      metadata?: {
-        [key: string]: unknown;
-      };
-      /** @description The linha digitável (typeable line) of the bank slip. */
-      paymentCode?: string | null;
-      invoiceId?: string | null;
-      invoiceLink?: string | null;
-      /** @description Our fee on top of the amount. */
-      taxAmount?: number;
-      paidAt?: string | null;
-      refundedAt?: string | null;
-      receivedAt?: string | null;
-      hasErpInvoice?: boolean;
-    };
-    Charge: {
-      id: number;
-      /** @description The number of the user who created the charge. */
-      userId: number;
-      /** @description The number of the account. */
-      organizationId: number;
-      /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-      gateway: string;
-      /** @constant */
-      type: "CREDIT";
-      /**
-       * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-       * @enum {string}
-       */
-      paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-      paymentId: string;
-      /** @description Payment page. */
-      paymentLink: string;
-      /**
-       * Format: date-time
-       * @description Midnight of that day in Sao Paulo.
-       */
-      dueDate: string;
-      amount: number;
-      /** @description `amount` plus `taxAmount`. */
-      totalAmount: number;
-      description: string;
-      /** @enum {string} */
-      status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      statusUpdatedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      metadata: {
-        [key: string]: unknown;
-      };
-      /** @description The linha digitável (typeable line) of the bank slip. */
-      paymentCode: string | null;
-      invoiceId: string | null;
-      invoiceLink: string | null;
-      /** @description Our fee on top of the amount. */
-      taxAmount: number;
-      paidAt: string | null;
-      refundedAt: string | null;
-      receivedAt: string | null;
-      hasErpInvoice: boolean;
-    };
-    PixCode: {
-      code: string;
-      /** @description A PNG as a data URL. */
-      image: string;
-      expiresAt: string;
-    };
-    FinancialAccount: {
-      /**
-       * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
-       * @enum {string}
-       */
-      status: "PENDING" | "ACTIVE" | "BLOCKED";
-      company: string | null;
-      name: string | null;
-      email: string | null;
-      phone: string | null;
-      mobilePhone: string | null;
-      /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
-      personType: ("FISICA" | "JURIDICA") | null;
-      cpfCnpj: string | null;
-      address: string | null;
-      addressNumber: string | null;
-      addressComplement: string | null;
-      addressProvince: string | null;
-      addressDistrict: string | null;
-      addressCity: string | null;
-      addressState: string | null;
-      addressCountry: string | null;
-      addressZipCode: string | null;
-      additionalEmails: string | null;
-    };
-    TaxId: {
-      /** @description Read-only: ignored. */
-      status?: unknown;
-      /** @description Read-only: ignored. */
-      company?: unknown;
-      /** @description Read-only: ignored. */
-      name?: unknown;
-      /** @description Read-only: ignored. */
-      email?: unknown;
-      /** @description Read-only: ignored. */
-      phone?: unknown;
-      /** @description Read-only: ignored. */
-      mobilePhone?: unknown;
-      /** @description Read-only: ignored. */
-      personType?: unknown;
-      /** @description CPF or CNPJ, including alphanumeric ones. */
-      cpfCnpj: string;
-      /** @description Read-only: ignored. */
-      address?: unknown;
-      /** @description Read-only: ignored. */
-      addressNumber?: unknown;
-      /** @description Read-only: ignored. */
-      addressComplement?: unknown;
-      /** @description Read-only: ignored. */
-      addressProvince?: unknown;
-      /** @description Read-only: ignored. */
-      addressDistrict?: unknown;
-      /** @description Read-only: ignored. */
-      addressCity?: unknown;
-      /** @description Read-only: ignored. */
-      addressState?: unknown;
-      /** @description Read-only: ignored. */
-      addressCountry?: unknown;
-      /** @description Read-only: ignored. */
-      addressZipCode?: unknown;
-      /** @description Read-only: ignored. */
-      additionalEmails?: unknown;
-    };
-    FinancialContact: {
-      /** @description Read-only: ignored. */
-      status?: unknown;
-      /** @description Read-only: ignored. */
-      company?: unknown;
-      /** @description Read-only: ignored. */
-      name?: unknown;
-      /** @description Read-only: ignored. */
-      email?: unknown;
-      phone?: string | null;
-      mobilePhone?: string | null;
-      /** @description Read-only: ignored. */
-      personType?: unknown;
-      /** @description Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation. */
-      cpfCnpj?: string | null;
-      /** @description Read-only: ignored. */
-      address?: unknown;
-      /** @description Read-only: ignored. */
-      addressNumber?: unknown;
-      /** @description Read-only: ignored. */
-      addressComplement?: unknown;
-      /** @description Read-only: ignored. */
-      addressProvince?: unknown;
-      /** @description Read-only: ignored. */
-      addressDistrict?: unknown;
-      /** @description Read-only: ignored. */
-      addressCity?: unknown;
-      /** @description Read-only: ignored. */
-      addressState?: unknown;
-      /** @description Read-only: ignored. */
-      addressCountry?: unknown;
-      /** @description Read-only: ignored. */
-      addressZipCode?: unknown;
-      additionalEmails?: string | null;
-    };
-    GatewayEvent: {
-      [key: string]: unknown;
-    };
-    GatewayReceipt: {
-      /** @constant */
-      received: true;
-    };
-    SandboxReporting: {
-      /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
-      notifications?: number;
-      /** @description Delay before the gateway reports. */
-      delaySeconds?: number;
-      /** @description Reports events out of order, newest first. */
-      shuffled?: boolean;
-    };
-    SandboxPayment: {
-      /** @description The charge. */
-      id: number;
-      /** @description Payment of the charge at the sandbox. */
-      paymentId: string;
-      /** @description The payment's status at the sandbox; the charge is updated by its notification. */
-      status: string;
-    };
-    TestCredit: {
-      /** @description Test credit in reais, with up to four decimals. */
-      available: number;
-    };
-    RecordingAccessPage: {
-      data: components["schemas"]["RecordingAccess"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    RecordingAccess: {
-      /** Format: uuid */
-      id?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      at?: string;
-      /** @description IP address. */
-      address?: string;
-      /** @enum {string} */
-      method?: "GET" | "HEAD";
-      /**
-       * @description What was served, or the reason why nothing was served.
-       * @enum {string}
-       */
-      outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
-      /** @description First byte served. */
-      rangeStart?: number | null;
-      /** @description Number of bytes served. */
-      bytes?: number;
-    };
-    IntegrationChange: {
-      /** @description Read-only: ignored. */
-      webhookDisabledAt?: unknown;
-      /** @description Read-only: ignored. */
-      webhookDisabledReason?: unknown;
-      /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
-      id?: string | number;
-      /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
-      gateway?: string;
-      /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
-      webhook?: boolean;
-      /** @description Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
-      webhookConstraint?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
-      metadata?: {
-        [key: string]: unknown;
-      } | null;
-    };
-    Integration: {
-      id: number;
-      gateway: string;
-      webhook: boolean;
-      webhookConstraint: {
-        [key: string]: unknown;
-      };
-      metadata: {
-        [key: string]: unknown;
-      };
-      /** @description When the webhook was disabled; null if it is enabled. */
-      webhookDisabledAt: string | null;
-      /** @description Why the webhook was disabled. */
-      webhookDisabledReason: string | null;
-    };
-    IntegrationRecord: {
-      id?: number;
-      gateway?: string;
-      webhook?: boolean;
-      webhookConstraint?: {
-        [key: string]: unknown;
-      };
-      metadata?: {
-        [key: string]: unknown;
-      };
-      /** @description When the webhook was disabled; null if it is enabled. */
-      webhookDisabledAt?: string | null;
-      /** @description Why the webhook was disabled. */
-      webhookDisabledReason?: string | null;
-    };
-    WebhookSecret: {
-      /**
-       * Format: password
-       * @description Secret that signs webhooks, in the format of Standard Webhooks.
-       */
-      secret: string;
-      /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
-      previousSecretUntil: string | null;
-    };
-    WebhookDeliveryPage: {
-      data: components["schemas"]["WebhookDeliveryRecord"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    WebhookDeliveryRecord: {
-      /** Format: uuid */
-      id?: string;
-      /** @description The `webhook-id` of every attempt. */
-      webhookId?: string;
-      /** Format: uuid */
-      eventId?: string;
-      /** @enum {string} */
-      type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-      /** @enum {string} */
-      state?: "pending" | "delivered" | "failed";
-      lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt?: string;
-      nextAttemptAt?: string | null;
-      endedAt?: string | null;
-      attemptCount?: number;
-      /** @description The latest attempts, oldest first. */
-      attempts?: components["schemas"]["WebhookAttempt"][];
-    };
-    WebhookAttempt: {
-      number: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      at: string;
-      /**
-       * @description `delivered`, or the stage and kind of failure.
-       * @enum {string}
-       */
-      outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-      /** @description HTTP status, if there was a response. */
-      status: number | null;
-      durationMs: number;
-    };
-    WebhookDelivery: {
-      /** Format: uuid */
-      id: string;
-      /** @description The `webhook-id` of every attempt. */
-      webhookId: string;
-      /** Format: uuid */
-      eventId: string;
-      /** @enum {string} */
-      type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-      /** @enum {string} */
-      state: "pending" | "delivered" | "failed";
-      lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      nextAttemptAt: string | null;
-      endedAt: string | null;
-      attemptCount: number;
-      attempts: components["schemas"]["WebhookAttemptDetails"][];
-      /** @description As it would be sent now; null if the event is no longer kept. */
-      request: components["schemas"]["WebhookRequest"] | null;
-    };
-    WebhookAttemptDetails: {
-      number: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      at: string;
-      /**
-       * @description `delivered`, or the stage and kind of failure.
-       * @enum {string}
-       */
-      outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-      /** @description HTTP status, if there was a response. */
-      status: number | null;
-      durationMs: number;
-      /** @description Details of the failure. */
-      detail: string | null;
-      /** @description IP address of the endpoint. */
-      address: string | null;
-      /** @description Start of the response body. */
-      responseBody: string | null;
-    };
-    WebhookRequest: {
-      url: string | null;
-      /** @description Without the signature. */
-      headers: {
-        [key: string]: string;
-      };
-      body: {
-        [key: string]: unknown;
-      };
-    };
-    ReplayRequest: {
-      /**
-       * Format: date-time
-       * @description ISO 8601.
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601.
-       */
-      until: string;
-      /** @description Limits the replay to these types. */
-      types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
-    };
-    ReplayResult: {
-      /** @description Number of events of these types in the window. */
-      events: number;
-    };
-    WebhookTestRequest: {
-      /**
-       * @description Event type of the sample.
-       * @enum {string}
-       */
-      type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-    };
-    WebhookTest: {
-      /**
-       * @description `delivered`, or the stage and kind of failure.
-       * @enum {string}
-       */
-      outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-      /** @description HTTP status, if there was a response. */
-      status: number | null;
-      durationMs: number;
-      /** @description Details of the failure. */
-      detail: string | null;
-      /** @description IP address of the endpoint. */
-      address: string | null;
-      /** @description Start of the response body. */
-      responseBody: string | null;
-      request: components["schemas"]["WebhookRequest"];
-    };
-    ExplainRequest: {
-      /**
-       * Format: date-time
-       * @description ISO 8601.
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601.
-       */
-      until: string;
-    };
-    MatchExplanation: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      until: string;
-      /** @description Number of calls examined. */
-      calls: number;
-      /** @description False if the window has more than 10,000 calls: only the newest were examined. */
-      isComplete: boolean;
-      matched: number;
-      unmatched: number;
-      reasons: ({
-          /** @enum {string} */
-          code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-          /** @description The field that does not match, if it is a single one. */
-          path: string | null;
-          calls: number;
-        })[];
-      /** @description The newest calls that do not match, at most 50. */
-      sample: {
-          /** Format: uuid */
-          callId: string;
-          reasons: components["schemas"]["MismatchReason"][];
-        }[];
-    };
-    MismatchReason: {
-      /** @enum {string} */
-      code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-      /** @description The field that does not match, if it is a single one. */
-      path: string | null;
-      message: string;
-    };
-    IntegrationHealth: {
-      integrationId: number;
-      gateway: string;
-      /** @description Host of the webhook URL; null if there is none. */
-      host: string | null;
-      /** @enum {string} */
-      state: "off" | "disabled" | "failing" | "waiting" | "working";
-      disabledAt: string | null;
-      disabledReason: string | null;
-      /** @description Start of the current series of failures. */
-      failingSince: string | null;
-      lastDeliveredAt: string | null;
-      lastFailedAt: string | null;
-      /** @description Outcome of the last failed attempt. */
-      lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-      /** @description HTTP status of that attempt, if there was a response. */
-      lastFailureStatus: number | null;
-      /** @description States of the newest 100 deliveries. */
-      recent: {
-        delivered: number;
-        pending: number;
-        failed: number;
-      };
-    };
-    CallDeliveries: {
-      integrationId: number;
-      gateway: string;
-      /** @description Why no event of the call would be sent; empty if one would. */
-      reasons: components["schemas"]["MismatchReason"][];
-      /** @description In the order of the events. */
-      deliveries: components["schemas"]["WebhookDeliverySummary"][];
-    };
-    WebhookDeliverySummary: {
-      /** Format: uuid */
-      id: string;
-      /** @description The `webhook-id` of every attempt. */
-      webhookId: string;
-      /** Format: uuid */
-      eventId: string;
-      /** @enum {string} */
-      type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-      /** @enum {string} */
-      state: "pending" | "delivered" | "failed";
-      lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      createdAt: string;
-      nextAttemptAt: string | null;
-      endedAt: string | null;
-      attemptCount: number;
-      /** @description The latest attempts, oldest first. */
-      attempts: components["schemas"]["WebhookAttempt"][];
-    };
-    EventPage: {
-      data: components["schemas"]["LoggedEvent"][];
-      meta: {
-        /** @description Send this as `after` in the next request. */
-        nextAfter: number;
-      };
-    };
-    LoggedEvent: {
-      /** @description Number of the event within the account. */
-      sequence: number;
-      type: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      occurredAt: string;
-      /** @description The `webhook-id` of all deliveries of the event. */
-      id: string;
-      /** @description The body of the webhook for the event. */
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    Reconciliation: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      until: string;
-      /** @description True if there are no differences. */
-      isClean: boolean;
-      counts: {
-        calls: number;
-        callsEnded: number;
-        events: number;
-        eventsNumbered: number;
-        deliveries: number;
-        deliveriesDelivered: number;
-        deliveriesPending: number;
-        deliveriesFailed: number;
-        ledgerEntries: number;
-      };
-      /** @description Number of differences by kind. */
-      differenceCounts: {
-        [key: string]: number;
-      };
-      /** @description The first hundred differences. */
-      differences: ({
-          /** @enum {string} */
-          kind: "event_missing" | "event_repeated" | "event_without_number" | "number_missing" | "delivery_missing" | "delivery_not_delivered" | "price_differs" | "entry_without_call";
-          callId: string | null;
-          eventId: string | null;
-          integrationId: number | null;
-          deliveryId: string | null;
-          detail: string;
-        })[];
-    };
-    UserContext: {
-      user: {
-        /** Format: uuid */
-        uuid: string;
-        name: string;
-        email: string;
-        phone: string;
-        /** @enum {string} */
-        role: "ADMIN" | "USER";
-        /**
-         * @description Language of e-mails and console.
-         * @enum {string}
-         */
-        locale: "pt-BR" | "en";
-        emailVerified: boolean;
-      };
-      account: {
-        /** Format: uuid */
-        uuid: string;
-        name: string;
-        domain: string;
-        /** @enum {string} */
-        mode: "test" | "live";
-        timezone: string;
-        balanceLowThreshold: number;
-      };
-      /** @description For an ADMIN; null for a USER. */
-      credit: components["schemas"]["Credit"] | null;
-      /** @description Running calls of the account. */
-      liveCalls: number;
-      /** @description The caller's own extensions, at most 100. */
-      extensions: {
-          id: number;
-          ramal: string;
-          registered: boolean;
-        }[];
-      /** @description Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account. */
-      softphones: {
-        tls: string | null;
-        plain: string | null;
-      };
-      /** @description State of the caller's own integrations. */
-      webhooks: {
-        failing: number;
-        disabled: number;
-      };
-    };
-    Credit: {
-      balance: number;
-      held: number;
-      available: number;
-      /** @constant */
-      currency: "BRL";
-      /** @description For calls to a Brazilian mobile number; null if there is no price for them. */
-      minutes: {
-        /** @description Whole minutes that `available` buys. */
-        count: number;
-        prefix: string;
-        description: string;
-        minutePrice: number;
-      } | null;
-      /** @description True below the account's low-balance threshold. */
-      isLow: boolean;
-    };
-    Limits: {
-      calls: {
-        /** @description New calls per second. */
-        perSecond: {
-          limit: number;
-          /** @description Whether the operator set the limit; otherwise it is the default. */
-          isSet: boolean;
-        };
-        atOnce: {
-          limit: number;
-          /** @description Whether the operator set the limit; otherwise it is the default. */
-          isSet: boolean;
-          used: number;
-        };
-        /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
-        spendPerDay: {
-          limit: number;
-          /** @description Whether the operator set the limit; otherwise it is the default. */
-          isSet: boolean;
-          used: number;
-        };
-        /** @description In reais. */
-        pricePerMinute: {
-          limit: number;
-          /** @description Whether the operator set the limit; otherwise it is the default. */
-          isSet: boolean;
-        };
-        /** @description Countries that may be called, by ISO 3166. */
-        countries: {
-          allowed: string[];
-          /** @description Whether the operator set the limit; otherwise it is the default. */
-          isSet: boolean;
-        };
-      };
-      requests: ({
-          /**
-           * @description What the limit is counted by: IP address, user, or extension of each user.
-           * @enum {string}
-           */
-          by: "address" | "user" | "extension";
-          /** @description Requests per window. */
-          requests: number;
-          windowSeconds: number;
-          /** @description Routes that share the limit; empty for all routes without another limit. */
-          routes: string[];
-        })[];
-    };
-    AuditEntryPage: {
-      data: components["schemas"]["AuditEntry"][];
-      meta: components["schemas"]["PageMeta"];
-    };
-    AuditEntry: {
-      /** Format: uuid */
-      id?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      at?: string;
-      /** @description The user who made the change. */
-      actorUuid?: string | null;
-      actorEmail?: string | null;
-      /** @description The action, as `noun.verb`. */
-      action?: string;
-      targetType?: string;
-      targetId?: string;
-      /** @description Changed fields before the change; without secrets. */
-      before?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Changed fields after the change; without secrets. */
-      after?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description IP address of the request. */
-      address?: string | null;
-      requestId?: string | null;
-    };
-    ApiDescription: {
-      openapi: string;
-      [key: string]: unknown;
-    };
-    ChannelCreateEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "channel-create";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-    };
-    ChannelRingingEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "channel-ringing";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-    };
-    ChannelAnswerEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "channel-answer";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-    };
-    ChannelHangupEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "channel-hangup";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-      endedAt: string | null;
-      endedAtIso: string | null;
-      /** @description Talk time in seconds. */
-      duration: number;
-      /** @description For example `NORMAL_CLEARING`. */
-      hangupCause: string | null;
-      /** @description Number of the cause, as text. */
-      hangupCauseCode: string | null;
-      /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
-      recordUrl: string | null;
-    };
-    CallPricedEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "call-priced";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-      endedAt: string | null;
-      endedAtIso: string | null;
-      /** @description Talk time in seconds. */
-      duration: number;
-      /** @description For example `NORMAL_CLEARING`. */
-      hangupCause: string | null;
-      /** @description Number of the cause, as text. */
-      hangupCauseCode: string | null;
-      /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
-      recordUrl: string | null;
-      /** @description Seconds charged. */
-      billedDuration: number | null;
-      minutePrice: number | null;
-      callPrice: number | null;
-    };
-    RecordingReadyEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "recording-ready";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /**
-       * Format: uuid
-       * @description The id of the call.
-       */
-      id: string;
-      /** @description Number of the event within the call, from 1. */
-      sequence: number;
-      /** @enum {string} */
-      direction: "inbound" | "outbound";
-      caller: string;
-      called: string;
-      /** @description The time zone of the times without `Iso`. */
-      timezone: string;
-      /** @description In the account's time zone. */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      startedAtIso: string;
-      answeredAt: string | null;
-      answeredAtIso: string | null;
-      endedBy: ("extension" | "destination" | "system") | null;
-      /** @description As sent when the call was placed. */
-      metadata: {
-        [key: string]: unknown;
-      };
-      endedAt: string | null;
-      endedAtIso: string | null;
-      /** @description Talk time in seconds. */
-      duration: number;
-      /** @description For example `NORMAL_CLEARING`. */
-      hangupCause: string | null;
-      /** @description Number of the cause, as text. */
-      hangupCauseCode: string | null;
-      /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
-      recordUrl: string | null;
-    };
-    ChargePaidEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "charge-paid";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /** @description In the account's time zone. */
-      occurredAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      occurredAtIso: string;
-      /** @description The id of the charge. */
-      id: number;
-      amount: number;
-      /** @description As in the charge. */
-      paymentMethod: string;
-    };
-    BalanceLowEvent: {
-      /** @description The `webhookVersion` of the integration. */
-      version: string;
-      /** @constant */
-      eventType: "balance-low";
-      /** @description Number of the event within the account, without gaps; 0 for a sample. */
-      accountSequence: number;
-      /** @description Domain of the account. */
-      domain: string;
-      /** @description In the account's time zone. */
-      occurredAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 in UTC.
-       */
-      occurredAtIso: string;
-      id: string;
-      available: number;
-      /**
-       * @description The mode whose credit is low.
-       * @enum {string}
-       */
-      book: "test" | "live";
-    };
+    Signup: Signup;
+    SignupAccepted: SignupAccepted;
+    SignupOptions: SignupOptions;
+    ConfirmationRequest: ConfirmationRequest;
+    Account: Account;
+    AccountChange: AccountChange;
+    NewToken: NewToken;
+    Token: Token;
+    Fault: Fault;
+    Problem: Problem;
+    TokenRecord: TokenRecord;
+    ConsoleLogin: ConsoleLogin;
+    Login: Login;
+    LoginToken: LoginToken;
+    PasswordResetRequest: PasswordResetRequest;
+    PasswordReset: PasswordReset;
+    PasswordChange: PasswordChange;
+    User: User;
+    UserRecord: UserRecord;
+    NewUser: NewUser;
+    CreatedUser: CreatedUser;
+    UserChange: UserChange;
+    UserDetails: UserDetails;
+    ExtensionRecord: ExtensionRecord;
+    ExtensionOwner: ExtensionOwner;
+    Extension: Extension;
+    FreeNumber: FreeNumber;
+    NewExtension: NewExtension;
+    NextExtension: NextExtension;
+    ExtensionChange: ExtensionChange;
+    NewExtensions: NewExtensions;
+    PhoneSession: PhoneSession;
+    IceServer: IceServer;
+    CallSummary: CallSummary;
+    CallTotals: CallTotals;
+    CallPage: CallPage;
+    CallRecord: CallRecord;
+    CallPrice: CallPrice;
+    PageMeta: PageMeta;
+    Call: Call;
+    NewCall: NewCall;
+    PlacedCall: PlacedCall;
+    NewDialerCall: NewDialerCall;
+    PlacedDialerCall: PlacedDialerCall;
+    HungUpCall: HungUpCall;
+    CallerIdRecord: CallerIdRecord;
+    NewCallerId: NewCallerId;
+    CallerId: CallerId;
+    CallerIdCode: CallerIdCode;
+    Balance: Balance;
+    StatementEntryPage: StatementEntryPage;
+    StatementEntry: StatementEntry;
+    Quote: Quote;
+    NewCharge: NewCharge;
+    CreatedCharge: CreatedCharge;
+    ChargePage: ChargePage;
+    ChargeRecord: ChargeRecord;
+    Charge: Charge;
+    PixCode: PixCode;
+    FinancialAccount: FinancialAccount;
+    TaxId: TaxId;
+    FinancialContact: FinancialContact;
+    GatewayEvent: GatewayEvent;
+    GatewayReceipt: GatewayReceipt;
+    SandboxReporting: SandboxReporting;
+    SandboxPayment: SandboxPayment;
+    TestCredit: TestCredit;
+    RecordingAccessPage: RecordingAccessPage;
+    RecordingAccess: RecordingAccess;
+    IntegrationChange: IntegrationChange;
+    Integration: Integration;
+    IntegrationRecord: IntegrationRecord;
+    WebhookSecret: WebhookSecret;
+    WebhookDeliveryPage: WebhookDeliveryPage;
+    WebhookDeliveryRecord: WebhookDeliveryRecord;
+    WebhookAttempt: WebhookAttempt;
+    WebhookDelivery: WebhookDelivery;
+    WebhookAttemptDetails: WebhookAttemptDetails;
+    WebhookRequest: WebhookRequest;
+    ReplayRequest: ReplayRequest;
+    ReplayResult: ReplayResult;
+    WebhookTestRequest: WebhookTestRequest;
+    WebhookTest: WebhookTest;
+    ExplainRequest: ExplainRequest;
+    MatchExplanation: MatchExplanation;
+    MismatchReason: MismatchReason;
+    IntegrationHealth: IntegrationHealth;
+    CallDeliveries: CallDeliveries;
+    WebhookDeliverySummary: WebhookDeliverySummary;
+    EventPage: EventPage;
+    LoggedEvent: LoggedEvent;
+    Reconciliation: Reconciliation;
+    UserContext: UserContext;
+    Credit: Credit;
+    Limits: Limits;
+    AuditEntryPage: AuditEntryPage;
+    AuditEntry: AuditEntry;
+    ApiDescription: ApiDescription;
+    ChannelCreateEvent: ChannelCreateEvent;
+    ChannelRingingEvent: ChannelRingingEvent;
+    ChannelAnswerEvent: ChannelAnswerEvent;
+    ChannelHangupEvent: ChannelHangupEvent;
+    CallPricedEvent: CallPricedEvent;
+    RecordingReadyEvent: RecordingReadyEvent;
+    ChargePaidEvent: ChargePaidEvent;
+    BalanceLowEvent: BalanceLowEvent;
   };
   responses: never;
   parameters: never;
@@ -3062,13 +1002,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SignupOptions"];
+          "application/json": SignupOptions;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3084,20 +1024,20 @@ export interface operations {
   signUp: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["Signup"];
+        "application/json": Signup;
       };
     };
     responses: {
       /** @description Done. */
       201: {
         content: {
-          "application/json": components["schemas"]["SignupAccepted"];
+          "application/json": SignupAccepted;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3113,7 +1053,7 @@ export interface operations {
   resendConfirmation: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ConfirmationRequest"];
+        "application/json": ConfirmationRequest;
       };
     };
     responses: {
@@ -3124,7 +1064,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3148,7 +1088,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3162,13 +1102,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Account"];
+          "application/json": Account;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3184,20 +1124,20 @@ export interface operations {
   updateAccount: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["AccountChange"];
+        "application/json": AccountChange;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Account"];
+          "application/json": Account;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3223,13 +1163,13 @@ export interface operations {
       /** @description The items; `X-Total-Count` is the total number of matches. */
       200: {
         content: {
-          "application/json": components["schemas"]["TokenRecord"][];
+          "application/json": TokenRecord[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3243,20 +1183,20 @@ export interface operations {
   createToken: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewToken"];
+        "application/json": NewToken;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Token"];
+          "application/json": Token;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3276,7 +1216,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3305,7 +1245,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3321,7 +1261,7 @@ export interface operations {
   openConsoleSession: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ConsoleLogin"];
+        "application/json": ConsoleLogin;
       };
     };
     responses: {
@@ -3332,7 +1272,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3354,7 +1294,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3370,20 +1310,20 @@ export interface operations {
   logIn: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["Login"];
+        "application/json": Login;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["LoginToken"];
+          "application/json": LoginToken;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3408,7 +1348,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3424,7 +1364,7 @@ export interface operations {
   requestPasswordReset: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["PasswordResetRequest"];
+        "application/json": PasswordResetRequest;
       };
     };
     responses: {
@@ -3435,7 +1375,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3451,7 +1391,7 @@ export interface operations {
   resetPassword: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["PasswordReset"];
+        "application/json": PasswordReset;
       };
     };
     responses: {
@@ -3462,7 +1402,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3476,7 +1416,7 @@ export interface operations {
   changePassword: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["PasswordChange"];
+        "application/json": PasswordChange;
       };
     };
     responses: {
@@ -3487,7 +1427,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3501,13 +1441,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["User"];
+          "application/json": User;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3533,13 +1473,13 @@ export interface operations {
       /** @description The items; `X-Total-Count` is the total number of matches. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserRecord"][];
+          "application/json": UserRecord[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3555,20 +1495,20 @@ export interface operations {
   createUser: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewUser"];
+        "application/json": NewUser;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CreatedUser"];
+          "application/json": CreatedUser;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3582,20 +1522,20 @@ export interface operations {
   updateUser: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["UserChange"];
+        "application/json": UserChange;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserDetails"];
+          "application/json": UserDetails;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3626,7 +1566,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3652,13 +1592,13 @@ export interface operations {
       /** @description The items; `X-Total-Count` is the total number of matches. */
       200: {
         content: {
-          "application/json": components["schemas"]["ExtensionRecord"][];
+          "application/json": ExtensionRecord[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3674,20 +1614,20 @@ export interface operations {
   createExtension: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewExtension"];
+        "application/json": NewExtension;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Extension"];
+          "application/json": Extension;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3703,20 +1643,20 @@ export interface operations {
   saveExtension: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ExtensionChange"];
+        "application/json": ExtensionChange;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Extension"];
+          "application/json": Extension;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3739,13 +1679,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Extension"];
+          "application/json": Extension;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3776,7 +1716,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3794,13 +1734,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["FreeNumber"];
+          "application/json": FreeNumber;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3816,20 +1756,20 @@ export interface operations {
   createNextExtension: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NextExtension"];
+        "application/json": NextExtension;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Extension"];
+          "application/json": Extension;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3845,20 +1785,20 @@ export interface operations {
   createExtensions: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewExtensions"];
+        "application/json": NewExtensions;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Extension"][];
+          "application/json": Extension[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3888,13 +1828,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["PhoneSession"];
+          "application/json": PhoneSession;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3928,7 +1868,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3952,13 +1892,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallSummary"];
+          "application/json": CallSummary;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -3984,13 +1924,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallPage"];
+          "application/json": CallPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4013,20 +1953,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewCall"];
+        "application/json": NewCall;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["PlacedCall"];
+          "application/json": PlacedCall;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4050,13 +1990,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallPage"];
+          "application/json": CallPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4084,7 +2024,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4109,13 +2049,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Call"];
+          "application/json": Call;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4139,20 +2079,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewDialerCall"];
+        "application/json": NewDialerCall;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["PlacedDialerCall"];
+          "application/json": PlacedDialerCall;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4182,13 +2122,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["HungUpCall"];
+          "application/json": HungUpCall;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4214,13 +2154,13 @@ export interface operations {
       /** @description The items; `X-Total-Count` is the total number of matches. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallerIdRecord"][];
+          "application/json": CallerIdRecord[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4236,20 +2176,20 @@ export interface operations {
   requestCallerId: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewCallerId"];
+        "application/json": NewCallerId;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallerId"];
+          "application/json": CallerId;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4271,20 +2211,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["CallerIdCode"];
+        "application/json": CallerIdCode;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallerId"];
+          "application/json": CallerId;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4312,7 +2252,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4330,13 +2270,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Balance"];
+          "application/json": Balance;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4364,14 +2304,14 @@ export interface operations {
       /** @description A page of the statement. */
       200: {
         content: {
-          "application/json": components["schemas"]["StatementEntryPage"];
+          "application/json": StatementEntryPage;
           "text/csv": string;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4396,13 +2336,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallPrice"];
+          "application/json": CallPrice;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4427,13 +2367,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Quote"];
+          "application/json": Quote;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4459,13 +2399,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ChargePage"];
+          "application/json": ChargePage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4490,20 +2430,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewCharge"];
+        "application/json": NewCharge;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CreatedCharge"];
+          "application/json": CreatedCharge;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4525,13 +2465,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Charge"];
+          "application/json": Charge;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4555,13 +2495,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["PixCode"];
+          "application/json": PixCode;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4590,13 +2530,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Charge"];
+          "application/json": Charge;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4612,13 +2552,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["FinancialAccount"];
+          "application/json": FinancialAccount;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4634,20 +2574,20 @@ export interface operations {
   updateFinancialContact: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["FinancialContact"];
+        "application/json": FinancialContact;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["FinancialAccount"];
+          "application/json": FinancialAccount;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4663,20 +2603,20 @@ export interface operations {
   sendTaxId: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["TaxId"];
+        "application/json": TaxId;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["FinancialAccount"];
+          "application/json": FinancialAccount;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4701,20 +2641,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["GatewayEvent"];
+        "application/json": GatewayEvent;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["GatewayReceipt"];
+          "application/json": GatewayReceipt;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4736,20 +2676,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["SandboxReporting"] | null;
+        "application/json": SandboxReporting | null;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SandboxPayment"];
+          "application/json": SandboxPayment;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4771,20 +2711,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["SandboxReporting"] | null;
+        "application/json": SandboxReporting | null;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SandboxPayment"];
+          "application/json": SandboxPayment;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4800,20 +2740,20 @@ export interface operations {
   setTestCredit: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["TestCredit"];
+        "application/json": TestCredit;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Balance"];
+          "application/json": Balance;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4856,7 +2796,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4891,7 +2831,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4926,13 +2866,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["RecordingAccessPage"];
+          "application/json": RecordingAccessPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4958,13 +2898,13 @@ export interface operations {
       /** @description The items; `X-Total-Count` is the total number of matches. */
       200: {
         content: {
-          "application/json": components["schemas"]["IntegrationRecord"][];
+          "application/json": IntegrationRecord[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -4978,20 +2918,20 @@ export interface operations {
   saveIntegration: {
     requestBody: {
       content: {
-        "application/json": components["schemas"]["IntegrationChange"];
+        "application/json": IntegrationChange;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Integration"];
+          "application/json": Integration;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5020,7 +2960,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5045,13 +2985,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookSecret"];
+          "application/json": WebhookSecret;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5081,13 +3021,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookSecret"];
+          "application/json": WebhookSecret;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5120,13 +3060,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookDeliveryPage"];
+          "application/json": WebhookDeliveryPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5156,13 +3096,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookDelivery"];
+          "application/json": WebhookDelivery;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5197,13 +3137,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookDelivery"];
+          "application/json": WebhookDelivery;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5226,20 +3166,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ReplayRequest"];
+        "application/json": ReplayRequest;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ReplayResult"];
+          "application/json": ReplayResult;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5262,20 +3202,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["WebhookTestRequest"];
+        "application/json": WebhookTestRequest;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookTest"];
+          "application/json": WebhookTest;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5298,20 +3238,20 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ExplainRequest"];
+        "application/json": ExplainRequest;
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["MatchExplanation"];
+          "application/json": MatchExplanation;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5327,13 +3267,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["IntegrationHealth"][];
+          "application/json": IntegrationHealth[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5358,13 +3298,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["CallDeliveries"][];
+          "application/json": CallDeliveries[];
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5390,13 +3330,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["EventPage"];
+          "application/json": EventPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5430,7 +3370,7 @@ export interface operations {
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5456,13 +3396,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Reconciliation"];
+          "application/json": Reconciliation;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5478,13 +3418,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserContext"];
+          "application/json": UserContext;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5502,13 +3442,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Limits"];
+          "application/json": Limits;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5536,13 +3476,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["AuditEntryPage"];
+          "application/json": AuditEntryPage;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5560,13 +3500,13 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ApiDescription"];
+          "application/json": ApiDescription;
         };
       };
       /** @description Refused. */
       default: {
         content: {
-          "application/json": components["schemas"]["Problem"];
+          "application/json": Problem;
         };
       };
     };
@@ -5619,7 +3559,7 @@ export interface operations {
          *   "sequence": 1
          * }
          */
-        "application/json": components["schemas"]["ChannelCreateEvent"];
+        "application/json": ChannelCreateEvent;
       };
     };
     responses: {
@@ -5681,7 +3621,7 @@ export interface operations {
          *   "sequence": 2
          * }
          */
-        "application/json": components["schemas"]["ChannelRingingEvent"];
+        "application/json": ChannelRingingEvent;
       };
     };
     responses: {
@@ -5743,7 +3683,7 @@ export interface operations {
          *   "sequence": 3
          * }
          */
-        "application/json": components["schemas"]["ChannelAnswerEvent"];
+        "application/json": ChannelAnswerEvent;
       };
     };
     responses: {
@@ -5811,7 +3751,7 @@ export interface operations {
          *   "sequence": 4
          * }
          */
-        "application/json": components["schemas"]["ChannelHangupEvent"];
+        "application/json": ChannelHangupEvent;
       };
     };
     responses: {
@@ -5882,7 +3822,7 @@ export interface operations {
          *   "callPrice": 0.084
          * }
          */
-        "application/json": components["schemas"]["CallPricedEvent"];
+        "application/json": CallPricedEvent;
       };
     };
     responses: {
@@ -5950,7 +3890,7 @@ export interface operations {
          *   "sequence": 6
          * }
          */
-        "application/json": components["schemas"]["RecordingReadyEvent"];
+        "application/json": RecordingReadyEvent;
       };
     };
     responses: {
@@ -6004,7 +3944,7 @@ export interface operations {
          *   "test": true
          * }
          */
-        "application/json": components["schemas"]["ChargePaidEvent"];
+        "application/json": ChargePaidEvent;
       };
     };
     responses: {
@@ -6058,7 +3998,7 @@ export interface operations {
          *   "test": true
          * }
          */
-        "application/json": components["schemas"]["BalanceLowEvent"];
+        "application/json": BalanceLowEvent;
       };
     };
     responses: {
@@ -6073,3 +4013,2276 @@ export interface operations {
     };
   };
 }
+
+export interface Signup {
+  /** @description Name of the company. */
+  organization_name: string;
+  /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
+  domain: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone: string;
+  /**
+   * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
+   * @enum {string}
+   */
+  crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
+  /**
+   * @description How many people will place calls.
+   * @enum {string}
+   */
+  user_quantity: "1-5" | "6-10" | "11-20" | "21-50" | "50+";
+}
+
+export interface SignupAccepted {
+  /** @constant */
+  status: 201;
+  message: string;
+}
+
+export interface SignupOptions {
+  domainSuffix: string;
+  crmNames: string[];
+  userQuantities: string[];
+}
+
+export interface ConfirmationRequest {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+}
+
+export interface Account {
+  /** Format: uuid */
+  uuid: string;
+  domain: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description A test account uses test credit only; the operator switches the mode.
+   * @enum {string}
+   */
+  mode: "test" | "live";
+  timezone: string;
+  balanceLowThreshold: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+}
+
+export interface AccountChange {
+  /** @description Read-only: ignored. */
+  uuid?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  mode?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description A name of 1 to 200 characters. */
+  name?: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email?: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone?: string;
+  /** @description Time zone of webhook times. */
+  timezone?: string;
+  /** @description Low-balance threshold, in reais. */
+  balanceLowThreshold?: number;
+}
+
+export interface NewToken {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  created?: unknown;
+  /**
+   * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
+   * @default 1209600
+   */
+  ttl?: number;
+  /** @description Name of the token, 1 to 60 characters, other than `Console`. */
+  name?: string;
+}
+
+export interface Token {
+  /**
+   * Format: password
+   * @description The token: 64 URL-safe characters, returned only once.
+   */
+  id: string;
+  /** @description Lifetime in seconds; -1 never expires. */
+  ttl: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created: string;
+}
+
+export interface Fault {
+  /** @description Path of the invalid value. */
+  path: string;
+  /** @description Kind of error. */
+  code: string;
+  /** @description Human-readable message. */
+  message: string;
+}
+
+export interface Problem {
+  error: {
+    /** @description The HTTP status. */
+    statusCode: number;
+    /** @description A stable code to act on. */
+    errorCode: string;
+    /** @description Name of the HTTP status. */
+    name: string;
+    /** @description Human-readable message. */
+    message: string;
+    /** @description All errors of the request. */
+    details?: Fault[];
+  };
+}
+
+export interface TokenRecord {
+  /** @description The first 8 characters of the token. */
+  prefix?: string;
+  /** @description Name of the token; `Console` is a console session. */
+  name?: string | null;
+  ttl?: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created?: string;
+  /** @description Last use, to the minute; null if never used. */
+  lastUsedAt?: string | null;
+}
+
+export interface ConsoleLogin {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  password: string;
+}
+
+export interface Login {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  password: string;
+  /**
+   * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
+   * @default 1209600
+   */
+  ttl?: number;
+}
+
+export interface LoginToken {
+  /**
+   * Format: password
+   * @description The token: 64 URL-safe characters, returned only once.
+   */
+  id: string;
+  /** @description Lifetime in seconds; -1 never expires. */
+  ttl: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created: string;
+  /**
+   * Format: uuid
+   * @description The user's uuid.
+   */
+  userId: string;
+}
+
+export interface PasswordResetRequest {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+}
+
+export interface PasswordReset {
+  /** @description The token from the e-mailed link. */
+  token: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+}
+
+export interface PasswordChange {
+  oldPassword: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  newPassword: string;
+}
+
+export interface User {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  emailVerified: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+  /** @description Null before the first login. */
+  lastLoginAt: string | null;
+}
+
+export interface UserRecord {
+  /** Format: uuid */
+  uuid?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role?: "ADMIN" | "USER";
+  emailVerified?: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt?: string;
+  /** @description Null before the first login. */
+  lastLoginAt?: string | null;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface NewUser {
+  /** @description Read-only: ignored. */
+  uuid?: unknown;
+  /** @description Read-only: ignored. */
+  emailVerified?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description Read-only: ignored. */
+  lastLoginAt?: unknown;
+  /** @description A name of 1 to 200 characters. */
+  name: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface CreatedUser {
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+}
+
+export interface UserChange {
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description Read-only: ignored. */
+  lastLoginAt?: unknown;
+  /** @description The user to update; defaults to the caller. */
+  uuid?: string;
+  /** @description A name of 1 to 200 characters. */
+  name?: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email?: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone?: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role?: "ADMIN" | "USER";
+  emailVerified?: boolean;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface UserDetails {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  emailVerified: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+  /** @description Null before the first login. */
+  lastLoginAt: string | null;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale: "pt-BR" | "en";
+}
+
+export interface ExtensionRecord {
+  id?: number;
+  /** @description Domain of the account, which softphones register at. */
+  domain?: string;
+  ramal?: string;
+  /**
+   * Format: password
+   * @description Returned to an ADMIN only.
+   */
+  senha?: string;
+  bina?: string;
+  first_name?: string;
+  last_name?: string;
+  email_address?: string;
+  /**
+   * @description Whether calls of the extension are recorded.
+   * @enum {number}
+   */
+  gravar_audio?: 0 | 1;
+  /**
+   * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
+   * @enum {number}
+   */
+  auto_answer?: 0 | 1;
+  /** @description Whether a softphone is registered now. */
+  registered?: boolean;
+  /** @description Time of registration; null while not registered. */
+  registered_at?: string | null;
+  /** @description The owner of the extension, or null; only with `include: "user"`. */
+  user?: ExtensionOwner | null;
+}
+
+export interface ExtensionOwner {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /** @enum {string} */
+  role: "ADMIN" | "USER";
+}
+
+export interface Extension {
+  id: number;
+  /** @description Domain of the account, which softphones register at. */
+  domain: string;
+  ramal: string;
+  /**
+   * Format: password
+   * @description Returned to an ADMIN only.
+   */
+  senha?: string;
+  bina: string;
+  first_name: string;
+  last_name: string;
+  email_address: string;
+  /**
+   * @description Whether calls of the extension are recorded.
+   * @enum {number}
+   */
+  gravar_audio: 0 | 1;
+  /**
+   * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
+   * @enum {number}
+   */
+  auto_answer: 0 | 1;
+  /** @description Whether a softphone is registered now. */
+  registered: boolean;
+  /** @description Time of registration; null while not registered. */
+  registered_at: string | null;
+}
+
+export interface FreeNumber {
+  /** @description The lowest free number from 1000 up. */
+  ramal: string;
+}
+
+export interface NewExtension {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description Number of the extension: 2 to 8 digits, unique in the account. */
+  ramal: string;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface NextExtension {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface ExtensionChange {
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description The extension to update; without it, one is created. */
+  id?: string | number;
+  /** @description Number of the extension: 2 to 8 digits, unique in the account. */
+  ramal?: string;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha?: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name?: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name?: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address?: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio?: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface NewExtensions {
+  /** @description 1 to 500 extensions. */
+  extensions: NewExtension[];
+  /** @description Only validate the rows. */
+  dryRun?: boolean;
+}
+
+export interface PhoneSession {
+  /** Format: uuid */
+  id: string;
+  /** @description SIP authentication user name, unique to this session. */
+  username: string;
+  /**
+   * Format: password
+   * @description Returned only once.
+   */
+  password: string;
+  /** @description Realm and domain to register at. */
+  domain: string;
+  /** @description Number of the extension. */
+  ramal: string;
+  /** @description Address of record to register as. */
+  uri: string;
+  /**
+   * Format: date-time
+   * @description When the credentials and the registration end.
+   */
+  expires_at: string;
+  /** @description Registration interval to request, in seconds. */
+  registration_seconds: number;
+  /** @description WebSocket URLs, in order of preference. */
+  websocket_urls: string[];
+  /** @description TURN servers in the format of RTCPeerConnection; valid until `expires_at`. */
+  ice_servers: IceServer[];
+}
+
+export interface IceServer {
+  urls: string[];
+  username: string;
+  /** Format: password */
+  credential: string;
+}
+
+export interface CallSummary {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description The time zone of days and hours. */
+  timezone: string;
+  /** @description Calls running now, regardless of the window. */
+  live: {
+    total: number;
+    queued: number;
+    ringing: number;
+    dialing: number;
+    answered: number;
+  };
+  totals: CallTotals;
+  /** @description Every day of the window. */
+  byDay: ({
+      /** @description Calls started, including running ones; other fields count ended calls only. */
+      calls: number;
+      ended: number;
+      /** @description Answered by their destination. */
+      answered: number;
+      /** @description `answered` / `ended`; null if there are none. */
+      answeredShare: number | null;
+      talkSeconds: number;
+      /** @description Average talk time of answered calls in seconds; null if there are none. */
+      averageDuration: number | null;
+      /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+      spend: number;
+      /** @description Outbound calls; the base of `short` and `shortShare`. */
+      outbound: number;
+      /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+      short: number;
+      /** @description `short` / `outbound`; null if there are none. */
+      shortShare: number | null;
+      /** Format: date */
+      day: string;
+    })[];
+  /** @description The 24 hours of the day, each summed over all days of the window. */
+  byHour: ({
+      /** @description Calls started, including running ones; other fields count ended calls only. */
+      calls: number;
+      ended: number;
+      /** @description Answered by their destination. */
+      answered: number;
+      /** @description `answered` / `ended`; null if there are none. */
+      answeredShare: number | null;
+      talkSeconds: number;
+      /** @description Average talk time of answered calls in seconds; null if there are none. */
+      averageDuration: number | null;
+      /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+      spend: number;
+      /** @description Outbound calls; the base of `short` and `shortShare`. */
+      outbound: number;
+      /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+      short: number;
+      /** @description `short` / `outbound`; null if there are none. */
+      shortShare: number | null;
+      hour: number;
+    })[];
+  /** @description Most frequent first. */
+  hangupCauses: {
+      cause: string;
+      code: string;
+      calls: number;
+    }[];
+  /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
+  shortCalls: {
+    seconds: number;
+    shareLimit: number;
+    callsPerDay: number;
+    /** @description Days of the window that exceeded both limits. */
+    daysOver: string[];
+  };
+}
+
+export interface CallTotals {
+  /** @description Calls started, including running ones; other fields count ended calls only. */
+  calls: number;
+  ended: number;
+  /** @description Answered by their destination. */
+  answered: number;
+  /** @description `answered` / `ended`; null if there are none. */
+  answeredShare: number | null;
+  talkSeconds: number;
+  /** @description Average talk time of answered calls in seconds; null if there are none. */
+  averageDuration: number | null;
+  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+  spend: number;
+  /** @description Outbound calls; the base of `short` and `shortShare`. */
+  outbound: number;
+  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+  short: number;
+  /** @description `short` / `outbound`; null if there are none. */
+  shortShare: number | null;
+}
+
+export interface CallPage {
+  data: CallRecord[];
+  meta: PageMeta;
+}
+
+export interface CallRecord {
+  /** Format: uuid */
+  id?: string;
+  domain?: string;
+  /** @enum {string} */
+  call_type?: "outbound" | "inbound" | "internal";
+  /** @enum {string} */
+  status?: "queued" | "ringing" | "dialing" | "answered" | "ended";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  started_at?: string;
+  /** @description When the destination answered. */
+  answered_at?: string | null;
+  /** @description Null until the call has ended. */
+  ended_at?: string | null;
+  /** @description The extension; for an inbound call, the calling number. */
+  from?: string;
+  /** @description The destination, in digits with country code; for an internal call, the extension called. */
+  to?: string;
+  /** @description Seconds from the answer of the destination to the end. */
+  duration?: number;
+  /** @description Seconds charged. */
+  billed_duration?: number | null;
+  hangup_cause?: string | null;
+  ended_by?: ("extension" | "destination" | "system") | null;
+  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
+  record_url?: string | null;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  BINA?: string;
+  /** @description Null until the call is rated. */
+  minute_price?: number | null;
+  /** @description Null until the call is rated. */
+  call_price?: number | null;
+  /** @description As sent when the call was placed. */
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description With `include` `price`. */
+  price?: CallPrice | null;
+  /** @description With `include` `timeline`. */
+  timeline?: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      what: string;
+      [key: string]: unknown;
+    }[];
+}
+
+export interface CallPrice {
+  /** Format: uuid */
+  callId: string;
+  to: string;
+  rateDeck: string;
+  /** @description The longest prefix of the number that has a rate. */
+  prefix: string;
+  minutePrice: number;
+  increments: {
+    minimumSeconds: number;
+    stepSeconds: number;
+    freeSeconds: number;
+  };
+  rounding: string;
+  duration: number | null;
+  billedDuration: number | null;
+  fundedSeconds: number;
+  callPrice: number | null;
+  /** @description The computation in one sentence. */
+  explanation: string;
+  entries: {
+      /** Format: uuid */
+      id: string;
+      type: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      available: number;
+      held: number;
+      revenue: number;
+    }[];
+}
+
+export interface PageMeta {
+  totalItemCount?: number;
+  totalPageCount?: number;
+  itemsPerPage: number;
+  currentPage?: number;
+  /** @description Present only if there is a next page. */
+  nextPage?: number;
+  /** @description Present only if there is a previous page. */
+  previousPage?: number;
+  /** @description Present on cursor pages if more items follow. */
+  nextCursor?: string;
+}
+
+export interface Call {
+  /** Format: uuid */
+  id: string;
+  domain: string;
+  /** @enum {string} */
+  call_type: "outbound" | "inbound" | "internal";
+  /** @enum {string} */
+  status: "queued" | "ringing" | "dialing" | "answered" | "ended";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  started_at: string;
+  /** @description When the destination answered. */
+  answered_at: string | null;
+  /** @description Null until the call has ended. */
+  ended_at: string | null;
+  /** @description The extension; for an inbound call, the calling number. */
+  from: string;
+  /** @description The destination, in digits with country code; for an internal call, the extension called. */
+  to: string;
+  /** @description Seconds from the answer of the destination to the end. */
+  duration: number;
+  /** @description Seconds charged. */
+  billed_duration: number | null;
+  hangup_cause: string | null;
+  ended_by: ("extension" | "destination" | "system") | null;
+  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
+  record_url: string | null;
+  email: string;
+  first_name: string;
+  last_name: string;
+  BINA: string;
+  /** @description Null until the call is rated. */
+  minute_price: number | null;
+  /** @description Null until the call is rated. */
+  call_price: number | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The events of the call with their times. */
+  timeline: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      what: string;
+      [key: string]: unknown;
+    }[];
+  /** @description The user who requested the call; null if it was not requested by a user or the user was removed. */
+  requested_by: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+  } | null;
+  /** @description The number presented to the destination; null for the trunk's default. */
+  caller_id: string | null;
+  /** @description How the media of the call was routed; null until known. */
+  media_node: string | null;
+  /** @description The recording; null if the call is not recorded. */
+  recording: ({
+    /**
+     * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
+     * @enum {string}
+     */
+    state: "expected" | "stored" | "absent" | "removed";
+    duration_ms: number | null;
+    /** @description End of the retention period. */
+    expires_at: string | null;
+  }) | null;
+}
+
+export interface NewCall {
+  /** @description The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
+  caller?: string;
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  called: string;
+  /** @description The number of the calling extension. */
+  extension: string;
+  /**
+   * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
+   * @default {}
+   */
+  metadata?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface PlacedCall {
+  /** @constant */
+  status: "queued";
+  /**
+   * Format: uuid
+   * @description The id of the call, the same everywhere.
+   */
+  id: string;
+  message: string;
+}
+
+export interface NewDialerCall {
+  /** @description The number of the calling extension. */
+  extension: string;
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  phone: string;
+  /**
+   * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
+   * @default {}
+   */
+  metadata?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface PlacedDialerCall {
+  /**
+   * Format: uuid
+   * @description Not the id of the call: can only be used to hang it up.
+   */
+  id: string;
+  message: string;
+}
+
+export interface HungUpCall {
+  /**
+   * Format: uuid
+   * @description The id in the request.
+   */
+  id: string;
+  /**
+   * @description `ended` if the call has ended, `ending` if it is about to end.
+   * @enum {string}
+   */
+  status: "ending" | "ended";
+  message: string;
+}
+
+export interface CallerIdRecord {
+  id?: number;
+  /** @description Digits with country code. */
+  number?: string;
+  /**
+   * @description Only owned numbers can be presented; a pending number waits for its code.
+   * @enum {string}
+   */
+  status?: "pending" | "owned";
+  /**
+   * @description Assigned by the operator, or verified by a code.
+   * @enum {string}
+   */
+  source?: "operator" | "verified";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  ownedAt?: string | null;
+}
+
+export interface NewCallerId {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  source?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  ownedAt?: unknown;
+  /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  number: string;
+}
+
+export interface CallerId {
+  id: number;
+  /** @description Digits with country code. */
+  number: string;
+  /**
+   * @description Only owned numbers can be presented; a pending number waits for its code.
+   * @enum {string}
+   */
+  status: "pending" | "owned";
+  /**
+   * @description Assigned by the operator, or verified by a code.
+   * @enum {string}
+   */
+  source: "operator" | "verified";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  ownedAt: string | null;
+}
+
+export interface CallerIdCode {
+  /** @description The six digits spoken. */
+  code: string;
+}
+
+export interface Balance {
+  balance: number;
+  held: number;
+  available: number;
+  /** @constant */
+  currency: "BRL";
+}
+
+export interface StatementEntryPage {
+  data: StatementEntry[];
+  meta: PageMeta;
+}
+
+export interface StatementEntry {
+  /** Format: uuid */
+  id?: string;
+  /** @description Sequence number of the entry in the ledger, which also contains entries not listed here. */
+  number?: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /** @enum {string} */
+  type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
+  /** @description The charge or call that the entry belongs to. */
+  reference?: string;
+  description?: string;
+  /** @description The change of the balance. */
+  amount?: number;
+  /** @description The balance after the entry. */
+  balance?: number;
+}
+
+export interface Quote {
+  to: string;
+  prefix: string;
+  description: string;
+  minutePrice: number;
+  minimumSeconds: number;
+  stepSeconds: number;
+  freeSeconds: number;
+  fundedMinutes: number | null;
+}
+
+export interface NewCharge {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  userId?: unknown;
+  /** @description Read-only: ignored. */
+  organizationId?: unknown;
+  /** @description Read-only: ignored. */
+  gateway?: unknown;
+  /** @description Read-only: ignored. */
+  type?: unknown;
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  metadata?: unknown;
+  /** @description Read-only: ignored. */
+  totalAmount?: unknown;
+  /** @description Read-only: ignored. */
+  taxAmount?: unknown;
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  /**
+   * Format: date
+   * @description YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.
+   */
+  dueDate: string;
+  /** @description Reais, above 5.00 and below 50,000.00. */
+  amount: number;
+  description: string;
+}
+
+export interface CreatedCharge {
+  id: number;
+  /** @description The number of the user who created the charge. */
+  userId: number;
+  /** @description The number of the account. */
+  organizationId: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway: string;
+  /** @constant */
+  type: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId: string;
+  /** @description Payment page. */
+  paymentLink: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate: string;
+  amount: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount: number;
+  description: string;
+  /** @enum {string} */
+  status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChargePage {
+  data: ChargeRecord[];
+  meta: PageMeta;
+}
+
+export interface ChargeRecord {
+  id?: number;
+  /** @description The number of the user who created the charge. */
+  userId?: number;
+  /** @description The number of the account. */
+  organizationId?: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway?: string;
+  /** @constant */
+  type?: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod?: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId?: string;
+  /** @description Payment page. */
+  paymentLink?: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate?: string;
+  amount?: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount?: number;
+  description?: string;
+  /** @enum {string} */
+  status?: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description The linha digitável (typeable line) of the bank slip. */
+  paymentCode?: string | null;
+  invoiceId?: string | null;
+  invoiceLink?: string | null;
+  /** @description Our fee on top of the amount. */
+  taxAmount?: number;
+  paidAt?: string | null;
+  refundedAt?: string | null;
+  receivedAt?: string | null;
+  hasErpInvoice?: boolean;
+}
+
+export interface Charge {
+  id: number;
+  /** @description The number of the user who created the charge. */
+  userId: number;
+  /** @description The number of the account. */
+  organizationId: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway: string;
+  /** @constant */
+  type: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId: string;
+  /** @description Payment page. */
+  paymentLink: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate: string;
+  amount: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount: number;
+  description: string;
+  /** @enum {string} */
+  status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The linha digitável (typeable line) of the bank slip. */
+  paymentCode: string | null;
+  invoiceId: string | null;
+  invoiceLink: string | null;
+  /** @description Our fee on top of the amount. */
+  taxAmount: number;
+  paidAt: string | null;
+  refundedAt: string | null;
+  receivedAt: string | null;
+  hasErpInvoice: boolean;
+}
+
+export interface PixCode {
+  code: string;
+  /** @description A PNG as a data URL. */
+  image: string;
+  expiresAt: string;
+}
+
+export interface FinancialAccount {
+  /**
+   * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
+   * @enum {string}
+   */
+  status: "PENDING" | "ACTIVE" | "BLOCKED";
+  company: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  mobilePhone: string | null;
+  /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
+  personType: ("FISICA" | "JURIDICA") | null;
+  cpfCnpj: string | null;
+  address: string | null;
+  addressNumber: string | null;
+  addressComplement: string | null;
+  addressProvince: string | null;
+  addressDistrict: string | null;
+  addressCity: string | null;
+  addressState: string | null;
+  addressCountry: string | null;
+  addressZipCode: string | null;
+  additionalEmails: string | null;
+}
+
+export interface TaxId {
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  company?: unknown;
+  /** @description Read-only: ignored. */
+  name?: unknown;
+  /** @description Read-only: ignored. */
+  email?: unknown;
+  /** @description Read-only: ignored. */
+  phone?: unknown;
+  /** @description Read-only: ignored. */
+  mobilePhone?: unknown;
+  /** @description Read-only: ignored. */
+  personType?: unknown;
+  /** @description CPF or CNPJ, including alphanumeric ones. */
+  cpfCnpj: string;
+  /** @description Read-only: ignored. */
+  address?: unknown;
+  /** @description Read-only: ignored. */
+  addressNumber?: unknown;
+  /** @description Read-only: ignored. */
+  addressComplement?: unknown;
+  /** @description Read-only: ignored. */
+  addressProvince?: unknown;
+  /** @description Read-only: ignored. */
+  addressDistrict?: unknown;
+  /** @description Read-only: ignored. */
+  addressCity?: unknown;
+  /** @description Read-only: ignored. */
+  addressState?: unknown;
+  /** @description Read-only: ignored. */
+  addressCountry?: unknown;
+  /** @description Read-only: ignored. */
+  addressZipCode?: unknown;
+  /** @description Read-only: ignored. */
+  additionalEmails?: unknown;
+}
+
+export interface FinancialContact {
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  company?: unknown;
+  /** @description Read-only: ignored. */
+  name?: unknown;
+  /** @description Read-only: ignored. */
+  email?: unknown;
+  phone?: string | null;
+  mobilePhone?: string | null;
+  /** @description Read-only: ignored. */
+  personType?: unknown;
+  /** @description Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation. */
+  cpfCnpj?: string | null;
+  /** @description Read-only: ignored. */
+  address?: unknown;
+  /** @description Read-only: ignored. */
+  addressNumber?: unknown;
+  /** @description Read-only: ignored. */
+  addressComplement?: unknown;
+  /** @description Read-only: ignored. */
+  addressProvince?: unknown;
+  /** @description Read-only: ignored. */
+  addressDistrict?: unknown;
+  /** @description Read-only: ignored. */
+  addressCity?: unknown;
+  /** @description Read-only: ignored. */
+  addressState?: unknown;
+  /** @description Read-only: ignored. */
+  addressCountry?: unknown;
+  /** @description Read-only: ignored. */
+  addressZipCode?: unknown;
+  additionalEmails?: string | null;
+}
+
+export interface GatewayEvent {
+  [key: string]: unknown;
+}
+
+export interface GatewayReceipt {
+  /** @constant */
+  received: true;
+}
+
+export interface SandboxReporting {
+  /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
+  notifications?: number;
+  /** @description Delay before the gateway reports. */
+  delaySeconds?: number;
+  /** @description Reports events out of order, newest first. */
+  shuffled?: boolean;
+}
+
+export interface SandboxPayment {
+  /** @description The charge. */
+  id: number;
+  /** @description Payment of the charge at the sandbox. */
+  paymentId: string;
+  /** @description The payment's status at the sandbox; the charge is updated by its notification. */
+  status: string;
+}
+
+export interface TestCredit {
+  /** @description Test credit in reais, with up to four decimals. */
+  available: number;
+}
+
+export interface RecordingAccessPage {
+  data: RecordingAccess[];
+  meta: PageMeta;
+}
+
+export interface RecordingAccess {
+  /** Format: uuid */
+  id?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at?: string;
+  /** @description IP address. */
+  address?: string;
+  /** @enum {string} */
+  method?: "GET" | "HEAD";
+  /**
+   * @description What was served, or the reason why nothing was served.
+   * @enum {string}
+   */
+  outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
+  /** @description First byte served. */
+  rangeStart?: number | null;
+  /** @description Number of bytes served. */
+  bytes?: number;
+}
+
+export interface IntegrationChange {
+  /** @description Read-only: ignored. */
+  webhookDisabledAt?: unknown;
+  /** @description Read-only: ignored. */
+  webhookDisabledReason?: unknown;
+  /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
+  id?: string | number;
+  /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
+  gateway?: string;
+  /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
+  webhook?: boolean;
+  /** @description Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
+  webhookConstraint?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+  metadata?: {
+    [key: string]: unknown;
+  } | null;
+}
+
+export interface Integration {
+  id: number;
+  gateway: string;
+  webhook: boolean;
+  webhookConstraint: {
+    [key: string]: unknown;
+  };
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description When the webhook was disabled; null if it is enabled. */
+  webhookDisabledAt: string | null;
+  /** @description Why the webhook was disabled. */
+  webhookDisabledReason: string | null;
+}
+
+export interface IntegrationRecord {
+  id?: number;
+  gateway?: string;
+  webhook?: boolean;
+  webhookConstraint?: {
+    [key: string]: unknown;
+  };
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description When the webhook was disabled; null if it is enabled. */
+  webhookDisabledAt?: string | null;
+  /** @description Why the webhook was disabled. */
+  webhookDisabledReason?: string | null;
+}
+
+export interface WebhookSecret {
+  /**
+   * Format: password
+   * @description Secret that signs webhooks, in the format of Standard Webhooks.
+   */
+  secret: string;
+  /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
+  previousSecretUntil: string | null;
+}
+
+export interface WebhookDeliveryPage {
+  data: WebhookDeliveryRecord[];
+  meta: PageMeta;
+}
+
+export interface WebhookDeliveryRecord {
+  /** Format: uuid */
+  id?: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId?: string;
+  /** Format: uuid */
+  eventId?: string;
+  /** @enum {string} */
+  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state?: "pending" | "delivered" | "failed";
+  lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  nextAttemptAt?: string | null;
+  endedAt?: string | null;
+  attemptCount?: number;
+  /** @description The latest attempts, oldest first. */
+  attempts?: WebhookAttempt[];
+}
+
+export interface WebhookAttempt {
+  number: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+}
+
+export interface WebhookDelivery {
+  /** Format: uuid */
+  id: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId: string;
+  /** Format: uuid */
+  eventId: string;
+  /** @enum {string} */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state: "pending" | "delivered" | "failed";
+  lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  attemptCount: number;
+  attempts: WebhookAttemptDetails[];
+  /** @description As it would be sent now; null if the event is no longer kept. */
+  request: WebhookRequest | null;
+}
+
+export interface WebhookAttemptDetails {
+  number: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+  /** @description Details of the failure. */
+  detail: string | null;
+  /** @description IP address of the endpoint. */
+  address: string | null;
+  /** @description Start of the response body. */
+  responseBody: string | null;
+}
+
+export interface WebhookRequest {
+  url: string | null;
+  /** @description Without the signature. */
+  headers: {
+    [key: string]: string;
+  };
+  body: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ReplayRequest {
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  until: string;
+  /** @description Limits the replay to these types. */
+  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
+}
+
+export interface ReplayResult {
+  /** @description Number of events of these types in the window. */
+  events: number;
+}
+
+export interface WebhookTestRequest {
+  /**
+   * @description Event type of the sample.
+   * @enum {string}
+   */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+}
+
+export interface WebhookTest {
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+  /** @description Details of the failure. */
+  detail: string | null;
+  /** @description IP address of the endpoint. */
+  address: string | null;
+  /** @description Start of the response body. */
+  responseBody: string | null;
+  request: WebhookRequest;
+}
+
+export interface ExplainRequest {
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  until: string;
+}
+
+export interface MatchExplanation {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description Number of calls examined. */
+  calls: number;
+  /** @description False if the window has more than 10,000 calls: only the newest were examined. */
+  isComplete: boolean;
+  matched: number;
+  unmatched: number;
+  reasons: ({
+      /** @enum {string} */
+      code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
+      /** @description The field that does not match, if it is a single one. */
+      path: string | null;
+      calls: number;
+    })[];
+  /** @description The newest calls that do not match, at most 50. */
+  sample: {
+      /** Format: uuid */
+      callId: string;
+      reasons: MismatchReason[];
+    }[];
+}
+
+export interface MismatchReason {
+  /** @enum {string} */
+  code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
+  /** @description The field that does not match, if it is a single one. */
+  path: string | null;
+  message: string;
+}
+
+export interface IntegrationHealth {
+  integrationId: number;
+  gateway: string;
+  /** @description Host of the webhook URL; null if there is none. */
+  host: string | null;
+  /** @enum {string} */
+  state: "off" | "disabled" | "failing" | "waiting" | "working";
+  disabledAt: string | null;
+  disabledReason: string | null;
+  /** @description Start of the current series of failures. */
+  failingSince: string | null;
+  lastDeliveredAt: string | null;
+  lastFailedAt: string | null;
+  /** @description Outcome of the last failed attempt. */
+  lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /** @description HTTP status of that attempt, if there was a response. */
+  lastFailureStatus: number | null;
+  /** @description States of the newest 100 deliveries. */
+  recent: {
+    delivered: number;
+    pending: number;
+    failed: number;
+  };
+}
+
+export interface CallDeliveries {
+  integrationId: number;
+  gateway: string;
+  /** @description Why no event of the call would be sent; empty if one would. */
+  reasons: MismatchReason[];
+  /** @description In the order of the events. */
+  deliveries: WebhookDeliverySummary[];
+}
+
+export interface WebhookDeliverySummary {
+  /** Format: uuid */
+  id: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId: string;
+  /** Format: uuid */
+  eventId: string;
+  /** @enum {string} */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state: "pending" | "delivered" | "failed";
+  lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  attemptCount: number;
+  /** @description The latest attempts, oldest first. */
+  attempts: WebhookAttempt[];
+}
+
+export interface EventPage {
+  data: LoggedEvent[];
+  meta: {
+    /** @description Send this as `after` in the next request. */
+    nextAfter: number;
+  };
+}
+
+export interface LoggedEvent {
+  /** @description Number of the event within the account. */
+  sequence: number;
+  type: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAt: string;
+  /** @description The `webhook-id` of all deliveries of the event. */
+  id: string;
+  /** @description The body of the webhook for the event. */
+  data: {
+    [key: string]: unknown;
+  };
+}
+
+export interface Reconciliation {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description True if there are no differences. */
+  isClean: boolean;
+  counts: {
+    calls: number;
+    callsEnded: number;
+    events: number;
+    eventsNumbered: number;
+    deliveries: number;
+    deliveriesDelivered: number;
+    deliveriesPending: number;
+    deliveriesFailed: number;
+    ledgerEntries: number;
+  };
+  /** @description Number of differences by kind. */
+  differenceCounts: {
+    [key: string]: number;
+  };
+  /** @description The first hundred differences. */
+  differences: ({
+      /** @enum {string} */
+      kind: "event_missing" | "event_repeated" | "event_without_number" | "number_missing" | "delivery_missing" | "delivery_not_delivered" | "price_differs" | "entry_without_call";
+      callId: string | null;
+      eventId: string | null;
+      integrationId: number | null;
+      deliveryId: string | null;
+      detail: string;
+    })[];
+}
+
+export interface UserContext {
+  user: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+    email: string;
+    phone: string;
+    /** @enum {string} */
+    role: "ADMIN" | "USER";
+    /**
+     * @description Language of e-mails and console.
+     * @enum {string}
+     */
+    locale: "pt-BR" | "en";
+    emailVerified: boolean;
+  };
+  account: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+    domain: string;
+    /** @enum {string} */
+    mode: "test" | "live";
+    timezone: string;
+    balanceLowThreshold: number;
+  };
+  /** @description For an ADMIN; null for a USER. */
+  credit: Credit | null;
+  /** @description Running calls of the account. */
+  liveCalls: number;
+  /** @description The caller's own extensions, at most 100. */
+  extensions: {
+      id: number;
+      ramal: string;
+      registered: boolean;
+    }[];
+  /** @description Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account. */
+  softphones: {
+    tls: string | null;
+    plain: string | null;
+  };
+  /** @description State of the caller's own integrations. */
+  webhooks: {
+    failing: number;
+    disabled: number;
+  };
+}
+
+export interface Credit {
+  balance: number;
+  held: number;
+  available: number;
+  /** @constant */
+  currency: "BRL";
+  /** @description For calls to a Brazilian mobile number; null if there is no price for them. */
+  minutes: {
+    /** @description Whole minutes that `available` buys. */
+    count: number;
+    prefix: string;
+    description: string;
+    minutePrice: number;
+  } | null;
+  /** @description True below the account's low-balance threshold. */
+  isLow: boolean;
+}
+
+export interface Limits {
+  calls: {
+    /** @description New calls per second. */
+    perSecond: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+    atOnce: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+      used: number;
+    };
+    /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
+    spendPerDay: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+      used: number;
+    };
+    /** @description In reais. */
+    pricePerMinute: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+    /** @description Countries that may be called, by ISO 3166. */
+    countries: {
+      allowed: string[];
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+  };
+  requests: ({
+      /**
+       * @description What the limit is counted by: IP address, user, or extension of each user.
+       * @enum {string}
+       */
+      by: "address" | "user" | "extension";
+      /** @description Requests per window. */
+      requests: number;
+      windowSeconds: number;
+      /** @description Routes that share the limit; empty for all routes without another limit. */
+      routes: string[];
+    })[];
+}
+
+export interface AuditEntryPage {
+  data: AuditEntry[];
+  meta: PageMeta;
+}
+
+export interface AuditEntry {
+  /** Format: uuid */
+  id?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at?: string;
+  /** @description The user who made the change. */
+  actorUuid?: string | null;
+  actorEmail?: string | null;
+  /** @description The action, as `noun.verb`. */
+  action?: string;
+  targetType?: string;
+  targetId?: string;
+  /** @description Changed fields before the change; without secrets. */
+  before?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description Changed fields after the change; without secrets. */
+  after?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description IP address of the request. */
+  address?: string | null;
+  requestId?: string | null;
+}
+
+export interface ApiDescription {
+  openapi: string;
+  [key: string]: unknown;
+}
+
+export interface ChannelCreateEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-create";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelRingingEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-ringing";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelAnswerEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-answer";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelHangupEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-hangup";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+}
+
+export interface CallPricedEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "call-priced";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+  /** @description Seconds charged. */
+  billedDuration: number | null;
+  minutePrice: number | null;
+  callPrice: number | null;
+}
+
+export interface RecordingReadyEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "recording-ready";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+}
+
+export interface ChargePaidEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "charge-paid";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /** @description In the account's time zone. */
+  occurredAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAtIso: string;
+  /** @description The id of the charge. */
+  id: number;
+  amount: number;
+  /** @description As in the charge. */
+  paymentMethod: string;
+}
+
+export interface BalanceLowEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "balance-low";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /** @description In the account's time zone. */
+  occurredAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAtIso: string;
+  id: string;
+  available: number;
+  /**
+   * @description The mode whose credit is low.
+   * @enum {string}
+   */
+  book: "test" | "live";
+}
+
