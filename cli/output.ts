@@ -47,5 +47,8 @@ export const sheet = (value: Row): string => {
     .join('\n');
 };
 
+/** Formats a time of the API, which is in UTC. */
+export const utcTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
 export const reais = (amount: number | null | undefined): string =>
   amount === null || amount === undefined ? '–' : `R$ ${amount.toFixed(2)}`;

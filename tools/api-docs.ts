@@ -2,13 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { apiPages } from './docs/api-pages.ts';
 import { describeApi } from './docs/describe-api.ts';
+import { inlineSchemas } from './docs/inline-schemas.ts';
 import type { Description } from './docs/openapi.ts';
 import { errorPage, limitPage } from './docs/rule-pages.ts';
 
 /** Generates docs/reference from the code. With --check, only verifies that it is up to date. */
 const directory = resolve(import.meta.dirname, '../docs/reference');
 
-const description = JSON.parse(JSON.stringify(await describeApi())) as Description;
+const description = inlineSchemas(JSON.parse(JSON.stringify(await describeApi())) as Description);
 const pages: Record<string, string> = {
   'errors.md': errorPage(description),
   'limits.md': limitPage(),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CallQuery, CallRecord, LoggedEvent } from '../../sdk/src/index.ts';
-import { answer, printItem, progress, reais, table, withJson } from '../output.ts';
+import { answer, printItem, progress, reais, table, utcTime, withJson } from '../output.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 import { collectPairs } from './call.ts';
 
@@ -68,7 +68,7 @@ function whereOf(options: CallsOptions): NonNullable<CallQuery['where']> {
 }
 
 const row = (call: CallRecord) => ({
-  began: call.started_at.replace('T', ' ').slice(0, 19),
+  began: utcTime(call.started_at),
   from: call.from,
   to: call.to,
   status: call.status,
@@ -106,5 +106,5 @@ function line({ type, occurredAt, data }: LoggedEvent): string {
     'callPrice' in data ? reais(data.callPrice) : '',
     type === 'recording-ready' && 'recordUrl' in data ? String(data.recordUrl) : '',
   ].join('');
-  return `${occurredAt.slice(11, 19)}  ${type.padEnd(16)}  ${data.caller} → ${data.called}  ${data.id}  ${more}`.trimEnd();
+  return `${utcTime(occurredAt)}  ${type.padEnd(16)}  ${data.caller} → ${data.called}  ${data.id}  ${more}`.trimEnd();
 }

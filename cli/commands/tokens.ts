@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { TokenRecord } from '../../sdk/src/index.ts';
-import { answer, table, withJson } from '../output.ts';
+import { answer, table, utcTime, withJson } from '../output.ts';
 import { type Connection, connect, withConnection } from '../session.ts';
 import { atMost } from './calls.ts';
 
@@ -43,7 +43,7 @@ export function tokensCommand(): Command {
 const row = ({ prefix, name, created, ttl, lastUsedAt }: TokenRecord) => ({
   prefix,
   name,
-  created: created.slice(0, 10),
-  ends: ttl < 0 ? 'never' : new Date(Date.parse(created) + ttl * 1000).toISOString().slice(0, 10),
-  'last used': lastUsedAt?.slice(0, 16).replace('T', ' '),
+  created: utcTime(created),
+  ends: ttl < 0 ? 'never' : utcTime(new Date(Date.parse(created) + ttl * 1000).toISOString()),
+  'last used': lastUsedAt ? utcTime(lastUsedAt) : undefined,
 });

@@ -172,6 +172,7 @@ test('calls lists matching calls, as a table or as JSON', async () => {
   expect(await terminal.json('calls', '--until', '2020-01-01')).toEqual([]);
   const shown = await terminal.disca('calls', '--limit', '2');
   expect(shown.out.split('\n')[0]).toMatch(/^began +from +to +status +talk +cause +price +id$/);
+  expect(shown.out.split('\n')[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}/);
   expect((await terminal.disca('calls', '--to', '5500000')).out).toBe('No matching calls.\n');
 });
 
@@ -300,7 +301,7 @@ test('tokens are created, listed and revoked', async () => {
   const { out } = await terminal.disca('tokens', 'create', '--name', 'CRM', '--days', '30');
   const token = out.trim();
   expect(await service.client({ token }).tokens.isValid()).toBe(true);
-  expect((await terminal.disca('tokens')).out).toContain('CRM');
+  expect((await terminal.disca('tokens')).out).toMatch(/CRM +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC /);
   expect(await terminal.disca('tokens', 'revoke', token.slice(0, 8))).toMatchObject({ code: 0, err: '' });
   expect(await service.client({ token }).tokens.isValid()).toBe(false);
 });

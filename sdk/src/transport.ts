@@ -1,4 +1,5 @@
 import { DiscaError, errorOf, isDiscaError } from './errors.ts';
+import { checkOptions } from './options.ts';
 import { pause } from './pause.ts';
 import { type RetryRules, usualRetryRules, waitBeforeRetryMs } from './retry.ts';
 
@@ -56,6 +57,7 @@ const usualTimeoutMs = 30_000;
 const repeatableMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 export function createTransport(settings: DiscaOptions): Transport {
+  checkOptions(settings);
   const base = apiUrl(settings.baseUrl);
   const send = settings.fetch ?? fetch;
 

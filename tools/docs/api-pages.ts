@@ -12,6 +12,7 @@ export function apiPages(description: Description): Pages {
     ...tag,
     file: `${slugOf(tag.name)}.md`,
     routes: routes.filter(({ operation }) => operation.tags.includes(tag.name)),
+    webhooks: Object.entries(description.webhooks).filter(([, { post }]) => post.tags.includes(tag.name)),
   }));
   const index = [
     '# API reference',
@@ -22,20 +23,37 @@ export function apiPages(description: Description): Pages {
     '## Conventions',
     readable(description.info.description),
   ];
-  const pages = groups.map(({ file, name, description: about, routes: own }): [string, string] => [
-    file,
-    [`# ${name}`, about, generatedNote, ...own.map(operationText)].join('\n\n').concat('\n'),
+  const pages = groups.map((group): [string, string] => [
+    group.file,
+    [
+      `# ${group.name}`,
+      group.description,
+      generatedNote,
+      ...group.routes.map(operationText),
+      ...group.webhooks.map(webhookText),
+    ]
+      .join('\n\n')
+      .concat('\n'),
   ]);
   return { 'index.md': index.join('\n\n').concat('\n'), ...Object.fromEntries(pages) };
 }
 
-const listOf = ({ routes, file }: { routes: Route[]; file: string }): string =>
-  routes
-    .map(
+interface Group {
+  file: string;
+  routes: Route[];
+  webhooks: Webhook[];
+}
+
+type Webhook = [type: string, Description['webhooks'][string]];
+
+const listOf = ({ routes, webhooks, file }: Group): string =>
+  [
+    ...routes.map(
       ({ method, path, operation }) =>
         `- [\`${method} ${path}\`](./${file}#${anchorOf(method, path)}): ${operation.summary}`,
-    )
-    .join('\n');
+    ),
+    ...webhooks.map(([type, { post }]) => `- [\`${type}\`](./${file}#${type}): ${post.summary}`),
+  ].join('\n');
 
 const anchorOf = (method: string, path: string): string =>
   `${method} ${path}`
@@ -47,6 +65,7 @@ function operationText({ method, path, operation }: Route): string {
   const parts = [
     `## ${operation.summary} {#${anchorOf(method, path)}}`,
     `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
+    `**Operation:** \`${operation.operationId}\``,
     `**Access:** ${whoMay(operation['x-access'])}`,
     readable(operation.description ?? ''),
     parameterText(operation),
@@ -54,6 +73,19 @@ function operationText({ method, path, operation }: Route): string {
     responseText(operation),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function webhookText([type, { post }]: Webhook): string {
+  const media = post.requestBody?.content['application/json'];
+  const parts = [
+    `## ${post.summary} {#${type}}`,
+    `**Event type:** \`${type}\``,
+    readable(post.description ?? ''),
+    parameterText(post),
+    bodyText('Body', media?.schema),
+    `\`\`\`json\n${JSON.stringify(media?.example, null, 2)}\n\`\`\``,
+  ];
+  return parts.join('\n\n');
 }
 
 const whoMay = (access: string | undefined): string =>
@@ -74,7 +106,13 @@ function parameterText({ parameters = [] }: Operation): string {
 
 function bodyText(title: string, schema: Schema | undefined): string {
   const table = fieldTable(schema);
-  return table === '' ? '' : `**${title}**${schema?.type === 'array' ? ' (a list)' : ''}\n\n${table}`;
+  return table === '' ? '' : `**${title}**${nameText(schema)}\n\n${table}`;
+}
+
+function nameText(schema: Schema | undefined): string {
+  if (schema?.type === 'array')
+    return schema.items?.['x-schema'] ? `: a list of \`${schema.items['x-schema']}\`` : ' (a list)';
+  return schema?.['x-schema'] ? `: \`${schema['x-schema']}\`` : '';
 }
 
 function responseText({ responses }: Operation): string {

@@ -1,6 +1,7 @@
 /** The parts of the OpenAPI document that the pages use. */
 export interface Schema {
-  $ref?: string;
+  /** Name of the schema; see `inlineSchemas`. */
+  'x-schema'?: string;
   type?: string | string[];
   description?: string;
   format?: string;
@@ -27,13 +28,19 @@ export interface Parameter {
   schema: Schema;
 }
 
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+
 export interface Operation {
+  operationId: string;
   summary: string;
   description?: string;
   tags: string[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema?: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
   'x-access'?: string;
 }
 
@@ -41,6 +48,7 @@ export interface Description {
   info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
 }
 
 export interface Route {

@@ -14,26 +14,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              domainSuffix: string;
-              crmNames: string[];
-              userQuantities: string[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getSignupOptions"];
     /**
      * Sign up
      * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
@@ -42,55 +23,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address, and 5 successes per hour per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Name of the company. */
-            organization_name: string;
-            /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
-            domain: string;
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-            /** @description A password of 8 to 256 characters. It is never shown again. */
-            password: string;
-            /** @description A valid phone number; without a country code it is read as Brazilian. */
-            phone: string;
-            /**
-             * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
-             * @enum {string}
-             */
-            crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
-            /**
-             * @description How many people will place calls.
-             * @enum {string}
-             */
-            user_quantity: "1-5" | "6-10" | "11-20" | "21-50" | "50+";
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        201: {
-          content: {
-            "application/json": {
-              /** @enum {number} */
-              status: 201;
-              message: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["signUp"];
   };
   "/accounts/signup/resend": {
     /**
@@ -101,31 +34,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["resendConfirmation"];
   };
   "/accounts/confirm": {
     /**
@@ -136,73 +45,14 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query: {
-          /** @description The token from the e-mailed link. */
-          token: string;
-        };
-      };
-      responses: {
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["confirmEmail"];
   };
   "/accounts": {
     /**
      * Read the account
      * @description Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              uuid: string;
-              domain: string;
-              name: string;
-              email: string;
-              phone: string;
-              /**
-               * @description A test account uses test credit only; the operator switches the mode.
-               * @enum {string}
-               */
-              mode: "test" | "live";
-              timezone: string;
-              balanceLowThreshold: number;
-              /**
-               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
-               * @enum {string}
-               */
-              requestHandling: "strict" | "lenient";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              updatedAt: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getAccount"];
     /**
      * Update the account
      * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
@@ -211,85 +61,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    patch: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            uuid?: unknown;
-            /** @description Read-only: ignored. */
-            domain?: unknown;
-            /** @description Read-only: ignored. */
-            mode?: unknown;
-            /** @description Read-only: ignored. */
-            createdAt?: unknown;
-            /** @description Read-only: ignored. */
-            updatedAt?: unknown;
-            /** @description A name of 1 to 200 characters. */
-            name?: string;
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email?: string;
-            /** @description A valid phone number; without a country code it is read as Brazilian. */
-            phone?: string;
-            /** @description Time zone of webhook times. */
-            timezone?: string;
-            /** @description Low-balance threshold, in reais. */
-            balanceLowThreshold?: number;
-            /**
-             * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
-             * @enum {string}
-             */
-            requestHandling?: "strict" | "lenient";
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              uuid: string;
-              domain: string;
-              name: string;
-              email: string;
-              phone: string;
-              /**
-               * @description A test account uses test credit only; the operator switches the mode.
-               * @enum {string}
-               */
-              mode: "test" | "live";
-              timezone: string;
-              balanceLowThreshold: number;
-              /**
-               * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
-               * @enum {string}
-               */
-              requestHandling: "strict" | "lenient";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              updatedAt: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    patch: operations["updateAccount"];
   };
   "/users/accessTokens": {
     /**
@@ -298,114 +70,21 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description From 1; at most 1,000 items are returned, which is also the default. */
-          limit?: string;
-          /** @description Number of items to skip. */
-          offset?: string;
-        };
-      };
-      responses: {
-        /** @description The items; `X-Total-Count` is the total number of matches. */
-        200: {
-          content: {
-            "application/json": ({
-                /** @description The first 8 characters of the token. */
-                prefix?: string;
-                /** @description Name of the token; `Console` is a console session. */
-                name?: string | null;
-                ttl?: number;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601 in UTC.
-                 */
-                created?: string;
-                /** @description Last use, to the minute; null if never used. */
-                lastUsedAt?: string | null;
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listTokens"];
     /**
      * Create a token
      * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            id?: unknown;
-            /** @description Read-only: ignored. */
-            created?: unknown;
-            /**
-             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
-             * @default 1209600
-             */
-            ttl?: number;
-            /** @description Name of the token, 1 to 60 characters, other than `Console`. */
-            name?: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description The token: 64 URL-safe characters, returned only once. */
-              id: string;
-              /** @description Lifetime in seconds; -1 never expires. */
-              ttl: number;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              created: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createToken"];
     /**
      * Check a token
      * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
      *
      * Limit: 60 requests per minute per IP address.
      */
-    head: {
-      responses: {
-        /** @description Done. No body. */
-        200: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    head: operations["checkToken"];
   };
   "/users/accessTokens/{prefix}": {
     /**
@@ -414,29 +93,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /**
-           * @description The first 8 characters of the token.
-           * @example Ab3dEf9h
-           */
-          prefix: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["revokeToken"];
   };
   "/console/session": {
     /**
@@ -447,32 +104,7 @@ export interface paths {
      *
      * Limit: 10 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-            password: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["openConsoleSession"];
     /**
      * Log out of the console
      * @description Always 204. Revokes the token of the request, if any, and clears the cookie.
@@ -481,20 +113,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    delete: {
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["endConsoleSession"];
   };
   "/users/login": {
     /**
@@ -505,54 +124,7 @@ export interface paths {
      *
      * Limit: 10 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-            password: string;
-            /**
-             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
-             * @default 1209600
-             */
-            ttl?: number;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description The token: 64 URL-safe characters, returned only once. */
-              id: string;
-              /** @description Lifetime in seconds; -1 never expires. */
-              ttl: number;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              created: string;
-              /**
-               * Format: uuid
-               * @description The user's uuid.
-               */
-              userId: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["logIn"];
   };
   "/users/logout": {
     /**
@@ -561,25 +133,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["logOut"];
   };
   "/users/reset": {
     /**
@@ -590,31 +144,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["requestPasswordReset"];
   };
   "/users/reset-password": {
     /**
@@ -625,30 +155,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description The token from the e-mailed link. */
-            token: string;
-            /** @description A password of 8 to 256 characters. It is never shown again. */
-            password: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["resetPassword"];
   };
   "/users/change-password": {
     /**
@@ -657,75 +164,14 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            oldPassword: string;
-            /** @description A password of 8 to 256 characters. It is never shown again. */
-            newPassword: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["changePassword"];
   };
   "/users/me": {
     /**
      * Read the current user
      * @description Limit: 60 requests per minute per IP address.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              uuid: string;
-              name: string;
-              email: string;
-              phone: string;
-              /**
-               * @description An ADMIN manages the account; a USER works in it.
-               * @enum {string}
-               */
-              role: "ADMIN" | "USER";
-              emailVerified: boolean;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              updatedAt: string;
-              /** @description Null before the first login. */
-              lastLoginAt: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getCurrentUser"];
   };
   "/users": {
     /**
@@ -734,61 +180,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description From 1; at most 1,000 items are returned, which is also the default. */
-          limit?: string;
-          /** @description Number of items to skip. */
-          offset?: string;
-        };
-      };
-      responses: {
-        /** @description The items; `X-Total-Count` is the total number of matches. */
-        200: {
-          content: {
-            "application/json": ({
-                /** Format: uuid */
-                uuid?: string;
-                name?: string;
-                email?: string;
-                phone?: string;
-                /**
-                 * @description An ADMIN manages the account; a USER works in it.
-                 * @enum {string}
-                 */
-                role?: "ADMIN" | "USER";
-                emailVerified?: boolean;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601 in UTC.
-                 */
-                createdAt?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601 in UTC.
-                 */
-                updatedAt?: string;
-                /** @description Null before the first login. */
-                lastLoginAt?: string | null;
-                /**
-                 * @description Language of e-mails and console.
-                 * @enum {string}
-                 */
-                locale?: "pt-BR" | "en";
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listUsers"];
     /**
      * Create a user
      * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
@@ -797,153 +189,14 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            uuid?: unknown;
-            /** @description Read-only: ignored. */
-            emailVerified?: unknown;
-            /** @description Read-only: ignored. */
-            createdAt?: unknown;
-            /** @description Read-only: ignored. */
-            updatedAt?: unknown;
-            /** @description Read-only: ignored. */
-            lastLoginAt?: unknown;
-            /** @description A name of 1 to 200 characters. */
-            name: string;
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email: string;
-            /** @description A password of 8 to 256 characters. It is never shown again. */
-            password: string;
-            /** @description A valid phone number; without a country code it is read as Brazilian. */
-            phone: string;
-            /**
-             * @description An ADMIN manages the account; a USER works in it.
-             * @enum {string}
-             */
-            role: "ADMIN" | "USER";
-            /**
-             * @description Language of e-mails and console.
-             * @enum {string}
-             */
-            locale?: "pt-BR" | "en";
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              name: string;
-              email: string;
-              phone: string;
-              /**
-               * @description An ADMIN manages the account; a USER works in it.
-               * @enum {string}
-               */
-              role: "ADMIN" | "USER";
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createUser"];
     /**
      * Update a user
      * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
      *
      * Limit: 60 requests per minute per IP address.
      */
-    patch: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            createdAt?: unknown;
-            /** @description Read-only: ignored. */
-            updatedAt?: unknown;
-            /** @description Read-only: ignored. */
-            lastLoginAt?: unknown;
-            /** @description The user to update; defaults to the caller. */
-            uuid?: string;
-            /** @description A name of 1 to 200 characters. */
-            name?: string;
-            /**
-             * Format: email
-             * @description An e-mail address.
-             */
-            email?: string;
-            /** @description A valid phone number; without a country code it is read as Brazilian. */
-            phone?: string;
-            /**
-             * @description An ADMIN manages the account; a USER works in it.
-             * @enum {string}
-             */
-            role?: "ADMIN" | "USER";
-            emailVerified?: boolean;
-            /**
-             * @description Language of e-mails and console.
-             * @enum {string}
-             */
-            locale?: "pt-BR" | "en";
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              uuid: string;
-              name: string;
-              email: string;
-              phone: string;
-              /**
-               * @description An ADMIN manages the account; a USER works in it.
-               * @enum {string}
-               */
-              role: "ADMIN" | "USER";
-              emailVerified: boolean;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              updatedAt: string;
-              /** @description Null before the first login. */
-              lastLoginAt: string | null;
-              /**
-               * @description Language of e-mails and console.
-               * @enum {string}
-               */
-              locale: "pt-BR" | "en";
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    patch: operations["updateUser"];
   };
   "/users/{uuid}": {
     /**
@@ -954,29 +207,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /**
-           * @description The user to remove.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          uuid: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["removeUser"];
   };
   "/extensions": {
     /**
@@ -985,67 +216,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description From 1; at most 1,000 items are returned, which is also the default. */
-          limit?: string;
-          /** @description Number of items to skip. */
-          offset?: string;
-        };
-      };
-      responses: {
-        /** @description The items; `X-Total-Count` is the total number of matches. */
-        200: {
-          content: {
-            "application/json": ({
-                id?: number;
-                /** @description Domain of the account, which softphones register at. */
-                domain?: string;
-                ramal?: string;
-                /** @description Returned to an ADMIN only. */
-                senha?: string;
-                bina?: string;
-                first_name?: string;
-                last_name?: string;
-                email_address?: string;
-                /**
-                 * @description Whether calls of the extension are recorded.
-                 * @enum {number}
-                 */
-                gravar_audio?: 0 | 1;
-                /**
-                 * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-                 * @enum {number}
-                 */
-                auto_answer?: 0 | 1;
-                /** @description Whether a softphone is registered now. */
-                registered?: boolean;
-                /** @description Time of registration; null while not registered. */
-                registered_at?: string | null;
-                /** @description The owner of the extension, or null; only with `include: "user"`. */
-                user?: ({
-                  /** Format: uuid */
-                  uuid: string;
-                  name: string;
-                  email: string;
-                  phone: string;
-                  /** @enum {string} */
-                  role: "ADMIN" | "USER";
-                }) | null;
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listExtensions"];
     /**
      * Create an extension
      * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
@@ -1054,80 +225,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            id?: unknown;
-            /** @description Read-only: ignored. */
-            domain?: unknown;
-            /** @description Read-only: ignored. */
-            registered?: unknown;
-            /** @description Read-only: ignored. */
-            registered_at?: unknown;
-            /** @description Read-only: ignored. */
-            user?: unknown;
-            /** @description Number of the extension: 2 to 8 digits, unique in the account. */
-            ramal: string;
-            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-            senha: string;
-            /** @description A name of 1 to 200 characters. */
-            first_name: string;
-            /** @description A name of 1 to 200 characters. */
-            last_name: string;
-            /**
-             * Format: email
-             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-             */
-            email_address: string;
-            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-            gravar_audio: (0 | 1) | (true | false);
-            bina?: string | null;
-            auto_answer?: ((0 | 1) | (true | false)) | null;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Domain of the account, which softphones register at. */
-              domain: string;
-              ramal: string;
-              /** @description Returned to an ADMIN only. */
-              senha?: string;
-              bina: string;
-              first_name: string;
-              last_name: string;
-              email_address: string;
-              /**
-               * @description Whether calls of the extension are recorded.
-               * @enum {number}
-               */
-              gravar_audio: 0 | 1;
-              /**
-               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-               * @enum {number}
-               */
-              auto_answer: 0 | 1;
-              /** @description Whether a softphone is registered now. */
-              registered: boolean;
-              /** @description Time of registration; null while not registered. */
-              registered_at: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createExtension"];
     /**
      * Update or create an extension
      * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.
@@ -1136,136 +234,14 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    patch: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            domain?: unknown;
-            /** @description Read-only: ignored. */
-            registered?: unknown;
-            /** @description Read-only: ignored. */
-            registered_at?: unknown;
-            /** @description Read-only: ignored. */
-            user?: unknown;
-            /** @description The extension to update; without it, one is created. null, `""` and 0 count as absent. */
-            id?: string | number | null;
-            /** @description Number of the extension: 2 to 8 digits, unique in the account. */
-            ramal?: string;
-            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-            senha?: string;
-            /** @description A name of 1 to 200 characters. */
-            first_name?: string;
-            /** @description A name of 1 to 200 characters. */
-            last_name?: string;
-            /**
-             * Format: email
-             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-             */
-            email_address?: string;
-            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-            gravar_audio?: (0 | 1) | (true | false);
-            bina?: string | null;
-            auto_answer?: ((0 | 1) | (true | false)) | null;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Domain of the account, which softphones register at. */
-              domain: string;
-              ramal: string;
-              /** @description Returned to an ADMIN only. */
-              senha?: string;
-              bina: string;
-              first_name: string;
-              last_name: string;
-              email_address: string;
-              /**
-               * @description Whether calls of the extension are recorded.
-               * @enum {number}
-               */
-              gravar_audio: 0 | 1;
-              /**
-               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-               * @enum {number}
-               */
-              auto_answer: 0 | 1;
-              /** @description Whether a softphone is registered now. */
-              registered: boolean;
-              /** @description Time of registration; null while not registered. */
-              registered_at: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    patch: operations["saveExtension"];
   };
   "/extensions/{id}": {
     /**
      * Read an extension
      * @description Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The extension.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Domain of the account, which softphones register at. */
-              domain: string;
-              ramal: string;
-              /** @description Returned to an ADMIN only. */
-              senha?: string;
-              bina: string;
-              first_name: string;
-              last_name: string;
-              email_address: string;
-              /**
-               * @description Whether calls of the extension are recorded.
-               * @enum {number}
-               */
-              gravar_audio: 0 | 1;
-              /**
-               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-               * @enum {number}
-               */
-              auto_answer: 0 | 1;
-              /** @description Whether a softphone is registered now. */
-              registered: boolean;
-              /** @description Time of registration; null while not registered. */
-              registered_at: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getExtension"];
     /**
      * Remove an extension
      * @description Removes an extension and its registration. Its calls stay in the call list.
@@ -1274,29 +250,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /**
-           * @description The extension.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["removeExtension"];
   };
   "/extensions/next-available": {
     /**
@@ -1307,25 +261,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description The lowest free number from 1000 up. */
-              ramal: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["previewNextExtension"];
     /**
      * Create an extension with the next free number
      * @description Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
@@ -1334,78 +270,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            id?: unknown;
-            /** @description Read-only: ignored. */
-            domain?: unknown;
-            /** @description Read-only: ignored. */
-            registered?: unknown;
-            /** @description Read-only: ignored. */
-            registered_at?: unknown;
-            /** @description Read-only: ignored. */
-            user?: unknown;
-            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-            senha: string;
-            /** @description A name of 1 to 200 characters. */
-            first_name: string;
-            /** @description A name of 1 to 200 characters. */
-            last_name: string;
-            /**
-             * Format: email
-             * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-             */
-            email_address: string;
-            /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-            gravar_audio: (0 | 1) | (true | false);
-            bina?: string | null;
-            auto_answer?: ((0 | 1) | (true | false)) | null;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Domain of the account, which softphones register at. */
-              domain: string;
-              ramal: string;
-              /** @description Returned to an ADMIN only. */
-              senha?: string;
-              bina: string;
-              first_name: string;
-              last_name: string;
-              email_address: string;
-              /**
-               * @description Whether calls of the extension are recorded.
-               * @enum {number}
-               */
-              gravar_audio: 0 | 1;
-              /**
-               * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-               * @enum {number}
-               */
-              auto_answer: 0 | 1;
-              /** @description Whether a softphone is registered now. */
-              registered: boolean;
-              /** @description Time of registration; null while not registered. */
-              registered_at: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createNextExtension"];
   };
   "/extensions/bulk": {
     /**
@@ -1416,85 +281,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description 1 to 500 extensions. */
-            extensions: ({
-                /** @description Read-only: ignored. */
-                id?: unknown;
-                /** @description Read-only: ignored. */
-                domain?: unknown;
-                /** @description Read-only: ignored. */
-                registered?: unknown;
-                /** @description Read-only: ignored. */
-                registered_at?: unknown;
-                /** @description Read-only: ignored. */
-                user?: unknown;
-                /** @description Number of the extension: 2 to 8 digits, unique in the account. */
-                ramal: string;
-                /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
-                senha: string;
-                /** @description A name of 1 to 200 characters. */
-                first_name: string;
-                /** @description A name of 1 to 200 characters. */
-                last_name: string;
-                /**
-                 * Format: email
-                 * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
-                 */
-                email_address: string;
-                /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
-                gravar_audio: (0 | 1) | (true | false);
-                bina?: string | null;
-                auto_answer?: ((0 | 1) | (true | false)) | null;
-              })[];
-            /** @description Only validate the rows. */
-            dryRun?: boolean;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": ({
-                id: number;
-                /** @description Domain of the account, which softphones register at. */
-                domain: string;
-                ramal: string;
-                /** @description Returned to an ADMIN only. */
-                senha?: string;
-                bina: string;
-                first_name: string;
-                last_name: string;
-                email_address: string;
-                /**
-                 * @description Whether calls of the extension are recorded.
-                 * @enum {number}
-                 */
-                gravar_audio: 0 | 1;
-                /**
-                 * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
-                 * @enum {number}
-                 */
-                auto_answer: 0 | 1;
-                /** @description Whether a softphone is registered now. */
-                registered: boolean;
-                /** @description Time of registration; null while not registered. */
-                registered_at: string | null;
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createExtensions"];
   };
   "/extensions/{id}/phone-sessions": {
     /**
@@ -1503,64 +290,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The extension.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              id: string;
-              /** @description SIP authentication user name, unique to this session. */
-              username: string;
-              /** @description Returned only once. */
-              password: string;
-              /** @description Realm and domain to register at. */
-              domain: string;
-              /** @description Number of the extension. */
-              ramal: string;
-              /** @description Address of record to register as. */
-              uri: string;
-              /**
-               * Format: date-time
-               * @description When the credentials and the registration end.
-               */
-              expires_at: string;
-              /** @description Registration interval to request, in seconds. */
-              registration_seconds: number;
-              /** @description WebSocket URLs, in order of preference. */
-              websocket_urls: string[];
-              /** @description TURN servers in the format of RTCPeerConnection; valid until `expires_at`. */
-              ice_servers: {
-                  urls: string[];
-                  username: string;
-                  credential: string;
-                }[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["openPhoneSession"];
   };
   "/extensions/{id}/phone-sessions/{sessionId}": {
     /**
@@ -1569,34 +299,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /**
-           * @description The extension.
-           * @example 1
-           */
-          id: string;
-          /**
-           * @description The phone session.
-           * @example 01890a5d-ac96-774b-bcce-b302099a8057
-           */
-          sessionId: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["endPhoneSession"];
   };
   "/calls/summary": {
     /**
@@ -1605,130 +308,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description ISO 8601; by default the start of the day of `until` in the account's time zone. */
-          since?: string;
-          /** @description ISO 8601; by default now. */
-          until?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              since: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              until: string;
-              /** @description The time zone of days and hours. */
-              timezone: string;
-              /** @description Calls running now, regardless of the window. */
-              live: {
-                total: number;
-                queued: number;
-                ringing: number;
-                dialing: number;
-                answered: number;
-              };
-              totals: {
-                /** @description Calls started, including running ones; other fields count ended calls only. */
-                calls: number;
-                ended: number;
-                /** @description Answered by their destination. */
-                answered: number;
-                /** @description `answered` / `ended`; null if there are none. */
-                answeredShare: number | null;
-                talkSeconds: number;
-                /** @description Average talk time of answered calls in seconds; null if there are none. */
-                averageDuration: number | null;
-                /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-                spend: number;
-                /** @description Outbound calls; the base of `short` and `shortShare`. */
-                outbound: number;
-                /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-                short: number;
-                /** @description `short` / `outbound`; null if there are none. */
-                shortShare: number | null;
-              };
-              /** @description Every day of the window. */
-              byDay: ({
-                  /** @description Calls started, including running ones; other fields count ended calls only. */
-                  calls: number;
-                  ended: number;
-                  /** @description Answered by their destination. */
-                  answered: number;
-                  /** @description `answered` / `ended`; null if there are none. */
-                  answeredShare: number | null;
-                  talkSeconds: number;
-                  /** @description Average talk time of answered calls in seconds; null if there are none. */
-                  averageDuration: number | null;
-                  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-                  spend: number;
-                  /** @description Outbound calls; the base of `short` and `shortShare`. */
-                  outbound: number;
-                  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-                  short: number;
-                  /** @description `short` / `outbound`; null if there are none. */
-                  shortShare: number | null;
-                  /** Format: date */
-                  day: string;
-                })[];
-              /** @description The 24 hours of the day, each summed over all days of the window. */
-              byHour: ({
-                  /** @description Calls started, including running ones; other fields count ended calls only. */
-                  calls: number;
-                  ended: number;
-                  /** @description Answered by their destination. */
-                  answered: number;
-                  /** @description `answered` / `ended`; null if there are none. */
-                  answeredShare: number | null;
-                  talkSeconds: number;
-                  /** @description Average talk time of answered calls in seconds; null if there are none. */
-                  averageDuration: number | null;
-                  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
-                  spend: number;
-                  /** @description Outbound calls; the base of `short` and `shortShare`. */
-                  outbound: number;
-                  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
-                  short: number;
-                  /** @description `short` / `outbound`; null if there are none. */
-                  shortShare: number | null;
-                  hour: number;
-                })[];
-              /** @description Most frequent first. */
-              hangupCauses: {
-                  cause: string;
-                  code: string;
-                  calls: number;
-                }[];
-              /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
-              shortCalls: {
-                seconds: number;
-                shareLimit: number;
-                callsPerDay: number;
-                /** @description Days of the window that exceeded both limits. */
-                daysOver: string[];
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["summarizeCalls"];
   };
   "/calls": {
     /**
@@ -1737,191 +317,14 @@ export interface paths {
      *
      * Limit: 15 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  domain?: string;
-                  /** @enum {string} */
-                  call_type?: "outbound" | "inbound" | "internal";
-                  /** @enum {string} */
-                  status?: "queued" | "ringing" | "dialing" | "answered" | "ended";
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  started_at?: string;
-                  /** @description When the destination answered. */
-                  answered_at?: string | null;
-                  /** @description Null until the call has ended. */
-                  ended_at?: string | null;
-                  /** @description The extension; for an inbound call, the calling number. */
-                  from?: string;
-                  /** @description The destination, in digits with country code; for an internal call, the extension called. */
-                  to?: string;
-                  /** @description Seconds from the answer of the destination to the end. */
-                  duration?: number;
-                  /** @description Seconds charged. */
-                  billed_duration?: number | null;
-                  hangup_cause?: string | null;
-                  ended_by?: ("extension" | "destination" | "system") | null;
-                  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
-                  record_url?: string | null;
-                  email?: string;
-                  first_name?: string;
-                  last_name?: string;
-                  BINA?: string;
-                  /** @description Null until the call is rated. */
-                  minute_price?: number | null;
-                  /** @description Null until the call is rated. */
-                  call_price?: number | null;
-                  /** @description As sent when the call was placed. */
-                  metadata?: {
-                    [key: string]: unknown;
-                  };
-                  /** @description With `include` `price`. */
-                  price?: ({
-                    /** Format: uuid */
-                    callId: string;
-                    to: string;
-                    rateDeck: string;
-                    /** @description The longest prefix of the number that has a rate. */
-                    prefix: string;
-                    minutePrice: number;
-                    increments: {
-                      minimumSeconds: number;
-                      stepSeconds: number;
-                      freeSeconds: number;
-                    };
-                    rounding: string;
-                    duration: number | null;
-                    billedDuration: number | null;
-                    fundedSeconds: number;
-                    callPrice: number | null;
-                    /** @description The computation in one sentence. */
-                    explanation: string;
-                    entries: {
-                        /** Format: uuid */
-                        id: string;
-                        type: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601 in UTC.
-                         */
-                        at: string;
-                        available: number;
-                        held: number;
-                        revenue: number;
-                      }[];
-                  }) | null;
-                  /** @description With `include` `timeline`. */
-                  timeline?: {
-                      /**
-                       * Format: date-time
-                       * @description ISO 8601 in UTC.
-                       */
-                      at: string;
-                      what: string;
-                      [key: string]: unknown;
-                    }[];
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listCalls"];
     /**
      * Place a call
      * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
-    post: {
-      parameters: {
-        header?: {
-          /**
-           * @description Optional: makes the request safe to retry for 24 hours.
-           * @example 3f6c6d3e-8c52-4d0f
-           */
-          "idempotency-key"?: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
-            caller?: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
-            called: string;
-            /** @description The number of the calling extension. */
-            extension: string;
-            /**
-             * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
-             * @default {}
-             */
-            metadata?: {
-              [key: string]: unknown;
-            };
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @enum {string} */
-              status: "queued";
-              /**
-               * Format: uuid
-               * @description The id of the call.
-               */
-              id: string;
-              message: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["placeCall"];
   };
   "/calls/search": {
     /**
@@ -1930,130 +333,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description The cursor of the previous page; omit it for the first page. */
-          cursor?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  domain?: string;
-                  /** @enum {string} */
-                  call_type?: "outbound" | "inbound" | "internal";
-                  /** @enum {string} */
-                  status?: "queued" | "ringing" | "dialing" | "answered" | "ended";
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  started_at?: string;
-                  /** @description When the destination answered. */
-                  answered_at?: string | null;
-                  /** @description Null until the call has ended. */
-                  ended_at?: string | null;
-                  /** @description The extension; for an inbound call, the calling number. */
-                  from?: string;
-                  /** @description The destination, in digits with country code; for an internal call, the extension called. */
-                  to?: string;
-                  /** @description Seconds from the answer of the destination to the end. */
-                  duration?: number;
-                  /** @description Seconds charged. */
-                  billed_duration?: number | null;
-                  hangup_cause?: string | null;
-                  ended_by?: ("extension" | "destination" | "system") | null;
-                  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
-                  record_url?: string | null;
-                  email?: string;
-                  first_name?: string;
-                  last_name?: string;
-                  BINA?: string;
-                  /** @description Null until the call is rated. */
-                  minute_price?: number | null;
-                  /** @description Null until the call is rated. */
-                  call_price?: number | null;
-                  /** @description As sent when the call was placed. */
-                  metadata?: {
-                    [key: string]: unknown;
-                  };
-                  /** @description With `include` `price`. */
-                  price?: ({
-                    /** Format: uuid */
-                    callId: string;
-                    to: string;
-                    rateDeck: string;
-                    /** @description The longest prefix of the number that has a rate. */
-                    prefix: string;
-                    minutePrice: number;
-                    increments: {
-                      minimumSeconds: number;
-                      stepSeconds: number;
-                      freeSeconds: number;
-                    };
-                    rounding: string;
-                    duration: number | null;
-                    billedDuration: number | null;
-                    fundedSeconds: number;
-                    callPrice: number | null;
-                    /** @description The computation in one sentence. */
-                    explanation: string;
-                    entries: {
-                        /** Format: uuid */
-                        id: string;
-                        type: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601 in UTC.
-                         */
-                        at: string;
-                        available: number;
-                        held: number;
-                        revenue: number;
-                      }[];
-                  }) | null;
-                  /** @description With `include` `timeline`. */
-                  timeline?: {
-                      /**
-                       * Format: date-time
-                       * @description ISO 8601 in UTC.
-                       */
-                      at: string;
-                      what: string;
-                      [key: string]: unknown;
-                    }[];
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["searchCalls"];
   };
   "/calls/export": {
     /**
@@ -2062,28 +342,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-        };
-      };
-      responses: {
-        /** @description The file. */
-        200: {
-          content: {
-            "text/csv": string;
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["exportCalls"];
   };
   "/calls/{id}": {
     /**
@@ -2092,103 +351,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              id: string;
-              domain: string;
-              /** @enum {string} */
-              call_type: "outbound" | "inbound" | "internal";
-              /** @enum {string} */
-              status: "queued" | "ringing" | "dialing" | "answered" | "ended";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              started_at: string;
-              /** @description When the destination answered. */
-              answered_at: string | null;
-              /** @description Null until the call has ended. */
-              ended_at: string | null;
-              /** @description The extension; for an inbound call, the calling number. */
-              from: string;
-              /** @description The destination, in digits with country code; for an internal call, the extension called. */
-              to: string;
-              /** @description Seconds from the answer of the destination to the end. */
-              duration: number;
-              /** @description Seconds charged. */
-              billed_duration: number | null;
-              hangup_cause: string | null;
-              ended_by: ("extension" | "destination" | "system") | null;
-              /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
-              record_url: string | null;
-              email: string;
-              first_name: string;
-              last_name: string;
-              BINA: string;
-              /** @description Null until the call is rated. */
-              minute_price: number | null;
-              /** @description Null until the call is rated. */
-              call_price: number | null;
-              /** @description As sent when the call was placed. */
-              metadata: {
-                [key: string]: unknown;
-              };
-              /** @description The events of the call with their times. */
-              timeline: {
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at: string;
-                  what: string;
-                  [key: string]: unknown;
-                }[];
-              /** @description The user who requested the call; null if it was not requested by a user or the user was removed. */
-              requested_by: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-              } | null;
-              /** @description The number presented to the destination; null for the trunk's default. */
-              caller_id: string | null;
-              /** @description How the media of the call was routed; null until known. */
-              media_node: string | null;
-              /** @description The recording; null if the call is not recorded. */
-              recording: ({
-                /**
-                 * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
-                 * @enum {string}
-                 */
-                state: "expected" | "stored" | "absent" | "removed";
-                duration_ms: number | null;
-                /** @description End of the retention period. */
-                expires_at: string | null;
-              }) | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getCall"];
   };
   "/dialer": {
     /**
@@ -2198,55 +361,7 @@ export interface paths {
      *
      * Limit: 15 requests per minute per extension and user.
      */
-    post: {
-      parameters: {
-        header?: {
-          /**
-           * @description Optional: makes the request safe to retry for 24 hours.
-           * @example 3f6c6d3e-8c52-4d0f
-           */
-          "idempotency-key"?: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description The number of the calling extension. */
-            extension: string;
-            /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
-            phone: string;
-            /**
-             * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
-             * @default {}
-             */
-            metadata?: {
-              [key: string]: unknown;
-            };
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * Format: uuid
-               * @description Not the id of the call: can only be used to hang it up.
-               */
-              id: string;
-              message: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["placeDialerCall"];
   };
   "/calls/{id}/hangup": {
     /**
@@ -2255,48 +370,7 @@ export interface paths {
      *
      * Limit: 30 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The id of the call, or the id that `POST /dialer` returned for it.
-           * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * Format: uuid
-               * @description The id in the request.
-               */
-              id: string;
-              /**
-               * @description `ended` if the call has ended, `ending` if it is about to end.
-               * @enum {string}
-               */
-              status: "ending" | "ended";
-              message: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["hangUpCall"];
   };
   "/callerIds": {
     /**
@@ -2305,52 +379,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description From 1; at most 1,000 items are returned, which is also the default. */
-          limit?: string;
-          /** @description Number of items to skip. */
-          offset?: string;
-        };
-      };
-      responses: {
-        /** @description The items; `X-Total-Count` is the total number of matches. */
-        200: {
-          content: {
-            "application/json": ({
-                id?: number;
-                /** @description Digits with country code. */
-                number?: string;
-                /**
-                 * @description Only owned numbers can be presented; a pending number waits for its code.
-                 * @enum {string}
-                 */
-                status?: "pending" | "owned";
-                /**
-                 * @description Assigned by the operator, or verified by a code.
-                 * @enum {string}
-                 */
-                source?: "operator" | "verified";
-                /**
-                 * Format: date-time
-                 * @description ISO 8601 in UTC.
-                 */
-                createdAt?: string;
-                ownedAt?: string | null;
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listCallerIds"];
     /**
      * Request a caller ID
      * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
@@ -2359,60 +388,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            id?: unknown;
-            /** @description Read-only: ignored. */
-            status?: unknown;
-            /** @description Read-only: ignored. */
-            source?: unknown;
-            /** @description Read-only: ignored. */
-            createdAt?: unknown;
-            /** @description Read-only: ignored. */
-            ownedAt?: unknown;
-            /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
-            number: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Digits with country code. */
-              number: string;
-              /**
-               * @description Only owned numbers can be presented; a pending number waits for its code.
-               * @enum {string}
-               */
-              status: "pending" | "owned";
-              /**
-               * @description Assigned by the operator, or verified by a code.
-               * @enum {string}
-               */
-              source: "operator" | "verified";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              ownedAt: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["requestCallerId"];
   };
   "/callerIds/{id}/verify": {
     /**
@@ -2423,56 +399,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /** @description The caller ID. */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description The spoken code, six digits. */
-            code: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description Digits with country code. */
-              number: string;
-              /**
-               * @description Only owned numbers can be presented; a pending number waits for its code.
-               * @enum {string}
-               */
-              status: "pending" | "owned";
-              /**
-               * @description Assigned by the operator, or verified by a code.
-               * @enum {string}
-               */
-              source: "operator" | "verified";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              ownedAt: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["verifyCallerId"];
   };
   "/callerIds/{id}": {
     /**
@@ -2483,26 +410,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /** @description The caller ID. */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["removeCallerId"];
   };
   "/accounts/balance": {
     /**
@@ -2513,28 +421,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              balance: number;
-              held: number;
-              available: number;
-              /** @enum {string} */
-              currency: "BRL";
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getBalance"];
   };
   "/accounts/statement": {
     /**
@@ -2545,66 +432,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-      };
-      responses: {
-        /** @description A page of the statement. */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  /** @description Sequence number of the entry in the ledger, which also contains entries not listed here. */
-                  number?: number;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  createdAt?: string;
-                  /** @enum {string} */
-                  type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
-                  /** @description The charge or call that the entry belongs to. */
-                  reference?: string;
-                  description?: string;
-                  /** @description The change of the balance. */
-                  amount?: number;
-                  /** @description The balance after the entry. */
-                  balance?: number;
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-            "text/csv": string;
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listStatement"];
   };
   "/calls/{id}/price": {
     /**
@@ -2613,64 +441,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              callId: string;
-              to: string;
-              rateDeck: string;
-              /** @description The longest prefix of the number that has a rate. */
-              prefix: string;
-              minutePrice: number;
-              increments: {
-                minimumSeconds: number;
-                stepSeconds: number;
-                freeSeconds: number;
-              };
-              rounding: string;
-              duration: number | null;
-              billedDuration: number | null;
-              fundedSeconds: number;
-              callPrice: number | null;
-              /** @description The computation in one sentence. */
-              explanation: string;
-              entries: {
-                  /** Format: uuid */
-                  id: string;
-                  type: string;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at: string;
-                  available: number;
-                  held: number;
-                  revenue: number;
-                }[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getCallPrice"];
   };
   "/rates/quote": {
     /**
@@ -2679,40 +450,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query: {
-          /**
-           * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.
-           * @example 5511987654321
-           */
-          to: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              to: string;
-              prefix: string;
-              description: string;
-              minutePrice: number;
-              minimumSeconds: number;
-              stepSeconds: number;
-              freeSeconds: number;
-              fundedMinutes: number | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["quotePrice"];
   };
   "/charges": {
     /**
@@ -2721,98 +459,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  id?: number;
-                  /** @description The number of the user who created the charge. */
-                  userId?: number;
-                  /** @description The number of the account. */
-                  organizationId?: number;
-                  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-                  gateway?: string;
-                  /** @enum {string} */
-                  type?: "CREDIT";
-                  /**
-                   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-                   * @enum {string}
-                   */
-                  paymentMethod?: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-                  paymentId?: string;
-                  /** @description Payment page. */
-                  paymentLink?: string;
-                  /**
-                   * Format: date-time
-                   * @description Midnight of that day in Sao Paulo.
-                   */
-                  dueDate?: string;
-                  amount?: number;
-                  /** @description `amount` plus `taxAmount`. */
-                  totalAmount?: number;
-                  description?: string;
-                  /** @enum {string} */
-                  status?: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  statusUpdatedAt?: string;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  createdAt?: string;
-                  metadata?: {
-                    [key: string]: unknown;
-                  };
-                  /** @description The linha digitável (typeable line) of the bank slip. */
-                  paymentCode?: string | null;
-                  invoiceId?: string | null;
-                  invoiceLink?: string | null;
-                  /** @description Our fee on top of the amount. */
-                  taxAmount?: number;
-                  paidAt?: string | null;
-                  refundedAt?: string | null;
-                  receivedAt?: string | null;
-                  hasErpInvoice?: boolean;
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listCharges"];
     /**
      * Create a charge
      * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
@@ -2821,110 +468,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      parameters: {
-        header?: {
-          /**
-           * @description Optional: makes the request safe to retry for 24 hours.
-           * @example 3f6c6d3e-8c52-4d0f
-           */
-          "idempotency-key"?: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            id?: unknown;
-            /** @description Read-only: ignored. */
-            userId?: unknown;
-            /** @description Read-only: ignored. */
-            organizationId?: unknown;
-            /** @description Read-only: ignored. */
-            gateway?: unknown;
-            /** @description Read-only: ignored. */
-            type?: unknown;
-            /** @description Read-only: ignored. */
-            status?: unknown;
-            /** @description Read-only: ignored. */
-            metadata?: unknown;
-            /** @description Read-only: ignored. */
-            totalAmount?: unknown;
-            /** @description Read-only: ignored. */
-            taxAmount?: unknown;
-            /**
-             * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-             * @enum {string}
-             */
-            paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-            /**
-             * Format: date
-             * @description YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.
-             */
-            dueDate: string;
-            /** @description Reais, above 5.00 and below 50,000.00. */
-            amount: number;
-            description: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description The number of the user who created the charge. */
-              userId: number;
-              /** @description The number of the account. */
-              organizationId: number;
-              /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-              gateway: string;
-              /** @enum {string} */
-              type: "CREDIT";
-              /**
-               * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-               * @enum {string}
-               */
-              paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-              paymentId: string;
-              /** @description Payment page. */
-              paymentLink: string;
-              /**
-               * Format: date-time
-               * @description Midnight of that day in Sao Paulo.
-               */
-              dueDate: string;
-              amount: number;
-              /** @description `amount` plus `taxAmount`. */
-              totalAmount: number;
-              description: string;
-              /** @enum {string} */
-              status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              statusUpdatedAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              metadata: {
-                [key: string]: unknown;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["createCharge"];
   };
   "/charges/{id}": {
     /**
@@ -2933,80 +477,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /** @description The charge. */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description The number of the user who created the charge. */
-              userId: number;
-              /** @description The number of the account. */
-              organizationId: number;
-              /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-              gateway: string;
-              /** @enum {string} */
-              type: "CREDIT";
-              /**
-               * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-               * @enum {string}
-               */
-              paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-              paymentId: string;
-              /** @description Payment page. */
-              paymentLink: string;
-              /**
-               * Format: date-time
-               * @description Midnight of that day in Sao Paulo.
-               */
-              dueDate: string;
-              amount: number;
-              /** @description `amount` plus `taxAmount`. */
-              totalAmount: number;
-              description: string;
-              /** @enum {string} */
-              status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              statusUpdatedAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              metadata: {
-                [key: string]: unknown;
-              };
-              /** @description The linha digitável (typeable line) of the bank slip. */
-              paymentCode: string | null;
-              invoiceId: string | null;
-              invoiceLink: string | null;
-              /** @description Our fee on top of the amount. */
-              taxAmount: number;
-              paidAt: string | null;
-              refundedAt: string | null;
-              receivedAt: string | null;
-              hasErpInvoice: boolean;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getCharge"];
   };
   "/charges/{id}/pix": {
     /**
@@ -3017,33 +488,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /** @description The charge. */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              code: string;
-              /** @description A PNG as a data URL. */
-              image: string;
-              expiresAt: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getPixCode"];
   };
   "/charges/{id}/cancel": {
     /**
@@ -3054,85 +499,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    patch: {
-      parameters: {
-        path: {
-          /** @description The charge. */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              /** @description The number of the user who created the charge. */
-              userId: number;
-              /** @description The number of the account. */
-              organizationId: number;
-              /** @description `asaas` for live accounts, `sandbox` for test accounts. */
-              gateway: string;
-              /** @enum {string} */
-              type: "CREDIT";
-              /**
-               * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
-               * @enum {string}
-               */
-              paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
-              paymentId: string;
-              /** @description Payment page. */
-              paymentLink: string;
-              /**
-               * Format: date-time
-               * @description Midnight of that day in Sao Paulo.
-               */
-              dueDate: string;
-              amount: number;
-              /** @description `amount` plus `taxAmount`. */
-              totalAmount: number;
-              description: string;
-              /** @enum {string} */
-              status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              statusUpdatedAt: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              metadata: {
-                [key: string]: unknown;
-              };
-              /** @description The linha digitável (typeable line) of the bank slip. */
-              paymentCode: string | null;
-              invoiceId: string | null;
-              invoiceLink: string | null;
-              /** @description Our fee on top of the amount. */
-              taxAmount: number;
-              paidAt: string | null;
-              refundedAt: string | null;
-              receivedAt: string | null;
-              hasErpInvoice: boolean;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    patch: operations["cancelCharge"];
   };
   "/accounts/financial": {
     /**
@@ -3141,46 +508,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
-               * @enum {string}
-               */
-              status: "PENDING" | "ACTIVE" | "BLOCKED";
-              company: string | null;
-              name: string | null;
-              email: string | null;
-              phone: string | null;
-              mobilePhone: string | null;
-              /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
-              personType: ("FISICA" | "JURIDICA") | null;
-              cpfCnpj: string | null;
-              address: string | null;
-              addressNumber: string | null;
-              addressComplement: string | null;
-              addressProvince: string | null;
-              addressDistrict: string | null;
-              addressCity: string | null;
-              addressState: string | null;
-              addressCountry: string | null;
-              addressZipCode: string | null;
-              additionalEmails: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getFinancialAccount"];
     /**
      * Change the contact data
      * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
@@ -3189,85 +517,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    put: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            status?: unknown;
-            /** @description Read-only: ignored. */
-            company?: unknown;
-            /** @description Read-only: ignored. */
-            name?: unknown;
-            /** @description Read-only: ignored. */
-            email?: unknown;
-            phone?: string | null;
-            mobilePhone?: string | null;
-            /** @description Read-only: ignored. */
-            personType?: unknown;
-            /** @description Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation. */
-            cpfCnpj?: string | null;
-            /** @description Read-only: ignored. */
-            address?: unknown;
-            /** @description Read-only: ignored. */
-            addressNumber?: unknown;
-            /** @description Read-only: ignored. */
-            addressComplement?: unknown;
-            /** @description Read-only: ignored. */
-            addressProvince?: unknown;
-            /** @description Read-only: ignored. */
-            addressDistrict?: unknown;
-            /** @description Read-only: ignored. */
-            addressCity?: unknown;
-            /** @description Read-only: ignored. */
-            addressState?: unknown;
-            /** @description Read-only: ignored. */
-            addressCountry?: unknown;
-            /** @description Read-only: ignored. */
-            addressZipCode?: unknown;
-            additionalEmails?: string | null;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
-               * @enum {string}
-               */
-              status: "PENDING" | "ACTIVE" | "BLOCKED";
-              company: string | null;
-              name: string | null;
-              email: string | null;
-              phone: string | null;
-              mobilePhone: string | null;
-              /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
-              personType: ("FISICA" | "JURIDICA") | null;
-              cpfCnpj: string | null;
-              address: string | null;
-              addressNumber: string | null;
-              addressComplement: string | null;
-              addressProvince: string | null;
-              addressDistrict: string | null;
-              addressCity: string | null;
-              addressState: string | null;
-              addressCountry: string | null;
-              addressZipCode: string | null;
-              additionalEmails: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    put: operations["updateFinancialContact"];
     /**
      * Send the tax id
      * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
@@ -3276,88 +526,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            status?: unknown;
-            /** @description Read-only: ignored. */
-            company?: unknown;
-            /** @description Read-only: ignored. */
-            name?: unknown;
-            /** @description Read-only: ignored. */
-            email?: unknown;
-            /** @description Read-only: ignored. */
-            phone?: unknown;
-            /** @description Read-only: ignored. */
-            mobilePhone?: unknown;
-            /** @description Read-only: ignored. */
-            personType?: unknown;
-            /** @description CPF or CNPJ, including alphanumeric ones. */
-            cpfCnpj: string;
-            /** @description Read-only: ignored. */
-            address?: unknown;
-            /** @description Read-only: ignored. */
-            addressNumber?: unknown;
-            /** @description Read-only: ignored. */
-            addressComplement?: unknown;
-            /** @description Read-only: ignored. */
-            addressProvince?: unknown;
-            /** @description Read-only: ignored. */
-            addressDistrict?: unknown;
-            /** @description Read-only: ignored. */
-            addressCity?: unknown;
-            /** @description Read-only: ignored. */
-            addressState?: unknown;
-            /** @description Read-only: ignored. */
-            addressCountry?: unknown;
-            /** @description Read-only: ignored. */
-            addressZipCode?: unknown;
-            /** @description Read-only: ignored. */
-            additionalEmails?: unknown;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
-               * @enum {string}
-               */
-              status: "PENDING" | "ACTIVE" | "BLOCKED";
-              company: string | null;
-              name: string | null;
-              email: string | null;
-              phone: string | null;
-              mobilePhone: string | null;
-              /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
-              personType: ("FISICA" | "JURIDICA") | null;
-              cpfCnpj: string | null;
-              address: string | null;
-              addressNumber: string | null;
-              addressComplement: string | null;
-              addressProvince: string | null;
-              addressDistrict: string | null;
-              addressCity: string | null;
-              addressState: string | null;
-              addressCountry: string | null;
-              addressZipCode: string | null;
-              additionalEmails: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["sendTaxId"];
   };
   "/gateways/{gateway}/events": {
     /**
@@ -3368,41 +537,7 @@ export interface paths {
      *
      * Not rate limited.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The gateway that sends the notification.
-           * @example sandbox
-           */
-          gateway: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            [key: string]: unknown;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @enum {boolean} */
-              received: true;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["reportGatewayEvent"];
   };
   "/sandbox/charges/{id}/pay": {
     /**
@@ -3413,47 +548,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /** @description The charge. */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
-            notifications?: number;
-            /** @description Delay before the gateway reports. */
-            delaySeconds?: number;
-            /** @description Reports events out of order, newest first. */
-            shuffled?: boolean;
-          } | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description The charge. */
-              id: number;
-              /** @description Payment of the charge at the sandbox. */
-              paymentId: string;
-              /** @description The payment's status at the sandbox; the charge is updated by its notification. */
-              status: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["paySandboxCharge"];
   };
   "/sandbox/charges/{id}/refund": {
     /**
@@ -3464,47 +559,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /** @description The charge. */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
-            notifications?: number;
-            /** @description Delay before the gateway reports. */
-            delaySeconds?: number;
-            /** @description Reports events out of order, newest first. */
-            shuffled?: boolean;
-          } | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description The charge. */
-              id: number;
-              /** @description Payment of the charge at the sandbox. */
-              paymentId: string;
-              /** @description The payment's status at the sandbox; the charge is updated by its notification. */
-              status: string;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["refundSandboxCharge"];
   };
   "/sandbox/credit": {
     /**
@@ -3515,36 +570,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Test credit in reais, with up to four decimals. */
-            available: number;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              balance: number;
-              held: number;
-              available: number;
-              /** @enum {string} */
-              currency: "BRL";
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["setTestCredit"];
   };
   "/recordings/{callId}": {
     /**
@@ -3555,41 +581,7 @@ export interface paths {
      *
      * Not rate limited.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description From the link. */
-          signature?: string;
-        };
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          callId: string;
-        };
-      };
-      responses: {
-        /** @description The whole recording. */
-        200: {
-          content: {
-            "audio/wav": string;
-          };
-        };
-        /** @description The requested range. */
-        206: {
-          content: {
-            "audio/wav": string;
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getRecording"];
     /**
      * Read the headers of a recording
      * @description The headers of the recording without its audio.
@@ -3598,33 +590,7 @@ export interface paths {
      *
      * Not rate limited.
      */
-    head: {
-      parameters: {
-        query?: {
-          /** @description From the link. */
-          signature?: string;
-        };
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          callId: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        200: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    head: operations["getRecordingHeaders"];
   };
   "/calls/{id}/recording/accesses": {
     /**
@@ -3635,74 +601,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at?: string;
-                  /** @description IP address. */
-                  address?: string;
-                  /** @enum {string} */
-                  method?: "GET" | "HEAD";
-                  /**
-                   * @description What was served, or the reason why nothing was served.
-                   * @enum {string}
-                   */
-                  outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
-                  /** @description First byte served. */
-                  rangeStart?: number | null;
-                  /** @description Number of bytes served. */
-                  bytes?: number;
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listRecordingAccesses"];
   };
   "/integrations": {
     /**
@@ -3711,106 +610,14 @@ export interface paths {
      *
      * Limit: 60 requests per minute per IP address.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description From 1; at most 1,000 items are returned, which is also the default. */
-          limit?: string;
-          /** @description Number of items to skip. */
-          offset?: string;
-        };
-      };
-      responses: {
-        /** @description The items; `X-Total-Count` is the total number of matches. */
-        200: {
-          content: {
-            "application/json": ({
-                id?: number;
-                gateway?: string;
-                webhook?: boolean;
-                webhookConstraint?: {
-                  [key: string]: unknown;
-                };
-                metadata?: {
-                  [key: string]: unknown;
-                };
-                /** @description When the webhook was disabled; null if it is enabled. */
-                webhookDisabledAt?: string | null;
-                /** @description Why the webhook was disabled. */
-                webhookDisabledReason?: string | null;
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listIntegrations"];
     /**
      * Create or update an integration
      * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
      *
      * Limit: 60 requests per minute per IP address.
      */
-    patch: {
-      requestBody: {
-        content: {
-          "application/json": {
-            /** @description Read-only: ignored. */
-            webhookDisabledAt?: unknown;
-            /** @description Read-only: ignored. */
-            webhookDisabledReason?: unknown;
-            /** @description The integration to update; without it, the one for this `gateway`, or a new one. null, `""` and 0 count as absent. */
-            id?: string | number | null;
-            /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
-            gateway?: string;
-            /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
-            webhook?: boolean;
-            /** @description Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
-            webhookConstraint?: {
-              [key: string]: unknown;
-            } | null;
-            /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
-            metadata?: {
-              [key: string]: unknown;
-            } | null;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              id: number;
-              gateway: string;
-              webhook: boolean;
-              webhookConstraint: {
-                [key: string]: unknown;
-              };
-              metadata: {
-                [key: string]: unknown;
-              };
-              /** @description When the webhook was disabled; null if it is enabled. */
-              webhookDisabledAt: string | null;
-              /** @description Why the webhook was disabled. */
-              webhookDisabledReason: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    patch: operations["saveIntegration"];
   };
   "/integrations/{id}": {
     /**
@@ -3819,29 +626,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    delete: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Done. No body. */
-        204: {
-          content: never;
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    delete: operations["removeIntegration"];
   };
   "/integrations/{id}/secret": {
     /**
@@ -3850,36 +635,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description Secret that signs webhooks, in the format of Standard Webhooks. */
-              secret: string;
-              /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
-              previousSecretUntil: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getWebhookSecret"];
   };
   "/integrations/{id}/secret/rotate": {
     /**
@@ -3888,41 +644,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description Secret that signs webhooks, in the format of Standard Webhooks. */
-              secret: string;
-              /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
-              previousSecretUntil: string | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["rotateWebhookSecret"];
   };
   "/integrations/{id}/deliveries": {
     /**
@@ -3931,90 +653,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  /** @description The `webhook-id` of every attempt. */
-                  webhookId?: string;
-                  /** Format: uuid */
-                  eventId?: string;
-                  /** @enum {string} */
-                  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-                  /** @enum {string} */
-                  state?: "pending" | "delivered" | "failed";
-                  lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  createdAt?: string;
-                  nextAttemptAt?: string | null;
-                  endedAt?: string | null;
-                  attemptCount?: number;
-                  /** @description The latest attempts, oldest first. */
-                  attempts?: ({
-                      number: number;
-                      /**
-                       * Format: date-time
-                       * @description ISO 8601 in UTC.
-                       */
-                      at: string;
-                      /**
-                       * @description `delivered`, or the stage and kind of failure.
-                       * @enum {string}
-                       */
-                      outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                      /** @description HTTP status, if there was a response. */
-                      status: number | null;
-                      durationMs: number;
-                    })[];
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listDeliveries"];
   };
   "/integrations/{id}/deliveries/{deliveryId}": {
     /**
@@ -4023,89 +662,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-          /**
-           * @description The delivery.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          deliveryId: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              id: string;
-              /** @description The `webhook-id` of every attempt. */
-              webhookId: string;
-              /** Format: uuid */
-              eventId: string;
-              /** @enum {string} */
-              type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-              /** @enum {string} */
-              state: "pending" | "delivered" | "failed";
-              lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              nextAttemptAt: string | null;
-              endedAt: string | null;
-              attemptCount: number;
-              attempts: ({
-                  number: number;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at: string;
-                  /**
-                   * @description `delivered`, or the stage and kind of failure.
-                   * @enum {string}
-                   */
-                  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                  /** @description HTTP status, if there was a response. */
-                  status: number | null;
-                  durationMs: number;
-                  /** @description Details of the failure. */
-                  detail: string | null;
-                  /** @description IP address of the endpoint. */
-                  address: string | null;
-                  /** @description Start of the response body. */
-                  responseBody: string | null;
-                })[];
-              /** @description As it would be sent now; null if the event is no longer kept. */
-              request: ({
-                url: string | null;
-                /** @description Without the signature. */
-                headers: {
-                  [key: string]: string;
-                };
-                body: {
-                  [key: string]: unknown;
-                };
-              }) | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getDelivery"];
   };
   "/integrations/{id}/deliveries/{deliveryId}/replay": {
     /**
@@ -4114,94 +671,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-          /**
-           * @description The delivery.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          deliveryId: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": Record<string, never> | null;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** Format: uuid */
-              id: string;
-              /** @description The `webhook-id` of every attempt. */
-              webhookId: string;
-              /** Format: uuid */
-              eventId: string;
-              /** @enum {string} */
-              type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-              /** @enum {string} */
-              state: "pending" | "delivered" | "failed";
-              lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              createdAt: string;
-              nextAttemptAt: string | null;
-              endedAt: string | null;
-              attemptCount: number;
-              attempts: ({
-                  number: number;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at: string;
-                  /**
-                   * @description `delivered`, or the stage and kind of failure.
-                   * @enum {string}
-                   */
-                  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                  /** @description HTTP status, if there was a response. */
-                  status: number | null;
-                  durationMs: number;
-                  /** @description Details of the failure. */
-                  detail: string | null;
-                  /** @description IP address of the endpoint. */
-                  address: string | null;
-                  /** @description Start of the response body. */
-                  responseBody: string | null;
-                })[];
-              /** @description As it would be sent now; null if the event is no longer kept. */
-              request: ({
-                url: string | null;
-                /** @description Without the signature. */
-                headers: {
-                  [key: string]: string;
-                };
-                body: {
-                  [key: string]: unknown;
-                };
-              }) | null;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["replayDelivery"];
   };
   "/integrations/{id}/replay": {
     /**
@@ -4210,52 +680,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            since: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            until: string;
-            /** @description Limits the replay to these types. */
-            types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /** @description Number of events of these types in the window. */
-              events: number;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["replayEvents"];
   };
   "/integrations/{id}/test": {
     /**
@@ -4264,67 +689,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * @description Event type of the sample.
-             * @enum {string}
-             */
-            type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * @description `delivered`, or the stage and kind of failure.
-               * @enum {string}
-               */
-              outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-              /** @description HTTP status, if there was a response. */
-              status: number | null;
-              durationMs: number;
-              /** @description Details of the failure. */
-              detail: string | null;
-              /** @description IP address of the endpoint. */
-              address: string | null;
-              /** @description Start of the response body. */
-              responseBody: string | null;
-              request: {
-                url: string | null;
-                /** @description Without the signature. */
-                headers: {
-                  [key: string]: string;
-                };
-                body: {
-                  [key: string]: unknown;
-                };
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["testWebhook"];
   };
   "/integrations/{id}/explain": {
     /**
@@ -4333,83 +698,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    post: {
-      parameters: {
-        path: {
-          /**
-           * @description The integration.
-           * @example 1
-           */
-          id: string;
-        };
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            since: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            until: string;
-          };
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              since: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              until: string;
-              /** @description Number of calls examined. */
-              calls: number;
-              /** @description False if the window has more than 10,000 calls: only the newest were examined. */
-              isComplete: boolean;
-              matched: number;
-              unmatched: number;
-              reasons: ({
-                  /** @enum {string} */
-                  code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                  /** @description The field that does not match, if there is exactly one. */
-                  path: string | null;
-                  calls: number;
-                })[];
-              /** @description The newest calls that do not match, at most 50. */
-              sample: ({
-                  /** Format: uuid */
-                  callId: string;
-                  reasons: ({
-                      /** @enum {string} */
-                      code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                      /** @description The field that does not match, if there is exactly one. */
-                      path: string | null;
-                      message: string;
-                    })[];
-                })[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    post: operations["explainWebhook"];
   };
   "/integrations/health": {
     /**
@@ -4418,45 +707,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": ({
-                integrationId: number;
-                gateway: string;
-                /** @description Host of the webhook URL; null if there is none. */
-                host: string | null;
-                /** @enum {string} */
-                state: "off" | "disabled" | "failing" | "waiting" | "working";
-                disabledAt: string | null;
-                disabledReason: string | null;
-                /** @description Start of the current series of failures. */
-                failingSince: string | null;
-                lastDeliveredAt: string | null;
-                lastFailedAt: string | null;
-                /** @description Outcome of the last failed attempt. */
-                lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-                /** @description HTTP status of that attempt, if there was a response. */
-                lastFailureStatus: number | null;
-                /** @description States of the newest 100 deliveries. */
-                recent: {
-                  delivered: number;
-                  pending: number;
-                  failed: number;
-                };
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listIntegrationHealth"];
   };
   "/calls/{id}/deliveries": {
     /**
@@ -4465,81 +716,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        path: {
-          /**
-           * @description The call.
-           * @example 019a8f00-0000-7000-8000-000000000000
-           */
-          id: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": ({
-                integrationId: number;
-                gateway: string;
-                /** @description Why no event of the call would be sent; empty if one would. */
-                reasons: ({
-                    /** @enum {string} */
-                    code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                    /** @description The field that does not match, if there is exactly one. */
-                    path: string | null;
-                    message: string;
-                  })[];
-                /** @description In the order of the events. */
-                deliveries: ({
-                    /** Format: uuid */
-                    id: string;
-                    /** @description The `webhook-id` of every attempt. */
-                    webhookId: string;
-                    /** Format: uuid */
-                    eventId: string;
-                    /** @enum {string} */
-                    type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
-                    /** @enum {string} */
-                    state: "pending" | "delivered" | "failed";
-                    lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-                    /**
-                     * Format: date-time
-                     * @description ISO 8601 in UTC.
-                     */
-                    createdAt: string;
-                    nextAttemptAt: string | null;
-                    endedAt: string | null;
-                    attemptCount: number;
-                    /** @description The latest attempts, oldest first. */
-                    attempts: ({
-                        number: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601 in UTC.
-                         */
-                        at: string;
-                        /**
-                         * @description `delivered`, or the stage and kind of failure.
-                         * @enum {string}
-                         */
-                        outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                        /** @description HTTP status, if there was a response. */
-                        status: number | null;
-                        durationMs: number;
-                      })[];
-                  })[];
-              })[];
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listCallDeliveries"];
   };
   "/events": {
     /**
@@ -4548,53 +725,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Number of the last event already received. Omit it, or send 0, to start with the oldest kept event. */
-          after?: string;
-          /** @description Maximum number of events to return, 1 to 500; 100 by default. */
-          limit?: string;
-          /** @description Seconds to wait for new events, at most 25. */
-          wait?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: {
-                  /** @description Number of the event within the account. */
-                  sequence: number;
-                  type: string;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  occurredAt: string;
-                  /** @description The `webhook-id` of all deliveries of the event. */
-                  id: string;
-                  /** @description The body of the webhook for the event. */
-                  data: {
-                    [key: string]: unknown;
-                  };
-                }[];
-              meta: {
-                /** @description Send this as `after` in the next request. */
-                nextAfter: number;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listEvents"];
   };
   "/events/stream": {
     /**
@@ -4603,34 +734,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Same as `Last-Event-ID`, for clients that cannot set headers. Without either, the stream starts with new events. */
-          after?: string;
-          /** @description Duration of the stream, at most an hour unless the operator configures otherwise; 0 sends the existing events and ends. */
-          seconds?: string;
-        };
-        header?: {
-          /** @description Number of the event after which to resume; browsers send it automatically. */
-          "last-event-id"?: string;
-        };
-      };
-      responses: {
-        /** @description The stream. */
-        200: {
-          content: {
-            "text/event-stream": string;
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["streamEvents"];
   };
   "/events/reconcile": {
     /**
@@ -4641,68 +745,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description ISO 8601; by default a day before `until`. */
-          since?: string;
-          /** @description ISO 8601; by default a minute ago, because newer events may still be in progress. */
-          until?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              since: string;
-              /**
-               * Format: date-time
-               * @description ISO 8601 in UTC.
-               */
-              until: string;
-              /** @description True if there are no differences. */
-              isClean: boolean;
-              counts: {
-                calls: number;
-                callsEnded: number;
-                events: number;
-                eventsNumbered: number;
-                deliveries: number;
-                deliveriesDelivered: number;
-                deliveriesPending: number;
-                deliveriesFailed: number;
-                ledgerEntries: number;
-              };
-              /** @description Number of differences by kind. */
-              differenceCounts: {
-                [key: string]: number;
-              };
-              /** @description The first hundred differences. */
-              differences: ({
-                  /** @enum {string} */
-                  kind: "event_missing" | "event_repeated" | "event_without_number" | "number_missing" | "delivery_missing" | "delivery_not_delivered" | "price_differs" | "entry_without_call";
-                  callId: string | null;
-                  eventId: string | null;
-                  integrationId: number | null;
-                  deliveryId: string | null;
-                  detail: string;
-                })[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["reconcileEvents"];
   };
   "/users/me/context": {
     /**
@@ -4711,84 +754,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              user: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                email: string;
-                phone: string;
-                /** @enum {string} */
-                role: "ADMIN" | "USER";
-                /**
-                 * @description Language of e-mails and console.
-                 * @enum {string}
-                 */
-                locale: "pt-BR" | "en";
-                emailVerified: boolean;
-              };
-              account: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                domain: string;
-                /** @enum {string} */
-                mode: "test" | "live";
-                timezone: string;
-                balanceLowThreshold: number;
-              };
-              /** @description For an ADMIN; null for a USER. */
-              credit: ({
-                balance: number;
-                held: number;
-                available: number;
-                /** @enum {string} */
-                currency: "BRL";
-                /** @description For calls to a Brazilian mobile number; null if there is no price for them. */
-                minutes: {
-                  /** @description Whole minutes that `available` buys. */
-                  count: number;
-                  prefix: string;
-                  description: string;
-                  minutePrice: number;
-                } | null;
-                /** @description True below the account's low-balance threshold. */
-                isLow: boolean;
-              }) | null;
-              /** @description Running calls of the account. */
-              liveCalls: number;
-              /** @description The caller's own extensions, at most 100. */
-              extensions: {
-                  id: number;
-                  ramal: string;
-                  registered: boolean;
-                }[];
-              /** @description Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account. */
-              softphones: {
-                tls: string | null;
-                plain: string | null;
-              };
-              /** @description State of the caller's own integrations. */
-              webhooks: {
-                failing: number;
-                disabled: number;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getUserContext"];
   };
   "/accounts/limits": {
     /**
@@ -4799,68 +765,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              calls: {
-                /** @description New calls per second. */
-                perSecond: {
-                  limit: number;
-                  /** @description Whether the operator set the limit; otherwise it is the default. */
-                  isSet: boolean;
-                };
-                atOnce: {
-                  limit: number;
-                  /** @description Whether the operator set the limit; otherwise it is the default. */
-                  isSet: boolean;
-                  used: number;
-                };
-                /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
-                spendPerDay: {
-                  limit: number;
-                  /** @description Whether the operator set the limit; otherwise it is the default. */
-                  isSet: boolean;
-                  used: number;
-                };
-                /** @description In reais. */
-                pricePerMinute: {
-                  limit: number;
-                  /** @description Whether the operator set the limit; otherwise it is the default. */
-                  isSet: boolean;
-                };
-                /** @description Countries that may be called, by ISO 3166. */
-                countries: {
-                  allowed: string[];
-                  /** @description Whether the operator set the limit; otherwise it is the default. */
-                  isSet: boolean;
-                };
-              };
-              requests: ({
-                  /**
-                   * @description What the limit is counted by: IP address, user, or extension of each user.
-                   * @enum {string}
-                   */
-                  by: "address" | "user" | "extension";
-                  /** @description Requests per window. */
-                  requests: number;
-                  windowSeconds: number;
-                  /** @description Routes that share the limit; empty for all routes without another limit. */
-                  routes: string[];
-                })[];
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getLimits"];
   };
   "/audit": {
     /**
@@ -4871,72 +776,7 @@ export interface paths {
      *
      * Limit: 60 requests per minute per user.
      */
-    get: {
-      parameters: {
-        query?: {
-          /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
-          filter?: string;
-          /** @description Page number, starting at 1. */
-          page?: string;
-          /** @description The cursor of the previous page, instead of `page`. */
-          cursor?: string;
-        };
-      };
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              data: ({
-                  /** Format: uuid */
-                  id?: string;
-                  /**
-                   * Format: date-time
-                   * @description ISO 8601 in UTC.
-                   */
-                  at?: string;
-                  /** @description The user who made the change. */
-                  actorUuid?: string | null;
-                  actorEmail?: string | null;
-                  /** @description The action, as `noun.verb`. */
-                  action?: string;
-                  targetType?: string;
-                  targetId?: string;
-                  /** @description Changed fields before the change; without secrets. */
-                  before?: {
-                    [key: string]: unknown;
-                  } | null;
-                  /** @description Changed fields after the change; without secrets. */
-                  after?: {
-                    [key: string]: unknown;
-                  } | null;
-                  /** @description IP address of the request. */
-                  address?: string | null;
-                  requestId?: string | null;
-                })[];
-              meta: {
-                totalItemCount?: number;
-                totalPageCount?: number;
-                itemsPerPage: number;
-                currentPage?: number;
-                /** @description Present only if there is a next page. */
-                nextPage?: number;
-                /** @description Present only if there is a previous page. */
-                previousPage?: number;
-                /** @description Present on cursor pages if more items follow. */
-                nextCursor?: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["listAuditEntries"];
   };
   "/openapi.json": {
     /**
@@ -4947,53 +787,177 @@ export interface paths {
      *
      * Not rate limited.
      */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              openapi: string;
-              [key: string]: unknown;
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
+    get: operations["getDescription"];
   };
 }
 
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  "channel-create": {
+    /**
+     * A call was created
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelCreate"];
+  };
+  "channel-ringing": {
+    /**
+     * The extension rings
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelRinging"];
+  };
+  "channel-answer": {
+    /**
+     * The destination answered
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelAnswer"];
+  };
+  "channel-hangup": {
+    /**
+     * A call ended
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelHangup"];
+  };
+  "call-priced": {
+    /**
+     * The price of a call is known
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveCallPriced"];
+  };
+  "recording-ready": {
+    /**
+     * The recording of a call is stored
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveRecordingReady"];
+  };
+  "charge-paid": {
+    /**
+     * A charge was paid
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChargePaid"];
+  };
+  "balance-low": {
+    /**
+     * The credit fell below the threshold of the account
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveBalanceLow"];
+  };
+}
 
 export interface components {
   schemas: {
-    Problem: {
-      error: {
-        /** @description The HTTP status. */
-        statusCode: number;
-        /** @description A stable code to act on. */
-        errorCode: string;
-        /** @description Name of the HTTP status. */
-        name: string;
-        /** @description Human-readable message. */
-        message: string;
-        /** @description All errors of the request. */
-        details?: {
-            /** @description Path of the invalid value. */
-            path: string;
-            /** @description Kind of error. */
-            code: string;
-            /** @description Human-readable message. */
-            message: string;
-          }[];
-      };
-    };
+    Signup: Signup;
+    SignupAccepted: SignupAccepted;
+    SignupOptions: SignupOptions;
+    ConfirmationRequest: ConfirmationRequest;
+    Account: Account;
+    AccountChange: AccountChange;
+    NewToken: NewToken;
+    Token: Token;
+    Fault: Fault;
+    Problem: Problem;
+    TokenRecord: TokenRecord;
+    ConsoleLogin: ConsoleLogin;
+    Login: Login;
+    LoginToken: LoginToken;
+    PasswordResetRequest: PasswordResetRequest;
+    PasswordReset: PasswordReset;
+    PasswordChange: PasswordChange;
+    User: User;
+    UserRecord: UserRecord;
+    NewUser: NewUser;
+    CreatedUser: CreatedUser;
+    UserChange: UserChange;
+    UserDetails: UserDetails;
+    ExtensionRecord: ExtensionRecord;
+    ExtensionOwner: ExtensionOwner;
+    Extension: Extension;
+    FreeNumber: FreeNumber;
+    NewExtension: NewExtension;
+    NextExtension: NextExtension;
+    ExtensionChange: ExtensionChange;
+    NewExtensions: NewExtensions;
+    PhoneSession: PhoneSession;
+    IceServer: IceServer;
+    CallSummary: CallSummary;
+    CallTotals: CallTotals;
+    CallPage: CallPage;
+    CallRecord: CallRecord;
+    CallPrice: CallPrice;
+    PageMeta: PageMeta;
+    Call: Call;
+    NewCall: NewCall;
+    PlacedCall: PlacedCall;
+    NewDialerCall: NewDialerCall;
+    PlacedDialerCall: PlacedDialerCall;
+    HungUpCall: HungUpCall;
+    CallerIdRecord: CallerIdRecord;
+    NewCallerId: NewCallerId;
+    CallerId: CallerId;
+    CallerIdCode: CallerIdCode;
+    Balance: Balance;
+    StatementEntryPage: StatementEntryPage;
+    StatementEntry: StatementEntry;
+    Quote: Quote;
+    NewCharge: NewCharge;
+    CreatedCharge: CreatedCharge;
+    ChargePage: ChargePage;
+    ChargeRecord: ChargeRecord;
+    Charge: Charge;
+    PixCode: PixCode;
+    FinancialAccount: FinancialAccount;
+    TaxId: TaxId;
+    FinancialContact: FinancialContact;
+    GatewayEvent: GatewayEvent;
+    GatewayReceipt: GatewayReceipt;
+    SandboxReporting: SandboxReporting;
+    SandboxPayment: SandboxPayment;
+    TestCredit: TestCredit;
+    RecordingAccessPage: RecordingAccessPage;
+    RecordingAccess: RecordingAccess;
+    IntegrationChange: IntegrationChange;
+    Integration: Integration;
+    IntegrationRecord: IntegrationRecord;
+    WebhookSecret: WebhookSecret;
+    WebhookDeliveryPage: WebhookDeliveryPage;
+    WebhookDeliveryRecord: WebhookDeliveryRecord;
+    WebhookAttempt: WebhookAttempt;
+    WebhookDelivery: WebhookDelivery;
+    WebhookAttemptDetails: WebhookAttemptDetails;
+    WebhookRequest: WebhookRequest;
+    ReplayRequest: ReplayRequest;
+    ReplayResult: ReplayResult;
+    WebhookTestRequest: WebhookTestRequest;
+    WebhookTest: WebhookTest;
+    ExplainRequest: ExplainRequest;
+    MatchExplanation: MatchExplanation;
+    MismatchReason: MismatchReason;
+    IntegrationHealth: IntegrationHealth;
+    CallDeliveries: CallDeliveries;
+    WebhookDeliverySummary: WebhookDeliverySummary;
+    EventPage: EventPage;
+    LoggedEvent: LoggedEvent;
+    Reconciliation: Reconciliation;
+    UserContext: UserContext;
+    Credit: Credit;
+    Limits: Limits;
+    AuditEntryPage: AuditEntryPage;
+    AuditEntry: AuditEntry;
+    ApiDescription: ApiDescription;
+    ChannelCreateEvent: ChannelCreateEvent;
+    ChannelRingingEvent: ChannelRingingEvent;
+    ChannelAnswerEvent: ChannelAnswerEvent;
+    ChannelHangupEvent: ChannelHangupEvent;
+    CallPricedEvent: CallPricedEvent;
+    RecordingReadyEvent: RecordingReadyEvent;
+    ChargePaidEvent: ChargePaidEvent;
+    BalanceLowEvent: BalanceLowEvent;
   };
   responses: never;
   parameters: never;
@@ -5027,4 +991,5312 @@ export type $defs = Record<string, never>;
 
 export type external = Record<string, never>;
 
-export type operations = Record<string, never>;
+export interface operations {
+
+  /**
+   * Sign-up options
+   * @description For forms: the domain suffix and the choices for `crm` and `user_quantity`.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getSignupOptions: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SignupOptions;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Sign up
+   * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per IP address, and 5 successes per hour per IP address.
+   */
+  signUp: {
+    requestBody: {
+      content: {
+        "application/json": Signup;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        content: {
+          "application/json": SignupAccepted;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Resend the confirmation link
+   * @description Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  resendConfirmation: {
+    requestBody: {
+      content: {
+        "application/json": ConfirmationRequest;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Confirm an e-mail address
+   * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  confirmEmail: {
+    parameters: {
+      query: {
+        /** @description The token from the e-mailed link. */
+        token: string;
+      };
+    };
+    responses: {
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the account
+   * @description Limit: 60 requests per minute per user.
+   */
+  getAccount: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Account;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Update the account
+   * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  updateAccount: {
+    requestBody: {
+      content: {
+        "application/json": AccountChange;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Account;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List your tokens
+   * @description Lists the prefix, name and dates of tokens, never the tokens themselves.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listTokens: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": TokenRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create a token
+   * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  createToken: {
+    requestBody: {
+      content: {
+        "application/json": NewToken;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Token;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Check a token
+   * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  checkToken: {
+    responses: {
+      /** @description Done. No body. */
+      200: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Revoke one of your tokens
+   * @description Revokes the token with that prefix; an unknown prefix returns 404.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  revokeToken: {
+    parameters: {
+      path: {
+        /**
+         * @description The first 8 characters of the token.
+         * @example Ab3dEf9h
+         */
+        prefix: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Log in to the console
+   * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+   *
+   * No token required.
+   *
+   * Limit: 10 requests per minute per IP address.
+   */
+  openConsoleSession: {
+    requestBody: {
+      content: {
+        "application/json": ConsoleLogin;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Log out of the console
+   * @description Always 204. Revokes the token of the request, if any, and clears the cookie.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  endConsoleSession: {
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Log in
+   * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
+   *
+   * No token required.
+   *
+   * Limit: 10 requests per minute per IP address.
+   */
+  logIn: {
+    requestBody: {
+      content: {
+        "application/json": Login;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": LoginToken;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Log out
+   * @description Revokes only the token of the request.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  logOut: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Request a password reset
+   * @description Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  requestPasswordReset: {
+    requestBody: {
+      content: {
+        "application/json": PasswordResetRequest;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Set a new password
+   * @description Revokes all of the user's tokens. An expired or used token returns 422.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  resetPassword: {
+    requestBody: {
+      content: {
+        "application/json": PasswordReset;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Change your password
+   * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  changePassword: {
+    requestBody: {
+      content: {
+        "application/json": PasswordChange;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the current user
+   * @description Limit: 60 requests per minute per IP address.
+   */
+  getCurrentUser: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": User;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List users
+   * @description Always an array.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  listUsers: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": UserRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create a user
+   * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  createUser: {
+    requestBody: {
+      content: {
+        "application/json": NewUser;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CreatedUser;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Update a user
+   * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  updateUser: {
+    requestBody: {
+      content: {
+        "application/json": UserChange;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": UserDetails;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove a user
+   * @description Revokes the user's tokens. The last ADMIN cannot be removed.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeUser: {
+    parameters: {
+      path: {
+        /**
+         * @description The user to remove.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List extensions
+   * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  listExtensions: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": ExtensionRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create an extension
+   * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  createExtension: {
+    requestBody: {
+      content: {
+        "application/json": NewExtension;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Extension;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Update or create an extension
+   * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  saveExtension: {
+    requestBody: {
+      content: {
+        "application/json": ExtensionChange;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Extension;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read an extension
+   * @description Limit: 60 requests per minute per user.
+   */
+  getExtension: {
+    parameters: {
+      path: {
+        /**
+         * @description The extension.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Extension;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove an extension
+   * @description Removes an extension and its registration. Its calls stay in the call list.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeExtension: {
+    parameters: {
+      path: {
+        /**
+         * @description The extension.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Preview the next free number
+   * @description The number that `POST` to the same path would assign now. It is not reserved: another request may take it first.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  previewNextExtension: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": FreeNumber;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create an extension with the next free number
+   * @description Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  createNextExtension: {
+    requestBody: {
+      content: {
+        "application/json": NextExtension;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Extension;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create many extensions
+   * @description All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  createExtensions: {
+    requestBody: {
+      content: {
+        "application/json": NewExtensions;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Extension[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Open a phone session
+   * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  openPhoneSession: {
+    parameters: {
+      path: {
+        /**
+         * @description The extension.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PhoneSession;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * End a phone session
+   * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  endPhoneSession: {
+    parameters: {
+      path: {
+        /**
+         * @description The extension.
+         * @example 1
+         */
+        id: string;
+        /**
+         * @description The phone session.
+         * @example 01890a5d-ac96-774b-bcce-b302099a8057
+         */
+        sessionId: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Summarize calls
+   * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  summarizeCalls: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601; by default the start of the day of `until` in the account's time zone. */
+        since?: string;
+        /** @description ISO 8601; by default now. */
+        until?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallSummary;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List calls
+   * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`. `include` accepts `price` and `timeline`.
+   *
+   * Limit: 15 requests per minute per user.
+   */
+  listCalls: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Place a call
+   * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   *
+   * Limit: 15 requests per minute per extension and user.
+   */
+  placeCall: {
+    parameters: {
+      header?: {
+        /**
+         * @description Optional: makes the request safe to retry for 24 hours.
+         * @example 3f6c6d3e-8c52-4d0f
+         */
+        "idempotency-key"?: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewCall;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PlacedCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Search calls in bulk
+   * @description For bulk work: the filter of `GET /calls` with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  searchCalls: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description The cursor of the previous page; omit it for the first page. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Export calls as CSV
+   * @description All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  exportCalls: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+      };
+    };
+    responses: {
+      /** @description The file. */
+      200: {
+        content: {
+          "text/csv": string;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read a call
+   * @description The call with its timeline, who requested it, the number it presents and its recording.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Call;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Place a call (deprecated)
+   * @deprecated
+   * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   *
+   * Limit: 15 requests per minute per extension and user.
+   */
+  placeDialerCall: {
+    parameters: {
+      header?: {
+        /**
+         * @description Optional: makes the request safe to retry for 24 hours.
+         * @example 3f6c6d3e-8c52-4d0f
+         */
+        "idempotency-key"?: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewDialerCall;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PlacedDialerCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * End a call
+   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
+   *
+   * Limit: 30 requests per minute per user.
+   */
+  hangUpCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": HungUpCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List caller IDs
+   * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listCallerIds: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": CallerIdRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Request a caller ID
+   * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  requestCallerId: {
+    requestBody: {
+      content: {
+        "application/json": NewCallerId;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallerId;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Verify a caller ID
+   * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  verifyCallerId: {
+    parameters: {
+      path: {
+        /** @description The caller ID. */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallerIdCode;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallerId;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove a caller ID
+   * @description The account can no longer present the number. Code calls made today still count towards the limit.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeCallerId: {
+    parameters: {
+      path: {
+        /** @description The caller ID. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the balance
+   * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getBalance: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Balance;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the statement
+   * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listStatement: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description A page of the statement. */
+      200: {
+        content: {
+          "application/json": StatementEntryPage;
+          "text/csv": string;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Explain the price of a call
+   * @description The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getCallPrice: {
+    parameters: {
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallPrice;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Quote the price of a call
+   * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  quotePrice: {
+    parameters: {
+      query: {
+        /**
+         * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.
+         * @example 5511987654321
+         */
+        to: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Quote;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List charges
+   * @description Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  listCharges: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ChargePage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create a charge
+   * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  createCharge: {
+    parameters: {
+      header?: {
+        /**
+         * @description Optional: makes the request safe to retry for 24 hours.
+         * @example 3f6c6d3e-8c52-4d0f
+         */
+        "idempotency-key"?: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewCharge;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CreatedCharge;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read a charge
+   * @description Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getCharge: {
+    parameters: {
+      path: {
+        /** @description The charge. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Charge;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the Pix code of a charge
+   * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getPixCode: {
+    parameters: {
+      path: {
+        /** @description The charge. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PixCode;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Cancel a charge
+   * @description An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  cancelCharge: {
+    parameters: {
+      path: {
+        /** @description The charge. */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Charge;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the financial account
+   * @description Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  getFinancialAccount: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": FinancialAccount;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Change the contact data
+   * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  updateFinancialContact: {
+    requestBody: {
+      content: {
+        "application/json": FinancialContact;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": FinancialAccount;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Send the tax id
+   * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  sendTaxId: {
+    requestBody: {
+      content: {
+        "application/json": TaxId;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": FinancialAccount;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Receive a payment gateway notification
+   * @description The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.
+   *
+   * No token required.
+   *
+   * Not rate limited.
+   */
+  reportGatewayEvent: {
+    parameters: {
+      path: {
+        /**
+         * @description The gateway that sends the notification.
+         * @example sandbox
+         */
+        gateway: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": GatewayEvent;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": GatewayReceipt;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Sandbox: pay a charge
+   * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  paySandboxCharge: {
+    parameters: {
+      path: {
+        /** @description The charge. */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": SandboxReporting | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SandboxPayment;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Sandbox: refund a charge
+   * @description Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  refundSandboxCharge: {
+    parameters: {
+      path: {
+        /** @description The charge. */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": SandboxReporting | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SandboxPayment;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Sandbox: set the test credit
+   * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  setTestCredit: {
+    requestBody: {
+      content: {
+        "application/json": TestCredit;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Balance;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Listen to a recording
+   * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
+   *
+   * No token required.
+   *
+   * Not rate limited.
+   */
+  getRecording: {
+    parameters: {
+      query?: {
+        /** @description From the link. */
+        signature?: string;
+      };
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        callId: string;
+      };
+    };
+    responses: {
+      /** @description The whole recording. */
+      200: {
+        content: {
+          "audio/wav": string;
+        };
+      };
+      /** @description The requested range. */
+      206: {
+        content: {
+          "audio/wav": string;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the headers of a recording
+   * @description The headers of the recording without its audio.
+   *
+   * No token required.
+   *
+   * Not rate limited.
+   */
+  getRecordingHeaders: {
+    parameters: {
+      query?: {
+        /** @description From the link. */
+        signature?: string;
+      };
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        callId: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      200: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List the accesses to a recording
+   * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listRecordingAccesses: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": RecordingAccessPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List the caller's integrations
+   * @description Always an array. Integrations of other users are never listed.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  listIntegrations: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": IntegrationRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create or update an integration
+   * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
+   *
+   * Limit: 60 requests per minute per IP address.
+   */
+  saveIntegration: {
+    requestBody: {
+      content: {
+        "application/json": IntegrationChange;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Integration;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove an integration
+   * @description Removes an integration and its deliveries; nothing more is sent.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeIntegration: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the secret of an integration
+   * @description Returned to the owner of the integration only.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getWebhookSecret: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookSecret;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Replace the secret of an integration
+   * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  rotateWebhookSecret: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookSecret;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List deliveries
+   * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookDeliveryPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read a delivery
+   * @description Includes all attempts in full, and the request as it would be sent now.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getDelivery: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+        /**
+         * @description The delivery.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        deliveryId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookDelivery;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Replay a delivery
+   * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  replayDelivery: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+        /**
+         * @description The delivery.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        deliveryId: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookDelivery;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Replay the events of a window
+   * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  replayEvents: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": ReplayRequest;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ReplayResult;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Send a sample event
+   * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  testWebhook: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": WebhookTestRequest;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": WebhookTest;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Explain which calls match
+   * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  explainWebhook: {
+    parameters: {
+      path: {
+        /**
+         * @description The integration.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": ExplainRequest;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": MatchExplanation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Integration health
+   * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listIntegrationHealth: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": IntegrationHealth[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List the deliveries of a call
+   * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listCallDeliveries: {
+    parameters: {
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallDeliveries[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the event log
+   * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Number of the last event already received. Omit it, or send 0, to start with the oldest kept event. */
+        after?: string;
+        /** @description Maximum number of events to return, 1 to 500; 100 by default. */
+        limit?: string;
+        /** @description Seconds to wait for new events, at most 25. */
+        wait?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": EventPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Stream the event log
+   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  streamEvents: {
+    parameters: {
+      query?: {
+        /** @description Same as `Last-Event-ID`, for clients that cannot set headers. Without either, the stream starts with new events. */
+        after?: string;
+        /** @description Duration of the stream, at most an hour unless the operator configures otherwise; 0 sends the existing events and ends. */
+        seconds?: string;
+      };
+      header?: {
+        /** @description Number of the event after which to resume; browsers send it automatically. */
+        "last-event-id"?: string;
+      };
+    };
+    responses: {
+      /** @description The stream. */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Reconcile calls, events, deliveries and ledger
+   * @description Compares, in a window of at most 31 days, calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is listed: a missing or repeated event of a call, an event without a number, a gap in the numbers, a missing or undelivered delivery, a price that differs from the ledger, an entry without its call. A delivery is expected if the integration is enabled, matches, and was not changed since the event.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  reconcileEvents: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601; by default a day before `until`. */
+        since?: string;
+        /** @description ISO 8601; by default a minute ago, because newer events may still be in progress. */
+        until?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Reconciliation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * The caller's context
+   * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getUserContext: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": UserContext;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the limits
+   * @description The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getLimits: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Limits;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List changes
+   * @description Every change by a user or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor`, equally fast at any depth.
+   *
+   * Requires the role ADMIN.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listAuditEntries: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description Page number, starting at 1. */
+        page?: string;
+        /** @description The cursor of the previous page, instead of `page`. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": AuditEntryPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * This description
+   * @description OpenAPI 3.1, generated from the running code. For the readable version see /docs.
+   *
+   * No token required.
+   *
+   * Not rate limited.
+   */
+  getDescription: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ApiDescription;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * A call was created
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelCreate: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,JC5m58f5Ys6wiC74IwA8ZPpnMd8eypBC60p7M6wXICU=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-create",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": null,
+         *   "answeredAtIso": null,
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 1
+         * }
+         */
+        "application/json": ChannelCreateEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * The extension rings
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelRinging: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,uqpuHmYZjAc2wBrP0TNdg4Hzv4Iiep1EBKmZ6AAb7CI=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-ringing",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": null,
+         *   "answeredAtIso": null,
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 2
+         * }
+         */
+        "application/json": ChannelRingingEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * The destination answered
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelAnswer: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,Jznz5G3tDxIG1Z0F8pyvcxOJpgUgGmbo74XxyLqNhxg=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-answer",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 3
+         * }
+         */
+        "application/json": ChannelAnswerEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A call ended
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelHangup: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,uT/rhQtkgZg3MpGzJRF6tWMoyMW2j/QFzWcN7TfvVEg=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-hangup",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedAt": "2026-11-15 09:00:00",
+         *   "endedAtIso": "2026-11-15T12:00:00.000Z",
+         *   "duration": 42,
+         *   "hangupCause": "NORMAL_CLEARING",
+         *   "hangupCauseCode": "16",
+         *   "endedBy": "destination",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 4
+         * }
+         */
+        "application/json": ChannelHangupEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * The price of a call is known
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveCallPriced: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,Zg9ayBfdAPxWL2SzWHtUkQDvdlyvF1dyjyWHk7l3NDg=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "call-priced",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedAt": "2026-11-15 09:00:00",
+         *   "endedAtIso": "2026-11-15T12:00:00.000Z",
+         *   "duration": 42,
+         *   "hangupCause": "NORMAL_CLEARING",
+         *   "hangupCauseCode": "16",
+         *   "endedBy": "destination",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 5,
+         *   "billedDuration": 42,
+         *   "minutePrice": 0.12,
+         *   "callPrice": 0.084
+         * }
+         */
+        "application/json": CallPricedEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * The recording of a call is stored
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveRecordingReady: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,9os6gaEw9BPSMR0uz1L3mzkMSV91QDFD/jsRioaXses=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "recording-ready",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedAt": "2026-11-15 09:00:00",
+         *   "endedAtIso": "2026-11-15T12:00:00.000Z",
+         *   "duration": 42,
+         *   "hangupCause": "NORMAL_CLEARING",
+         *   "hangupCauseCode": "16",
+         *   "endedBy": "destination",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 6
+         * }
+         */
+        "application/json": RecordingReadyEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A charge was paid
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChargePaid: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,eeDqDrx1o0RJUdCprJysF1/iaXJwMs/7+iinDriOwe0=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "charge-paid",
+         *   "accountSequence": 0,
+         *   "id": 0,
+         *   "domain": "padaria.disca.example",
+         *   "occurredAt": "2026-11-15 09:00:00",
+         *   "occurredAtIso": "2026-11-15T12:00:00.000Z",
+         *   "amount": 50,
+         *   "paymentMethod": "PIX",
+         *   "test": true
+         * }
+         */
+        "application/json": ChargePaidEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * The credit fell below the threshold of the account
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveBalanceLow: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,FS3mrHPGhaiIpdh3QUzjlCcNst43Y4tgfouKvovHpjU=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "balance-low",
+         *   "accountSequence": 0,
+         *   "id": "0",
+         *   "domain": "padaria.disca.example",
+         *   "occurredAt": "2026-11-15 09:00:00",
+         *   "occurredAtIso": "2026-11-15T12:00:00.000Z",
+         *   "available": 9.5,
+         *   "book": "test",
+         *   "test": true
+         * }
+         */
+        "application/json": BalanceLowEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+}
+
+export interface Signup {
+  /** @description Name of the company. */
+  organization_name: string;
+  /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
+  domain: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone: string;
+  /**
+   * @description The CRM in use, or Outros. `GET /accounts/signup` returns the names that this service accepts.
+   * @enum {string}
+   */
+  crm: "ActiveCampaign" | "Agendor" | "AppFacilita" | "ExactSalesSpotter" | "Groner" | "HubSpot" | "Kommo" | "MoskitCRM" | "NectarCRM" | "Pipedrive" | "Piperun" | "Ploomes" | "RDCRM" | "Salesflow" | "Salesforce" | "SharpSpring" | "Zendesk" | "ZohoCRM" | "Outros";
+  /**
+   * @description How many people will place calls.
+   * @enum {string}
+   */
+  user_quantity: "1-5" | "6-10" | "11-20" | "21-50" | "50+";
+}
+
+export interface SignupAccepted {
+  /** @constant */
+  status: 201;
+  message: string;
+}
+
+export interface SignupOptions {
+  domainSuffix: string;
+  crmNames: string[];
+  userQuantities: string[];
+}
+
+export interface ConfirmationRequest {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+}
+
+export interface Account {
+  /** Format: uuid */
+  uuid: string;
+  domain: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description A test account uses test credit only; the operator switches the mode.
+   * @enum {string}
+   */
+  mode: "test" | "live";
+  timezone: string;
+  balanceLowThreshold: number;
+  /**
+   * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+   * @enum {string}
+   */
+  requestHandling: "strict" | "lenient";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+}
+
+export interface AccountChange {
+  /** @description Read-only: ignored. */
+  uuid?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  mode?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description A name of 1 to 200 characters. */
+  name?: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email?: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone?: string;
+  /** @description Time zone of webhook times. */
+  timezone?: string;
+  /** @description Low-balance threshold, in reais. */
+  balanceLowThreshold?: number;
+  /**
+   * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+   * @enum {string}
+   */
+  requestHandling?: "strict" | "lenient";
+}
+
+export interface NewToken {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  created?: unknown;
+  /**
+   * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
+   * @default 1209600
+   */
+  ttl?: number;
+  /** @description Name of the token, 1 to 60 characters, other than `Console`. */
+  name?: string;
+}
+
+export interface Token {
+  /**
+   * Format: password
+   * @description The token: 64 URL-safe characters, returned only once.
+   */
+  id: string;
+  /** @description Lifetime in seconds; -1 never expires. */
+  ttl: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created: string;
+}
+
+export interface Fault {
+  /** @description Path of the invalid value. */
+  path: string;
+  /** @description Kind of error. */
+  code: string;
+  /** @description Human-readable message. */
+  message: string;
+}
+
+export interface Problem {
+  error: {
+    /** @description The HTTP status. */
+    statusCode: number;
+    /** @description A stable code to act on. */
+    errorCode: string;
+    /** @description Name of the HTTP status. */
+    name: string;
+    /** @description Human-readable message. */
+    message: string;
+    /** @description All errors of the request. */
+    details?: Fault[];
+  };
+}
+
+export interface TokenRecord {
+  /** @description The first 8 characters of the token. */
+  prefix?: string;
+  /** @description Name of the token; `Console` is a console session. */
+  name?: string | null;
+  ttl?: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created?: string;
+  /** @description Last use, to the minute; null if never used. */
+  lastUsedAt?: string | null;
+}
+
+export interface ConsoleLogin {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  password: string;
+}
+
+export interface Login {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  password: string;
+  /**
+   * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
+   * @default 1209600
+   */
+  ttl?: number;
+}
+
+export interface LoginToken {
+  /**
+   * Format: password
+   * @description The token: 64 URL-safe characters, returned only once.
+   */
+  id: string;
+  /** @description Lifetime in seconds; -1 never expires. */
+  ttl: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created: string;
+  /**
+   * Format: uuid
+   * @description The user's uuid.
+   */
+  userId: string;
+}
+
+export interface PasswordResetRequest {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+}
+
+export interface PasswordReset {
+  /** @description The token from the e-mailed link. */
+  token: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+}
+
+export interface PasswordChange {
+  oldPassword: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  newPassword: string;
+}
+
+export interface User {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  emailVerified: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+  /** @description Null before the first login. */
+  lastLoginAt: string | null;
+}
+
+export interface UserRecord {
+  /** Format: uuid */
+  uuid?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role?: "ADMIN" | "USER";
+  emailVerified?: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt?: string;
+  /** @description Null before the first login. */
+  lastLoginAt?: string | null;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface NewUser {
+  /** @description Read-only: ignored. */
+  uuid?: unknown;
+  /** @description Read-only: ignored. */
+  emailVerified?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description Read-only: ignored. */
+  lastLoginAt?: unknown;
+  /** @description A name of 1 to 200 characters. */
+  name: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  /** @description A password of 8 to 256 characters. It is never shown again. */
+  password: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface CreatedUser {
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+}
+
+export interface UserChange {
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description Read-only: ignored. */
+  lastLoginAt?: unknown;
+  /** @description The user to update; defaults to the caller. */
+  uuid?: string;
+  /** @description A name of 1 to 200 characters. */
+  name?: string;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email?: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone?: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role?: "ADMIN" | "USER";
+  emailVerified?: boolean;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface UserDetails {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  emailVerified: boolean;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+  /** @description Null before the first login. */
+  lastLoginAt: string | null;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale: "pt-BR" | "en";
+}
+
+export interface ExtensionRecord {
+  id?: number;
+  /** @description Domain of the account, which softphones register at. */
+  domain?: string;
+  ramal?: string;
+  /**
+   * Format: password
+   * @description Returned to an ADMIN only.
+   */
+  senha?: string;
+  bina?: string;
+  first_name?: string;
+  last_name?: string;
+  email_address?: string;
+  /**
+   * @description Whether calls of the extension are recorded.
+   * @enum {number}
+   */
+  gravar_audio?: 0 | 1;
+  /**
+   * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
+   * @enum {number}
+   */
+  auto_answer?: 0 | 1;
+  /** @description Whether a softphone is registered now. */
+  registered?: boolean;
+  /** @description Time of registration; null while not registered. */
+  registered_at?: string | null;
+  /** @description The owner of the extension, or null; only with `include: "user"`. */
+  user?: ExtensionOwner | null;
+}
+
+export interface ExtensionOwner {
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  /** @enum {string} */
+  role: "ADMIN" | "USER";
+}
+
+export interface Extension {
+  id: number;
+  /** @description Domain of the account, which softphones register at. */
+  domain: string;
+  ramal: string;
+  /**
+   * Format: password
+   * @description Returned to an ADMIN only.
+   */
+  senha?: string;
+  bina: string;
+  first_name: string;
+  last_name: string;
+  email_address: string;
+  /**
+   * @description Whether calls of the extension are recorded.
+   * @enum {number}
+   */
+  gravar_audio: 0 | 1;
+  /**
+   * @description Whether the softphone is asked to auto-answer calls that another user places. Defaults to 0.
+   * @enum {number}
+   */
+  auto_answer: 0 | 1;
+  /** @description Whether a softphone is registered now. */
+  registered: boolean;
+  /** @description Time of registration; null while not registered. */
+  registered_at: string | null;
+}
+
+export interface FreeNumber {
+  /** @description The lowest free number from 1000 up. */
+  ramal: string;
+}
+
+export interface NewExtension {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description Number of the extension: 2 to 8 digits, unique in the account. */
+  ramal: string;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface NextExtension {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface ExtensionChange {
+  /** @description Read-only: ignored. */
+  domain?: unknown;
+  /** @description Read-only: ignored. */
+  registered?: unknown;
+  /** @description Read-only: ignored. */
+  registered_at?: unknown;
+  /** @description Read-only: ignored. */
+  user?: unknown;
+  /** @description The extension to update; without it, one is created. null, `""` and 0 count as absent. */
+  id?: string | number | null;
+  /** @description Number of the extension: 2 to 8 digits, unique in the account. */
+  ramal?: string;
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  senha?: string;
+  /** @description A name of 1 to 200 characters. */
+  first_name?: string;
+  /** @description A name of 1 to 200 characters. */
+  last_name?: string;
+  /**
+   * Format: email
+   * @description E-mail of the owner. The user of the account with this e-mail becomes the owner, unless the user set the address and has not confirmed it.
+   */
+  email_address?: string;
+  /** @description Whether calls of the extension are recorded. 0, 1, false or true. */
+  gravar_audio?: (0 | 1) | (true | false);
+  bina?: string | null;
+  auto_answer?: ((0 | 1) | (true | false)) | null;
+}
+
+export interface NewExtensions {
+  /** @description 1 to 500 extensions. */
+  extensions: NewExtension[];
+  /** @description Only validate the rows. */
+  dryRun?: boolean;
+}
+
+export interface PhoneSession {
+  /** Format: uuid */
+  id: string;
+  /** @description SIP authentication user name, unique to this session. */
+  username: string;
+  /**
+   * Format: password
+   * @description Returned only once.
+   */
+  password: string;
+  /** @description Realm and domain to register at. */
+  domain: string;
+  /** @description Number of the extension. */
+  ramal: string;
+  /** @description Address of record to register as. */
+  uri: string;
+  /**
+   * Format: date-time
+   * @description When the credentials and the registration end.
+   */
+  expires_at: string;
+  /** @description Registration interval to request, in seconds. */
+  registration_seconds: number;
+  /** @description WebSocket URLs, in order of preference. */
+  websocket_urls: string[];
+  /** @description TURN servers in the format of RTCPeerConnection; valid until `expires_at`. */
+  ice_servers: IceServer[];
+}
+
+export interface IceServer {
+  urls: string[];
+  username: string;
+  /** Format: password */
+  credential: string;
+}
+
+export interface CallSummary {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description The time zone of days and hours. */
+  timezone: string;
+  /** @description Calls running now, regardless of the window. */
+  live: {
+    total: number;
+    queued: number;
+    ringing: number;
+    dialing: number;
+    answered: number;
+  };
+  totals: CallTotals;
+  /** @description Every day of the window. */
+  byDay: ({
+      /** @description Calls started, including running ones; other fields count ended calls only. */
+      calls: number;
+      ended: number;
+      /** @description Answered by their destination. */
+      answered: number;
+      /** @description `answered` / `ended`; null if there are none. */
+      answeredShare: number | null;
+      talkSeconds: number;
+      /** @description Average talk time of answered calls in seconds; null if there are none. */
+      averageDuration: number | null;
+      /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+      spend: number;
+      /** @description Outbound calls; the base of `short` and `shortShare`. */
+      outbound: number;
+      /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+      short: number;
+      /** @description `short` / `outbound`; null if there are none. */
+      shortShare: number | null;
+      /** Format: date */
+      day: string;
+    })[];
+  /** @description The 24 hours of the day, each summed over all days of the window. */
+  byHour: ({
+      /** @description Calls started, including running ones; other fields count ended calls only. */
+      calls: number;
+      ended: number;
+      /** @description Answered by their destination. */
+      answered: number;
+      /** @description `answered` / `ended`; null if there are none. */
+      answeredShare: number | null;
+      talkSeconds: number;
+      /** @description Average talk time of answered calls in seconds; null if there are none. */
+      averageDuration: number | null;
+      /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+      spend: number;
+      /** @description Outbound calls; the base of `short` and `shortShare`. */
+      outbound: number;
+      /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+      short: number;
+      /** @description `short` / `outbound`; null if there are none. */
+      shortShare: number | null;
+      hour: number;
+    })[];
+  /** @description Most frequent first. */
+  hangupCauses: {
+      cause: string;
+      code: string;
+      calls: number;
+    }[];
+  /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
+  shortCalls: {
+    seconds: number;
+    shareLimit: number;
+    callsPerDay: number;
+    /** @description Days of the window that exceeded both limits. */
+    daysOver: string[];
+  };
+}
+
+export interface CallTotals {
+  /** @description Calls started, including running ones; other fields count ended calls only. */
+  calls: number;
+  ended: number;
+  /** @description Answered by their destination. */
+  answered: number;
+  /** @description `answered` / `ended`; null if there are none. */
+  answeredShare: number | null;
+  talkSeconds: number;
+  /** @description Average talk time of answered calls in seconds; null if there are none. */
+  averageDuration: number | null;
+  /** @description Cost in reais of the calls made in the current mode of the account (test or live). */
+  spend: number;
+  /** @description Outbound calls; the base of `short` and `shortShare`. */
+  outbound: number;
+  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
+  short: number;
+  /** @description `short` / `outbound`; null if there are none. */
+  shortShare: number | null;
+}
+
+export interface CallPage {
+  data: CallRecord[];
+  meta: PageMeta;
+}
+
+export interface CallRecord {
+  /** Format: uuid */
+  id?: string;
+  domain?: string;
+  /** @enum {string} */
+  call_type?: "outbound" | "inbound" | "internal";
+  /** @enum {string} */
+  status?: "queued" | "ringing" | "dialing" | "answered" | "ended";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  started_at?: string;
+  /** @description When the destination answered. */
+  answered_at?: string | null;
+  /** @description Null until the call has ended. */
+  ended_at?: string | null;
+  /** @description The extension; for an inbound call, the calling number. */
+  from?: string;
+  /** @description The destination, in digits with country code; for an internal call, the extension called. */
+  to?: string;
+  /** @description Seconds from the answer of the destination to the end. */
+  duration?: number;
+  /** @description Seconds charged. */
+  billed_duration?: number | null;
+  hangup_cause?: string | null;
+  ended_by?: ("extension" | "destination" | "system") | null;
+  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
+  record_url?: string | null;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  BINA?: string;
+  /** @description Null until the call is rated. */
+  minute_price?: number | null;
+  /** @description Null until the call is rated. */
+  call_price?: number | null;
+  /** @description As sent when the call was placed. */
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description With `include` `price`. */
+  price?: CallPrice | null;
+  /** @description With `include` `timeline`. */
+  timeline?: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      what: string;
+      [key: string]: unknown;
+    }[];
+}
+
+export interface CallPrice {
+  /** Format: uuid */
+  callId: string;
+  to: string;
+  rateDeck: string;
+  /** @description The longest prefix of the number that has a rate. */
+  prefix: string;
+  minutePrice: number;
+  increments: {
+    minimumSeconds: number;
+    stepSeconds: number;
+    freeSeconds: number;
+  };
+  rounding: string;
+  duration: number | null;
+  billedDuration: number | null;
+  fundedSeconds: number;
+  callPrice: number | null;
+  /** @description The computation in one sentence. */
+  explanation: string;
+  entries: {
+      /** Format: uuid */
+      id: string;
+      type: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      available: number;
+      held: number;
+      revenue: number;
+    }[];
+}
+
+export interface PageMeta {
+  totalItemCount?: number;
+  totalPageCount?: number;
+  itemsPerPage: number;
+  currentPage?: number;
+  /** @description Present only if there is a next page. */
+  nextPage?: number;
+  /** @description Present only if there is a previous page. */
+  previousPage?: number;
+  /** @description Present on cursor pages if more items follow. */
+  nextCursor?: string;
+}
+
+export interface Call {
+  /** Format: uuid */
+  id: string;
+  domain: string;
+  /** @enum {string} */
+  call_type: "outbound" | "inbound" | "internal";
+  /** @enum {string} */
+  status: "queued" | "ringing" | "dialing" | "answered" | "ended";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  started_at: string;
+  /** @description When the destination answered. */
+  answered_at: string | null;
+  /** @description Null until the call has ended. */
+  ended_at: string | null;
+  /** @description The extension; for an inbound call, the calling number. */
+  from: string;
+  /** @description The destination, in digits with country code; for an internal call, the extension called. */
+  to: string;
+  /** @description Seconds from the answer of the destination to the end. */
+  duration: number;
+  /** @description Seconds charged. */
+  billed_duration: number | null;
+  hangup_cause: string | null;
+  ended_by: ("extension" | "destination" | "system") | null;
+  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
+  record_url: string | null;
+  email: string;
+  first_name: string;
+  last_name: string;
+  BINA: string;
+  /** @description Null until the call is rated. */
+  minute_price: number | null;
+  /** @description Null until the call is rated. */
+  call_price: number | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The events of the call with their times. */
+  timeline: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      at: string;
+      what: string;
+      [key: string]: unknown;
+    }[];
+  /** @description The user who requested the call; null if it was not requested by a user or the user was removed. */
+  requested_by: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+  } | null;
+  /** @description The number presented to the destination; null for the trunk's default. */
+  caller_id: string | null;
+  /** @description How the media of the call was routed; null until known. */
+  media_node: string | null;
+  /** @description The recording; null if the call is not recorded. */
+  recording: ({
+    /**
+     * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
+     * @enum {string}
+     */
+    state: "expected" | "stored" | "absent" | "removed";
+    duration_ms: number | null;
+    /** @description End of the retention period. */
+    expires_at: string | null;
+  }) | null;
+}
+
+export interface NewCall {
+  /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
+  caller?: string;
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  called: string;
+  /** @description The number of the calling extension. */
+  extension: string;
+  /**
+   * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
+   * @default {}
+   */
+  metadata?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface PlacedCall {
+  /** @constant */
+  status: "queued";
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  message: string;
+}
+
+export interface NewDialerCall {
+  /** @description The number of the calling extension. */
+  extension: string;
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  phone: string;
+  /**
+   * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
+   * @default {}
+   */
+  metadata?: {
+    [key: string]: unknown;
+  };
+}
+
+export interface PlacedDialerCall {
+  /**
+   * Format: uuid
+   * @description Not the id of the call: can only be used to hang it up.
+   */
+  id: string;
+  message: string;
+}
+
+export interface HungUpCall {
+  /**
+   * Format: uuid
+   * @description The id in the request.
+   */
+  id: string;
+  /**
+   * @description `ended` if the call has ended, `ending` if it is about to end.
+   * @enum {string}
+   */
+  status: "ending" | "ended";
+  message: string;
+}
+
+export interface CallerIdRecord {
+  id?: number;
+  /** @description Digits with country code. */
+  number?: string;
+  /**
+   * @description Only owned numbers can be presented; a pending number waits for its code.
+   * @enum {string}
+   */
+  status?: "pending" | "owned";
+  /**
+   * @description Assigned by the operator, or verified by a code.
+   * @enum {string}
+   */
+  source?: "operator" | "verified";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  ownedAt?: string | null;
+}
+
+export interface NewCallerId {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  source?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  ownedAt?: unknown;
+  /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  number: string;
+}
+
+export interface CallerId {
+  id: number;
+  /** @description Digits with country code. */
+  number: string;
+  /**
+   * @description Only owned numbers can be presented; a pending number waits for its code.
+   * @enum {string}
+   */
+  status: "pending" | "owned";
+  /**
+   * @description Assigned by the operator, or verified by a code.
+   * @enum {string}
+   */
+  source: "operator" | "verified";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  ownedAt: string | null;
+}
+
+export interface CallerIdCode {
+  /** @description The spoken code, six digits. */
+  code: string;
+}
+
+export interface Balance {
+  balance: number;
+  held: number;
+  available: number;
+  /** @constant */
+  currency: "BRL";
+}
+
+export interface StatementEntryPage {
+  data: StatementEntry[];
+  meta: PageMeta;
+}
+
+export interface StatementEntry {
+  /** Format: uuid */
+  id?: string;
+  /** @description Sequence number of the entry in the ledger, which also contains entries not listed here. */
+  number?: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /** @enum {string} */
+  type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
+  /** @description The charge or call that the entry belongs to. */
+  reference?: string;
+  description?: string;
+  /** @description The change of the balance. */
+  amount?: number;
+  /** @description The balance after the entry. */
+  balance?: number;
+}
+
+export interface Quote {
+  to: string;
+  prefix: string;
+  description: string;
+  minutePrice: number;
+  minimumSeconds: number;
+  stepSeconds: number;
+  freeSeconds: number;
+  fundedMinutes: number | null;
+}
+
+export interface NewCharge {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  userId?: unknown;
+  /** @description Read-only: ignored. */
+  organizationId?: unknown;
+  /** @description Read-only: ignored. */
+  gateway?: unknown;
+  /** @description Read-only: ignored. */
+  type?: unknown;
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  metadata?: unknown;
+  /** @description Read-only: ignored. */
+  totalAmount?: unknown;
+  /** @description Read-only: ignored. */
+  taxAmount?: unknown;
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  /**
+   * Format: date
+   * @description YYYY-MM-DD, from tomorrow to seven days ahead in Sao Paulo.
+   */
+  dueDate: string;
+  /** @description Reais, above 5.00 and below 50,000.00. */
+  amount: number;
+  description: string;
+}
+
+export interface CreatedCharge {
+  id: number;
+  /** @description The number of the user who created the charge. */
+  userId: number;
+  /** @description The number of the account. */
+  organizationId: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway: string;
+  /** @constant */
+  type: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId: string;
+  /** @description Payment page. */
+  paymentLink: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate: string;
+  amount: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount: number;
+  description: string;
+  /** @enum {string} */
+  status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChargePage {
+  data: ChargeRecord[];
+  meta: PageMeta;
+}
+
+export interface ChargeRecord {
+  id?: number;
+  /** @description The number of the user who created the charge. */
+  userId?: number;
+  /** @description The number of the account. */
+  organizationId?: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway?: string;
+  /** @constant */
+  type?: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod?: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId?: string;
+  /** @description Payment page. */
+  paymentLink?: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate?: string;
+  amount?: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount?: number;
+  description?: string;
+  /** @enum {string} */
+  status?: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description The linha digitável (typeable line) of the bank slip. */
+  paymentCode?: string | null;
+  invoiceId?: string | null;
+  invoiceLink?: string | null;
+  /** @description Our fee on top of the amount. */
+  taxAmount?: number;
+  paidAt?: string | null;
+  refundedAt?: string | null;
+  receivedAt?: string | null;
+  hasErpInvoice?: boolean;
+}
+
+export interface Charge {
+  id: number;
+  /** @description The number of the user who created the charge. */
+  userId: number;
+  /** @description The number of the account. */
+  organizationId: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway: string;
+  /** @constant */
+  type: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId: string;
+  /** @description Payment page. */
+  paymentLink: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate: string;
+  amount: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount: number;
+  description: string;
+  /** @enum {string} */
+  status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The linha digitável (typeable line) of the bank slip. */
+  paymentCode: string | null;
+  invoiceId: string | null;
+  invoiceLink: string | null;
+  /** @description Our fee on top of the amount. */
+  taxAmount: number;
+  paidAt: string | null;
+  refundedAt: string | null;
+  receivedAt: string | null;
+  hasErpInvoice: boolean;
+}
+
+export interface PixCode {
+  code: string;
+  /** @description A PNG as a data URL. */
+  image: string;
+  expiresAt: string;
+}
+
+export interface FinancialAccount {
+  /**
+   * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
+   * @enum {string}
+   */
+  status: "PENDING" | "ACTIVE" | "BLOCKED";
+  company: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  mobilePhone: string | null;
+  /** @description FISICA for a CPF, JURIDICA for a CNPJ. */
+  personType: ("FISICA" | "JURIDICA") | null;
+  cpfCnpj: string | null;
+  address: string | null;
+  addressNumber: string | null;
+  addressComplement: string | null;
+  addressProvince: string | null;
+  addressDistrict: string | null;
+  addressCity: string | null;
+  addressState: string | null;
+  addressCountry: string | null;
+  addressZipCode: string | null;
+  additionalEmails: string | null;
+}
+
+export interface TaxId {
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  company?: unknown;
+  /** @description Read-only: ignored. */
+  name?: unknown;
+  /** @description Read-only: ignored. */
+  email?: unknown;
+  /** @description Read-only: ignored. */
+  phone?: unknown;
+  /** @description Read-only: ignored. */
+  mobilePhone?: unknown;
+  /** @description Read-only: ignored. */
+  personType?: unknown;
+  /** @description CPF or CNPJ, including alphanumeric ones. */
+  cpfCnpj: string;
+  /** @description Read-only: ignored. */
+  address?: unknown;
+  /** @description Read-only: ignored. */
+  addressNumber?: unknown;
+  /** @description Read-only: ignored. */
+  addressComplement?: unknown;
+  /** @description Read-only: ignored. */
+  addressProvince?: unknown;
+  /** @description Read-only: ignored. */
+  addressDistrict?: unknown;
+  /** @description Read-only: ignored. */
+  addressCity?: unknown;
+  /** @description Read-only: ignored. */
+  addressState?: unknown;
+  /** @description Read-only: ignored. */
+  addressCountry?: unknown;
+  /** @description Read-only: ignored. */
+  addressZipCode?: unknown;
+  /** @description Read-only: ignored. */
+  additionalEmails?: unknown;
+}
+
+export interface FinancialContact {
+  /** @description Read-only: ignored. */
+  status?: unknown;
+  /** @description Read-only: ignored. */
+  company?: unknown;
+  /** @description Read-only: ignored. */
+  name?: unknown;
+  /** @description Read-only: ignored. */
+  email?: unknown;
+  phone?: string | null;
+  mobilePhone?: string | null;
+  /** @description Read-only: ignored. */
+  personType?: unknown;
+  /** @description Cannot be changed: a tax id other than that of the ACTIVE financial account is refused. Ignored before activation. */
+  cpfCnpj?: string | null;
+  /** @description Read-only: ignored. */
+  address?: unknown;
+  /** @description Read-only: ignored. */
+  addressNumber?: unknown;
+  /** @description Read-only: ignored. */
+  addressComplement?: unknown;
+  /** @description Read-only: ignored. */
+  addressProvince?: unknown;
+  /** @description Read-only: ignored. */
+  addressDistrict?: unknown;
+  /** @description Read-only: ignored. */
+  addressCity?: unknown;
+  /** @description Read-only: ignored. */
+  addressState?: unknown;
+  /** @description Read-only: ignored. */
+  addressCountry?: unknown;
+  /** @description Read-only: ignored. */
+  addressZipCode?: unknown;
+  additionalEmails?: string | null;
+}
+
+export interface GatewayEvent {
+  [key: string]: unknown;
+}
+
+export interface GatewayReceipt {
+  /** @constant */
+  received: true;
+}
+
+export interface SandboxReporting {
+  /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
+  notifications?: number;
+  /** @description Delay before the gateway reports. */
+  delaySeconds?: number;
+  /** @description Reports events out of order, newest first. */
+  shuffled?: boolean;
+}
+
+export interface SandboxPayment {
+  /** @description The charge. */
+  id: number;
+  /** @description Payment of the charge at the sandbox. */
+  paymentId: string;
+  /** @description The payment's status at the sandbox; the charge is updated by its notification. */
+  status: string;
+}
+
+export interface TestCredit {
+  /** @description Test credit in reais, with up to four decimals. */
+  available: number;
+}
+
+export interface RecordingAccessPage {
+  data: RecordingAccess[];
+  meta: PageMeta;
+}
+
+export interface RecordingAccess {
+  /** Format: uuid */
+  id?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at?: string;
+  /** @description IP address. */
+  address?: string;
+  /** @enum {string} */
+  method?: "GET" | "HEAD";
+  /**
+   * @description What was served, or the reason why nothing was served.
+   * @enum {string}
+   */
+  outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
+  /** @description First byte served. */
+  rangeStart?: number | null;
+  /** @description Number of bytes served. */
+  bytes?: number;
+}
+
+export interface IntegrationChange {
+  /** @description Read-only: ignored. */
+  webhookDisabledAt?: unknown;
+  /** @description Read-only: ignored. */
+  webhookDisabledReason?: unknown;
+  /** @description The integration to update; without it, the one for this `gateway`, or a new one. null, `""` and 0 count as absent. */
+  id?: string | number | null;
+  /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
+  gateway?: string;
+  /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
+  webhook?: boolean;
+  /** @description Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
+  webhookConstraint?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+  metadata?: {
+    [key: string]: unknown;
+  } | null;
+}
+
+export interface Integration {
+  id: number;
+  gateway: string;
+  webhook: boolean;
+  webhookConstraint: {
+    [key: string]: unknown;
+  };
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description When the webhook was disabled; null if it is enabled. */
+  webhookDisabledAt: string | null;
+  /** @description Why the webhook was disabled. */
+  webhookDisabledReason: string | null;
+}
+
+export interface IntegrationRecord {
+  id?: number;
+  gateway?: string;
+  webhook?: boolean;
+  webhookConstraint?: {
+    [key: string]: unknown;
+  };
+  metadata?: {
+    [key: string]: unknown;
+  };
+  /** @description When the webhook was disabled; null if it is enabled. */
+  webhookDisabledAt?: string | null;
+  /** @description Why the webhook was disabled. */
+  webhookDisabledReason?: string | null;
+}
+
+export interface WebhookSecret {
+  /**
+   * Format: password
+   * @description Secret that signs webhooks, in the format of Standard Webhooks.
+   */
+  secret: string;
+  /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
+  previousSecretUntil: string | null;
+}
+
+export interface WebhookDeliveryPage {
+  data: WebhookDeliveryRecord[];
+  meta: PageMeta;
+}
+
+export interface WebhookDeliveryRecord {
+  /** Format: uuid */
+  id?: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId?: string;
+  /** Format: uuid */
+  eventId?: string;
+  /** @enum {string} */
+  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state?: "pending" | "delivered" | "failed";
+  lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  nextAttemptAt?: string | null;
+  endedAt?: string | null;
+  attemptCount?: number;
+  /** @description The latest attempts, oldest first. */
+  attempts?: WebhookAttempt[];
+}
+
+export interface WebhookAttempt {
+  number: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+}
+
+export interface WebhookDelivery {
+  /** Format: uuid */
+  id: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId: string;
+  /** Format: uuid */
+  eventId: string;
+  /** @enum {string} */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state: "pending" | "delivered" | "failed";
+  lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  attemptCount: number;
+  attempts: WebhookAttemptDetails[];
+  /** @description As it would be sent now; null if the event is no longer kept. */
+  request: WebhookRequest | null;
+}
+
+export interface WebhookAttemptDetails {
+  number: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+  /** @description Details of the failure. */
+  detail: string | null;
+  /** @description IP address of the endpoint. */
+  address: string | null;
+  /** @description Start of the response body. */
+  responseBody: string | null;
+}
+
+export interface WebhookRequest {
+  url: string | null;
+  /** @description Without the signature. */
+  headers: {
+    [key: string]: string;
+  };
+  body: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ReplayRequest {
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  until: string;
+  /** @description Limits the replay to these types. */
+  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
+}
+
+export interface ReplayResult {
+  /** @description Number of events of these types in the window. */
+  events: number;
+}
+
+export interface WebhookTestRequest {
+  /**
+   * @description Event type of the sample.
+   * @enum {string}
+   */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+}
+
+export interface WebhookTest {
+  /**
+   * @description `delivered`, or the stage and kind of failure.
+   * @enum {string}
+   */
+  outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+  /** @description HTTP status, if there was a response. */
+  status: number | null;
+  durationMs: number;
+  /** @description Details of the failure. */
+  detail: string | null;
+  /** @description IP address of the endpoint. */
+  address: string | null;
+  /** @description Start of the response body. */
+  responseBody: string | null;
+  request: WebhookRequest;
+}
+
+export interface ExplainRequest {
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601.
+   */
+  until: string;
+}
+
+export interface MatchExplanation {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description Number of calls examined. */
+  calls: number;
+  /** @description False if the window has more than 10,000 calls: only the newest were examined. */
+  isComplete: boolean;
+  matched: number;
+  unmatched: number;
+  reasons: ({
+      /** @enum {string} */
+      code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
+      /** @description The field that does not match, if there is exactly one. */
+      path: string | null;
+      calls: number;
+    })[];
+  /** @description The newest calls that do not match, at most 50. */
+  sample: {
+      /** Format: uuid */
+      callId: string;
+      reasons: MismatchReason[];
+    }[];
+}
+
+export interface MismatchReason {
+  /** @enum {string} */
+  code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
+  /** @description The field that does not match, if there is exactly one. */
+  path: string | null;
+  message: string;
+}
+
+export interface IntegrationHealth {
+  integrationId: number;
+  gateway: string;
+  /** @description Host of the webhook URL; null if there is none. */
+  host: string | null;
+  /** @enum {string} */
+  state: "off" | "disabled" | "failing" | "waiting" | "working";
+  disabledAt: string | null;
+  disabledReason: string | null;
+  /** @description Start of the current series of failures. */
+  failingSince: string | null;
+  lastDeliveredAt: string | null;
+  lastFailedAt: string | null;
+  /** @description Outcome of the last failed attempt. */
+  lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /** @description HTTP status of that attempt, if there was a response. */
+  lastFailureStatus: number | null;
+  /** @description States of the newest 100 deliveries. */
+  recent: {
+    delivered: number;
+    pending: number;
+    failed: number;
+  };
+}
+
+export interface CallDeliveries {
+  integrationId: number;
+  gateway: string;
+  /** @description Why no event of the call would be sent; empty if one would. */
+  reasons: MismatchReason[];
+  /** @description In the order of the events. */
+  deliveries: WebhookDeliverySummary[];
+}
+
+export interface WebhookDeliverySummary {
+  /** Format: uuid */
+  id: string;
+  /** @description The `webhook-id` of every attempt. */
+  webhookId: string;
+  /** Format: uuid */
+  eventId: string;
+  /** @enum {string} */
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  /** @enum {string} */
+  state: "pending" | "delivered" | "failed";
+  lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  attemptCount: number;
+  /** @description The latest attempts, oldest first. */
+  attempts: WebhookAttempt[];
+}
+
+export interface EventPage {
+  data: LoggedEvent[];
+  meta: {
+    /** @description Send this as `after` in the next request. */
+    nextAfter: number;
+  };
+}
+
+export interface LoggedEvent {
+  /** @description Number of the event within the account. */
+  sequence: number;
+  type: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAt: string;
+  /** @description The `webhook-id` of all deliveries of the event. */
+  id: string;
+  /** @description The body of the webhook for the event. */
+  data: {
+    [key: string]: unknown;
+  };
+}
+
+export interface Reconciliation {
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description True if there are no differences. */
+  isClean: boolean;
+  counts: {
+    calls: number;
+    callsEnded: number;
+    events: number;
+    eventsNumbered: number;
+    deliveries: number;
+    deliveriesDelivered: number;
+    deliveriesPending: number;
+    deliveriesFailed: number;
+    ledgerEntries: number;
+  };
+  /** @description Number of differences by kind. */
+  differenceCounts: {
+    [key: string]: number;
+  };
+  /** @description The first hundred differences. */
+  differences: ({
+      /** @enum {string} */
+      kind: "event_missing" | "event_repeated" | "event_without_number" | "number_missing" | "delivery_missing" | "delivery_not_delivered" | "price_differs" | "entry_without_call";
+      callId: string | null;
+      eventId: string | null;
+      integrationId: number | null;
+      deliveryId: string | null;
+      detail: string;
+    })[];
+}
+
+export interface UserContext {
+  user: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+    email: string;
+    phone: string;
+    /** @enum {string} */
+    role: "ADMIN" | "USER";
+    /**
+     * @description Language of e-mails and console.
+     * @enum {string}
+     */
+    locale: "pt-BR" | "en";
+    emailVerified: boolean;
+  };
+  account: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+    domain: string;
+    /** @enum {string} */
+    mode: "test" | "live";
+    timezone: string;
+    balanceLowThreshold: number;
+  };
+  /** @description For an ADMIN; null for a USER. */
+  credit: Credit | null;
+  /** @description Running calls of the account. */
+  liveCalls: number;
+  /** @description The caller's own extensions, at most 100. */
+  extensions: {
+      id: number;
+      ramal: string;
+      registered: boolean;
+    }[];
+  /** @description Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account. */
+  softphones: {
+    tls: string | null;
+    plain: string | null;
+  };
+  /** @description State of the caller's own integrations. */
+  webhooks: {
+    failing: number;
+    disabled: number;
+  };
+}
+
+export interface Credit {
+  balance: number;
+  held: number;
+  available: number;
+  /** @constant */
+  currency: "BRL";
+  /** @description For calls to a Brazilian mobile number; null if there is no price for them. */
+  minutes: {
+    /** @description Whole minutes that `available` buys. */
+    count: number;
+    prefix: string;
+    description: string;
+    minutePrice: number;
+  } | null;
+  /** @description True below the account's low-balance threshold. */
+  isLow: boolean;
+}
+
+export interface Limits {
+  calls: {
+    /** @description New calls per second. */
+    perSecond: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+    atOnce: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+      used: number;
+    };
+    /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
+    spendPerDay: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+      used: number;
+    };
+    /** @description In reais. */
+    pricePerMinute: {
+      limit: number;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+    /** @description Countries that may be called, by ISO 3166. */
+    countries: {
+      allowed: string[];
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+    };
+  };
+  requests: ({
+      /**
+       * @description What the limit is counted by: IP address, user, or extension of each user.
+       * @enum {string}
+       */
+      by: "address" | "user" | "extension";
+      /** @description Requests per window. */
+      requests: number;
+      windowSeconds: number;
+      /** @description Routes that share the limit; empty for all routes without another limit. */
+      routes: string[];
+    })[];
+}
+
+export interface AuditEntryPage {
+  data: AuditEntry[];
+  meta: PageMeta;
+}
+
+export interface AuditEntry {
+  /** Format: uuid */
+  id?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  at?: string;
+  /** @description The user who made the change. */
+  actorUuid?: string | null;
+  actorEmail?: string | null;
+  /** @description The action, as `noun.verb`. */
+  action?: string;
+  targetType?: string;
+  targetId?: string;
+  /** @description Changed fields before the change; without secrets. */
+  before?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description Changed fields after the change; without secrets. */
+  after?: {
+    [key: string]: unknown;
+  } | null;
+  /** @description IP address of the request. */
+  address?: string | null;
+  requestId?: string | null;
+}
+
+export interface ApiDescription {
+  openapi: string;
+  [key: string]: unknown;
+}
+
+export interface ChannelCreateEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-create";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelRingingEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-ringing";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelAnswerEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-answer";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+}
+
+export interface ChannelHangupEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-hangup";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+}
+
+export interface CallPricedEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "call-priced";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+  /** @description Seconds charged. */
+  billedDuration: number | null;
+  minutePrice: number | null;
+  callPrice: number | null;
+}
+
+export interface RecordingReadyEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "recording-ready";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+}
+
+export interface ChargePaidEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "charge-paid";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /** @description In the account's time zone. */
+  occurredAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAtIso: string;
+  /** @description The id of the charge. */
+  id: number;
+  amount: number;
+  /** @description As in the charge. */
+  paymentMethod: string;
+}
+
+export interface BalanceLowEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "balance-low";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /** @description In the account's time zone. */
+  occurredAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  occurredAtIso: string;
+  id: string;
+  available: number;
+  /**
+   * @description The mode whose credit is low.
+   * @enum {string}
+   */
+  book: "test" | "live";
+}
+

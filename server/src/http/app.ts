@@ -8,6 +8,7 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { readBracketFilters } from './bracket-filters.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { compressResponses } from './compression.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
 import { decideHandling, declareHandling, fitRequest, handlingHeaders } from './handling/handle-requests.ts';
@@ -80,6 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   readBracketFilters(app);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
+  await compressResponses(app);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));

@@ -43,6 +43,9 @@ hundred), duplicates included, not only the first. A sign-up reports duplicates 
 other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
 a 503 says when to retry. Every response carries \`X-Request-Id\`.
 
+**Compression.** A JSON response of 2 kB or more is compressed with \`br\` or \`gzip\` if \`Accept-Encoding\` allows it. Event
+streams, recordings, exports and responses with tokens, passwords or secrets are never compressed.
+
 **Times** are ISO 8601 in UTC, with \`Z\`. **Money** is a number of Brazilian reais.
 
 **Limits** are counted in fixed windows of one minute, shared by all nodes. Every response, errors included, carries
@@ -87,7 +90,7 @@ export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
-  ...['COMPAT-09'],
+  ...['COMPAT-09', 'COMPAT-10'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],
@@ -122,6 +125,7 @@ export const tags = [
   },
   { name: 'Charges', description: 'Credit top-ups and billing details.' },
   { name: 'Integrations', description: 'Signed webhooks to your systems.' },
+  { name: 'Webhooks', description: 'Requests that we send to the `webhookUrl` of integrations.' },
   { name: 'Events', description: 'The event log: read, stream and reconcile it.' },
   { name: 'Audit', description: 'The audit log.' },
   { name: 'Description', description: 'This document.' },

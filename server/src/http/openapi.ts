@@ -1,7 +1,5 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { type Limit, limitsOf } from '../contexts/limits/index.ts';
 import { problem } from '../platform/schemas.ts';
 import type { Access } from './access.ts';
@@ -16,30 +14,40 @@ import {
   securitySchemes,
   sharedHeaders,
 } from './openapi-common.ts';
+import { exampleOf } from './openapi-examples.ts';
+import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './openapi-schemas.ts';
 import { generalClauses, introduction, tags } from './openapi-text.ts';
+import { webhookOperations } from './openapi-webhooks.ts';
 import { versionPrefix } from './version.ts';
 
 type Operation = Record<string, unknown> & {
-  responses: Record<string, { description?: string; headers?: object; content?: object }>;
+  operationId?: string | undefined;
+  responses: Record<string, Response>;
   parameters?: { name: string }[];
   requestBody?: object;
   security?: Record<string, string[]>[];
   'x-access'?: Access;
 };
 
+interface Response {
+  description?: string;
+  headers?: object;
+  content?: Record<string, { schema?: JsonSchema; example?: unknown }>;
+}
+
 interface Document {
   info: { title: string; version: string };
   components: { schemas?: object };
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: object;
 }
-
-const toJsonSchema = createJsonSchemaTransform({});
 
 /** Generates the description from the registered routes and adds what all of them share. */
 export async function describeApi(
   app: FastifyInstance,
   options: { publicUrl: string; version: string },
 ): Promise<void> {
+  const converter = createSchemaConverter();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -53,34 +61,45 @@ export async function describeApi(
       tags: [...tags],
       components: { securitySchemes },
     },
-    transform(document) {
-      const { schema, url } = toJsonSchema(document);
+    transform({ schema, url, route }) {
       const path = url.replace(versionPrefix, '') || '/';
-      if (!url.startsWith(versionPrefix)) return { schema: { ...schema, hide: true }, url: path };
-      return { schema: { ...schema, 'x-access': document.route.config?.access }, url: path };
+      if (!url.startsWith(versionPrefix) || schema?.hide) return { schema: { hide: true }, url: path };
+      const converted = converter.convertRoute(schema ?? {});
+      return { schema: { ...converted, 'x-access': route.config?.access } as FastifySchema, url: path };
     },
     transformObject: (made) =>
-      'openapiObject' in made ? complete(made.openapiObject as Document) : made.swaggerObject,
+      'openapiObject' in made ? complete(made.openapiObject as Document, converter) : made.swaggerObject,
   });
 }
 
-function complete(document: Document): Document {
-  const { $schema: _, ...schema } = z.toJSONSchema(problem);
+function complete(document: Document, { components, convert }: SchemaConverter): Document {
+  convert(problem, 'output');
+  document.webhooks = webhookOperations(convert);
   Object.assign(document.info, { 'x-clauses': generalClauses });
-  Object.assign(document.components, {
-    headers: sharedHeaders,
-    schemas: { ...document.components.schemas, Problem: schema },
-  });
+  Object.assign(document.components, { headers: sharedHeaders, schemas: components });
   for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(operations))
+    if (operations.head) nameHead(operations.head, operations.get);
+    for (const [method, operation] of Object.entries(operations)) {
       completeOperation(path, method.toUpperCase(), operation);
+      addExamples(operation, components);
+    }
   }
   return document;
 }
 
+/** The generator appends `-head`. A HEAD operation with the schema of its GET needs another name. */
+function nameHead(head: Operation, get: Operation | undefined): void {
+  const name = head.operationId?.replace(/-head$/, '');
+  head.operationId = name !== undefined && name === get?.operationId ? `${name}Headers` : name;
+}
+
+/** What the generator writes for a response without description. */
+const unnamed = 'Default Response';
+
 function completeOperation(path: string, method: string, operation: Operation): void {
   const access = operation['x-access'] ?? 'ADMIN';
   const route = `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  if (!operation.operationId) throw new Error(`${route} has no operationId.`);
   const limits = limitsOf(route);
   // An operation that checks the token itself, and answers without one, declares its security.
   const note = operation.security ? '' : accessText[access];
@@ -91,7 +110,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
     ...operation.responses,
   });
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.description ||= Number(status) < 300 ? 'Done.' : 'Refused.';
+    if (response.description === unnamed) response.description = Number(status) < 300 ? 'Done.' : 'Refused.';
     response.headers = {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       ...(Number(status) < 300 ? handlingHeaders : {}),
@@ -100,6 +119,13 @@ function completeOperation(path: string, method: string, operation: Operation): 
       ...response.headers,
     };
     if (method === 'HEAD') delete response.content;
+  }
+}
+
+function addExamples({ responses }: Operation, components: SchemaConverter['components']): void {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const json = content?.['application/json'];
+    if (json?.schema && Number(status) < 300) json.example ??= exampleOf(json.schema, components);
   }
 }
 

@@ -20,6 +20,7 @@ import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
 import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
+import { compressedOnce } from './compression.ts';
 
 type DepsOf<Routes extends (deps: never) => unknown> = Parameters<Routes>[0];
 
@@ -77,13 +78,15 @@ const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/openapi.json',
     {
+      compress: compressedOnce(),
       config: { access: 'PUBLIC' },
       schema: {
         tags: ['Description'],
+        operationId: 'getDescription',
         summary: 'This description',
         description: 'OpenAPI 3.1, generated from the running code. For the readable version see /docs.',
-        'x-clauses': ['VERSION-03', 'VERSION-04'],
-        response: { 200: z.looseObject({ openapi: z.string() }) },
+        'x-clauses': ['VERSION-03', 'VERSION-04', 'COMPAT-11'],
+        response: { 200: z.looseObject({ openapi: z.string() }).meta({ id: 'ApiDescription' }) },
       },
     },
     async (_request, reply) => {

@@ -63,28 +63,31 @@ export type CursorQuery = z.output<typeof cursorQuery>;
 /** For lists without pages. */
 export const filterQuery = z.strictObject({ filter });
 
-/** Items may be partial, because `filter.fields` limits the fields returned. */
-export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
-  z.array(item.partial()).meta({ description: 'The items; `X-Total-Count` is the total number of matches.' });
+/** Items may be partial, because `filter.fields` limits the fields returned. `name` is that of an item. */
+export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>, name: string) =>
+  z
+    .array(item.partial().meta({ id: name }))
+    .meta({ description: 'The items; `X-Total-Count` is the total number of matches.' });
 
 const count = z.int().min(0);
 
-export const pageOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
-  z.object({
-    data: z.array(item.partial()),
-    meta: z.object({
-      totalItemCount: count.optional(),
-      totalPageCount: count.optional(),
-      itemsPerPage: count,
-      currentPage: count.optional(),
-      nextPage: count.optional().meta({ description: 'Present only if there is a next page.' }),
-      previousPage: count.optional().meta({ description: 'Present only if there is a previous page.' }),
-      nextCursor: z
-        .string()
-        .optional()
-        .meta({ description: 'Present on cursor pages if more items follow.' }),
-    }),
-  });
+const pageMeta = z
+  .object({
+    totalItemCount: count.optional(),
+    totalPageCount: count.optional(),
+    itemsPerPage: count,
+    currentPage: count.optional(),
+    nextPage: count.optional().meta({ description: 'Present only if there is a next page.' }),
+    previousPage: count.optional().meta({ description: 'Present only if there is a previous page.' }),
+    nextCursor: z.string().optional().meta({ description: 'Present on cursor pages if more items follow.' }),
+  })
+  .meta({ id: 'PageMeta' });
+
+/** A page of `CallRecord` is named `CallPage`. */
+export const pageOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>, name: string) =>
+  z
+    .object({ data: z.array(item.partial().meta({ id: name })), meta: pageMeta })
+    .meta({ id: `${name.replace(/Record$/, '')}Page` });
 
 /** Response headers of a page. */
 export function pageHeaders(

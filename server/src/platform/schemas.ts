@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isContactNumber, phoneFault, readPhone } from './phone.ts';
+import { nameSchemas } from './schema-names.ts';
 
 /** Text types shared by several contexts. */
 
@@ -155,6 +156,8 @@ export const problem = z.strictObject({
       .meta({ description: 'All errors of the request.' }),
   }),
 });
+
+nameSchemas({ Problem: problem, Fault: problem.shape.error.shape.details.unwrap().element });
 
 /** An error response of this operation, besides the shared ones. */
 export const refused = (description: string) => problem.meta({ description });

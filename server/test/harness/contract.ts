@@ -7,14 +7,24 @@ export interface OpenApiOperation {
   operationId?: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema; description?: string }[];
-  requestBody?: { required?: boolean; content: { 'application/json': { schema: JsonSchema } } };
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    schema: JsonSchema;
+    description?: string;
+    example?: unknown;
+  }[];
+  requestBody?: {
+    required?: boolean;
+    content: { 'application/json': { schema: JsonSchema; example?: unknown } };
+  };
   responses: Record<
     string,
     {
       description: string;
       headers?: Record<string, { $ref?: string; required?: boolean }>;
-      content?: Record<string, { schema: JsonSchema }>;
+      content?: Record<string, { schema: JsonSchema; example?: unknown }>;
     }
   >;
   security?: Record<string, string[]>[];
@@ -29,6 +39,7 @@ export interface OpenApiDocument {
   info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
+  webhooks: Record<string, { post: OpenApiOperation }>;
   components: { headers: Record<string, { required?: boolean }>; schemas: Record<string, JsonSchema> };
 }
 

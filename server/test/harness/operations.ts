@@ -1,3 +1,4 @@
+import { inlineSchemas } from '../../../tools/docs/inline-schemas.ts';
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from './contract.ts';
 
 /** One operation of the API description, in the form that generated tests iterate over. */
@@ -21,7 +22,7 @@ export interface Parameter {
 }
 
 export const listOperations = (document: OpenApiDocument): Operation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(inlineSchemas(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),

@@ -33,13 +33,18 @@ export const accessRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'logIn',
           summary: 'Log in',
           description:
             'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'TOKEN-12', 'USER-19'],
-          body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }),
+          body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }).meta({
+            id: 'Login',
+          }),
           response: {
-            200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
+            200: issuedToken
+              .extend({ userId: z.uuid().meta({ description: "The user's uuid." }) })
+              .meta({ id: 'LoginToken' }),
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
           },
         },
@@ -56,6 +61,7 @@ export const accessRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'logOut',
           summary: 'Log out',
           description: 'Revokes only the token of the request.',
           'x-clauses': ['AUTH-11'],
@@ -72,11 +78,12 @@ export const accessRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'requestPasswordReset',
           summary: 'Request a password reset',
           description:
             'Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
-          body: requestBody({ email: existingEmailText }),
+          body: requestBody({ email: existingEmailText }).meta({ id: 'PasswordResetRequest' }),
           response: { 204: nothing },
         },
       },
@@ -89,6 +96,7 @@ export const accessRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'resetPassword',
           summary: 'Set a new password',
           description: "Revokes all of the user's tokens. An expired or used token returns 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
@@ -99,7 +107,7 @@ export const accessRoutes =
               .max(1000)
               .meta({ description: 'The token from the e-mailed link.', 'x-refers-to': 'reset-token' }),
             password: passwordText,
-          }),
+          }).meta({ id: 'PasswordReset' }),
           response: { 204: nothing },
         },
       },
@@ -112,11 +120,14 @@ export const accessRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'changePassword',
           summary: 'Change your password',
           description:
             'A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
           'x-clauses': ['AUTH-13', 'USER-18'],
-          body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }),
+          body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }).meta({
+            id: 'PasswordChange',
+          }),
           response: { 204: nothing },
         },
       },

@@ -19,11 +19,14 @@ export const consoleRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'openConsoleSession',
           summary: 'Log in to the console',
           description:
             'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
           'x-clauses': ['AUTH-17', 'AUTH-18', 'TOKEN-12'],
-          body: requestBody({ email: existingEmailText, password: givenPassword }),
+          body: requestBody({ email: existingEmailText, password: givenPassword }).meta({
+            id: 'ConsoleLogin',
+          }),
           response: {
             204: nothing,
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
@@ -45,6 +48,7 @@ export const consoleRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'endConsoleSession',
           summary: 'Log out of the console',
           description: 'Always 204. Revokes the token of the request, if any, and clears the cookie.',
           'x-clauses': ['AUTH-17'],

@@ -30,11 +30,14 @@ export const tokenRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'createToken',
           summary: 'Create a token',
           description:
             'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
-          body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
+          body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created'])
+            .meta({ id: 'NewToken' })
+            .prefault({}),
           response: {
             200: issuedToken,
             409: refused('`TOKEN_LIMIT`: the user has 45 live tokens besides logins.'),
@@ -53,6 +56,7 @@ export const tokenRoutes =
         config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
+          operationId: 'checkToken',
           summary: 'Check a token',
           description:
             '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.',
@@ -70,11 +74,12 @@ export const tokenRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listTokens',
           summary: 'List your tokens',
           description: 'Lists the prefix, name and dates of tokens, never the tokens themselves.',
           'x-clauses': ['TOKEN-09'],
           querystring: arrayQuery,
-          response: { 200: arrayOf(listedToken) },
+          response: { 200: arrayOf(listedToken, 'TokenRecord') },
         },
       },
       async (request, reply) => {
@@ -89,6 +94,7 @@ export const tokenRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'revokeToken',
           summary: 'Revoke one of your tokens',
           description: 'Revokes the token with that prefix; an unknown prefix returns 404.',
           'x-clauses': ['TOKEN-10', 'TOKEN-13'],

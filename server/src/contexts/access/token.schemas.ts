@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { lineText, timestampText } from '../../platform/schemas.ts';
 import { consoleTokenName } from './console-session.rules.ts';
 import { defaultTtlSeconds, isTtl, ttlBounds } from './token.rules.ts';
@@ -14,10 +15,15 @@ export const ttlSeconds = z
   });
 
 export const issuedToken = z.object({
-  id: z.string().length(64).meta({ description: 'The token: 64 URL-safe characters, returned only once.' }),
+  id: z
+    .string()
+    .length(64)
+    .meta({ description: 'The token: 64 URL-safe characters, returned only once.', format: 'password' }),
   ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
   created: timestampText,
 });
+
+nameSchemas({ Token: issuedToken });
 
 // Older passwords may not satisfy the rule for new ones.
 export const givenPassword = z

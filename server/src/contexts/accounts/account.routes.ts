@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf, handlings } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
   existingEmailText,
@@ -66,6 +67,8 @@ const account = z.object({
   updatedAt: timestampText,
 });
 
+nameSchemas({ Account: account });
+
 const present = (shown: Account): z.output<typeof account> => ({
   uuid: shown.uuid,
   domain: shown.domain,
@@ -92,6 +95,7 @@ export const accountRoutes =
         },
         schema: {
           tags,
+          operationId: 'signUp',
           summary: 'Sign up',
           description:
             'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
@@ -107,7 +111,9 @@ export const accountRoutes =
             'SIGNUP-20',
           ],
           body: signupBody(deps.signupRules),
-          response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
+          response: {
+            201: z.object({ status: z.literal(201), message: z.string() }).meta({ id: 'SignupAccepted' }),
+          },
         },
       },
       async (request, reply) => {
@@ -127,15 +133,18 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'getSignupOptions',
           summary: 'Sign-up options',
           description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
           'x-clauses': ['SIGNUP-19'],
           response: {
-            200: z.object({
-              domainSuffix: z.string(),
-              crmNames: z.array(z.string()),
-              userQuantities: z.array(z.string()),
-            }),
+            200: z
+              .object({
+                domainSuffix: z.string(),
+                crmNames: z.array(z.string()),
+                userQuantities: z.array(z.string()),
+              })
+              .meta({ id: 'SignupOptions' }),
           },
         },
       },
@@ -148,10 +157,11 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'resendConfirmation',
           summary: 'Resend the confirmation link',
           description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
-          body: requestBody({ email: existingEmailText }),
+          body: requestBody({ email: existingEmailText }).meta({ id: 'ConfirmationRequest' }),
           response: { 204: nothing },
         },
       },
@@ -164,6 +174,7 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
+          operationId: 'confirmEmail',
           summary: 'Confirm an e-mail address',
           description:
             'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
@@ -188,7 +199,13 @@ export const accountRoutes =
       '/accounts',
       {
         config: { access: 'USER' },
-        schema: { tags, summary: 'Read the account', 'x-clauses': ['ACCT-04'], response: { 200: account } },
+        schema: {
+          tags,
+          operationId: 'getAccount',
+          summary: 'Read the account',
+          'x-clauses': ['ACCT-04'],
+          response: { 200: account },
+        },
       },
       async (request) => present(await getAccount(deps, callerOf(request))),
     );
@@ -199,6 +216,7 @@ export const accountRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'updateAccount',
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
@@ -213,7 +231,7 @@ export const accountRoutes =
               requestHandling: requestHandling.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
-          ),
+          ).meta({ id: 'AccountChange' }),
           response: { 200: account },
         },
       },

@@ -49,5 +49,5 @@ export function signupBody({ domainSuffix, crmNames }: SignupRules) {
     user_quantity: z
       .enum(userQuantities)
       .meta({ description: 'How many people will place calls.', examples: ['1-5'] }),
-  });
+  }).meta({ id: 'Signup' });
 }

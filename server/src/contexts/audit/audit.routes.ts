@@ -35,12 +35,13 @@ export const auditRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Audit'],
+          operationId: 'listAuditEntries',
           summary: 'List changes',
           description:
             'Every change by a user or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor`, equally fast at any depth.',
           'x-clauses': ['ACCT-06'],
           querystring: pageQuery,
-          response: { 200: pageOf(entry) },
+          response: { 200: pageOf(entry, 'AuditEntry') },
         },
       },
       async (request, reply) => {

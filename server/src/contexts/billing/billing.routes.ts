@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { pathUuid, phoneSpelling, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
-import { priceExplanation } from './price.schemas.ts';
+import { priceExplanation, shownBalance } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
 import { getBalance, getCallPrice, quote } from './statement/read-money.ts';
 import { statementCsv } from './statement/statement-csv.ts';
@@ -40,13 +40,12 @@ export const billingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'getBalance',
           summary: 'Read the balance',
           description:
             '`available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.',
           'x-clauses': ['LEDGER-02', 'LEDGER-07', 'LEDGER-08', 'LEDGER-12', 'LEDGER-13'],
-          response: {
-            200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
-          },
+          response: { 200: shownBalance },
         },
       },
       async (request) => await getBalance(deps, callerOf(request)),
@@ -58,6 +57,7 @@ export const billingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'listStatement',
           summary: 'Read the statement',
           description:
             'Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.',
@@ -67,7 +67,7 @@ export const billingRoutes =
             200: {
               description: 'A page of the statement.',
               content: {
-                'application/json': { schema: pageOf(statementLine) },
+                'application/json': { schema: pageOf(statementLine, 'StatementEntry') },
                 'text/csv': { schema: z.string() },
               },
             },
@@ -90,6 +90,7 @@ export const billingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'getCallPrice',
           summary: 'Explain the price of a call',
           description:
             'The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.',
@@ -116,6 +117,7 @@ export const billingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'quotePrice',
           summary: 'Quote the price of a call',
           description: '`fundedMinutes` is how long the current balance would last; returned to ADMINs only.',
           querystring: z.strictObject({
@@ -129,16 +131,18 @@ export const billingRoutes =
               }),
           }),
           response: {
-            200: z.object({
-              to: z.string(),
-              prefix: z.string(),
-              description: z.string(),
-              minutePrice: reais,
-              minimumSeconds: z.int(),
-              stepSeconds: z.int(),
-              freeSeconds: z.int(),
-              fundedMinutes: z.int().nullable(),
-            }),
+            200: z
+              .object({
+                to: z.string(),
+                prefix: z.string(),
+                description: z.string(),
+                minutePrice: reais,
+                minimumSeconds: z.int(),
+                stepSeconds: z.int(),
+                freeSeconds: z.int(),
+                fundedMinutes: z.int().nullable(),
+              })
+              .meta({ id: 'Quote' }),
             403: refused('`DESTINATION_NOT_ALLOWED`: there is no price for this number.'),
           },
         },

@@ -10,7 +10,7 @@ export { findBook, findDaySpend } from './ledger/ledger.store.ts';
 export type { Book } from './ledger/ledger.ts';
 export type { LowBalanceDeps } from './ledger/low-balance.ts';
 export { setTestCredit, type TestCreditDeps } from './ledger/set-test-credit.ts';
-export { priceExplanation, shownCredit } from './price.schemas.ts';
+export { priceExplanation, shownBalance, shownCredit } from './price.schemas.ts';
 export { explainPrices, type PriceExplanation } from './rates/explain-prices.ts';
 export { importRates, listRateDecks, showRates } from './rates/import-rates.ts';
 export type { DeckRate } from './rates/rate-deck.rules.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { timestampText } from '../../platform/schemas.ts';
 
 const reais = z.number();
@@ -29,12 +30,15 @@ export const priceExplanation = z.object({
   ),
 });
 
+nameSchemas({ CallPrice: priceExplanation });
+
+/** The credit of an account. */
+export const shownBalance = z
+  .object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') })
+  .meta({ id: 'Balance' });
+
 /** The credit of an account, and how many minutes it buys. */
-export const shownCredit = z.object({
-  balance: reais,
-  held: reais,
-  available: reais,
-  currency: z.literal('BRL'),
+export const shownCredit = shownBalance.extend({
   minutes: z
     .object({
       count: z.int().min(0).meta({ description: 'Whole minutes that `available` buys.' }),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   internationalText,
   nothing,
@@ -31,6 +32,8 @@ const callerId = z.object({
   ownedAt: timestampText.nullable(),
 });
 
+nameSchemas({ CallerId: callerId });
+
 const present = ({ createdAt, ownedAt, ...rest }: CallerId): z.output<typeof callerId> => ({
   ...rest,
   createdAt: createdAt.toISOString(),
@@ -48,12 +51,13 @@ export const callerIdRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listCallerIds',
           summary: 'List caller IDs',
           description:
             'The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.',
           'x-clauses': ['CALL-21', 'CALL-22'],
           querystring: arrayQuery,
-          response: { 200: arrayOf(callerId) },
+          response: { 200: arrayOf(callerId, 'CallerIdRecord') },
         },
       },
       async (request, reply) => {
@@ -74,6 +78,7 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'requestCallerId',
           summary: 'Request a caller ID',
           description:
             'Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
@@ -84,7 +89,7 @@ const writingRoutes =
             'source',
             'createdAt',
             'ownedAt',
-          ]),
+          ]).meta({ id: 'NewCallerId' }),
           response: {
             200: callerId,
             402: refused('`INSUFFICIENT_CREDIT`: the credit does not cover the call.'),
@@ -103,6 +108,7 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'verifyCallerId',
           summary: 'Verify a caller ID',
           description:
             'Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.',
@@ -113,7 +119,7 @@ const writingRoutes =
               .string()
               .regex(/^\d{6}$/)
               .meta({ description: 'The spoken code, six digits.', examples: ['123456'] }),
-          }),
+          }).meta({ id: 'CallerIdCode' }),
           response: {
             200: callerId,
             409: refused(
@@ -133,6 +139,7 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'removeCallerId',
           summary: 'Remove a caller ID',
           description:
             'The account can no longer present the number. Code calls made today still count towards the limit.',

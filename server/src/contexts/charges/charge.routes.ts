@@ -36,6 +36,7 @@ export const chargeRoutes =
         },
         schema: {
           tags,
+          operationId: 'createCharge',
           summary: 'Create a charge',
           description:
             'Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.',
@@ -79,10 +80,11 @@ export const chargeRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'listCharges',
           summary: 'List charges',
           'x-clauses': ['AUTH-16'],
           querystring: pageQuery,
-          response: { 200: pageOf(wholeCharge) },
+          response: { 200: pageOf(wholeCharge, 'ChargeRecord') },
         },
       },
       async (request, reply) => {
@@ -97,6 +99,7 @@ export const chargeRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'getCharge',
           summary: 'Read a charge',
           'x-clauses': ['CHARGE-23'],
           params,
@@ -112,16 +115,19 @@ export const chargeRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'getPixCode',
           summary: 'Read the Pix code of a charge',
           description: 'The copy-and-paste code, an EMV BR Code with the amount, and its QR image.',
           'x-clauses': ['CHARGE-27'],
           params,
           response: {
-            200: z.object({
-              code: z.string(),
-              image: z.string().meta({ description: 'A PNG as a data URL.' }),
-              expiresAt: z.string(),
-            }),
+            200: z
+              .object({
+                code: z.string(),
+                image: z.string().meta({ description: 'A PNG as a data URL.' }),
+                expiresAt: z.string(),
+              })
+              .meta({ id: 'PixCode' }),
           },
         },
       },
@@ -137,6 +143,7 @@ export const chargeRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'cancelCharge',
           summary: 'Cancel a charge',
           description:
             'An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reaisFromMicros } from '../../platform/money.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
 import { startOfDay } from '../../platform/time.ts';
 import { type Charge, totalMicros } from './charge.ts';
@@ -67,6 +68,8 @@ export const wholeCharge = createdCharge.extend({
   receivedAt: timestampText.nullable(),
   hasErpInvoice: z.boolean(),
 });
+
+nameSchemas({ NewCharge: newCharge, CreatedCharge: createdCharge, Charge: wholeCharge });
 
 export const presentCreated = (charge: Charge): z.output<typeof createdCharge> => ({
   id: charge.id,

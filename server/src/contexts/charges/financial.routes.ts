@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { emailText, phoneText, refused, requestBody } from '../../platform/schemas.ts';
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
@@ -34,6 +35,8 @@ const financial = z.object({
   addressZipCode: text,
   additionalEmails: text,
 });
+
+nameSchemas({ FinancialAccount: financial });
 const readOnly = Object.keys(financial.shape);
 
 const taxId = z
@@ -79,6 +82,7 @@ export const financialRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'getFinancialAccount',
           summary: 'Read the financial account',
           'x-clauses': ['AUTH-16', 'FIN-06', 'FIN-07'],
           response: { 200: financial },
@@ -93,11 +97,12 @@ export const financialRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'sendTaxId',
           summary: 'Send the tax id',
           description:
             'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
-          body: requestBody({ cpfCnpj: taxId }, readOnly),
+          body: requestBody({ cpfCnpj: taxId }, readOnly).meta({ id: 'TaxId' }),
           response: { 200: financial, 409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.') },
         },
       },
@@ -110,6 +115,7 @@ export const financialRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'updateFinancialContact',
           summary: 'Change the contact data',
           description:
             'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.',
@@ -122,7 +128,7 @@ export const financialRoutes =
               cpfCnpj: knownTaxId,
             },
             readOnly,
-          ),
+          ).meta({ id: 'FinancialContact' }),
           response: {
             200: financial,
             409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.'),

@@ -13,6 +13,7 @@ export const gatewayEventRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags: ['Charges'],
+          operationId: 'reportGatewayEvent',
           summary: 'Receive a payment gateway notification',
           description:
             'The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.',
@@ -24,9 +25,9 @@ export const gatewayEventRoutes =
               examples: ['sandbox'],
             }),
           }),
-          body: z.looseObject({}).meta({ 'x-kind': 'gateway-event' }),
+          body: z.looseObject({}).meta({ id: 'GatewayEvent', 'x-kind': 'gateway-event' }),
           response: {
-            200: z.object({ received: z.literal(true) }),
+            200: z.object({ received: z.literal(true) }).meta({ id: 'GatewayReceipt' }),
             401: refused('The notification does not carry the secret of the gateway.'),
           },
         },

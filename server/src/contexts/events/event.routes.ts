@@ -40,6 +40,7 @@ export const eventRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listEvents',
           summary: 'Read the event log',
           description: `Returns events in order of their numbers: request with \`after\`, continue with \`meta.nextAfter\`, and no event is missed. With \`wait\`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. ${whoSeesWhat}`,
           'x-clauses': ['HOOK-21'],
@@ -61,6 +62,7 @@ export const eventRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'streamEvents',
           summary: 'Stream the event log',
           description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. ${whoSeesWhat}`,
           'x-clauses': ['HOOK-21'],
@@ -96,6 +98,7 @@ export const eventRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'reconcileEvents',
           summary: 'Reconcile calls, events, deliveries and ledger',
           description:
             'Compares, in a window of at most 31 days, calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is listed: a missing or repeated event of a call, an event without a number, a gap in the numbers, a missing or undelivered delivery, a price that differs from the ledger, an entry without its call. A delivery is expected if the integration is enabled, matches, and was not changed since the event.',

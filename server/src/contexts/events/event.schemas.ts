@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { momentText, timestampText } from '../../platform/schemas.ts';
 import { differenceKinds } from './reconcile.store.ts';
 
@@ -110,3 +111,5 @@ export const reconciled = z.object({
     )
     .meta({ description: 'The first hundred differences.' }),
 });
+
+nameSchemas({ LoggedEvent: shownEvent, EventPage: eventPage, Reconciliation: reconciled });

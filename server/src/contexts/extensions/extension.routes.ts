@@ -54,12 +54,13 @@ const readingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listExtensions',
           summary: 'List extensions',
           description:
             'Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.',
           'x-clauses': ['EXT-14', 'EXT-16', 'LIST-23'],
           querystring: arrayQuery,
-          response: { 200: arrayOf(listedExtension) },
+          response: { 200: arrayOf(listedExtension, 'ExtensionRecord') },
         },
       },
       async (request, reply) => {
@@ -77,6 +78,7 @@ const readingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'getExtension',
           summary: 'Read an extension',
           'x-clauses': ['EXT-14', 'EXT-17'],
           params,
@@ -96,6 +98,7 @@ const readingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'previewNextExtension',
           summary: 'Preview the next free number',
           description:
             'The number that `POST` to the same path would assign now. It is not reserved: another request may take it first.',
@@ -119,6 +122,7 @@ const writingRoutes =
         },
         schema: {
           tags,
+          operationId: 'createExtension',
           summary: 'Create an extension',
           description:
             'A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.',
@@ -139,6 +143,7 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'createNextExtension',
           summary: 'Create an extension with the next free number',
           description:
             'Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
@@ -170,6 +175,7 @@ const writingRoutes =
         },
         schema: {
           tags,
+          operationId: 'saveExtension',
           summary: 'Update or create an extension',
           description:
             'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.',
@@ -195,6 +201,7 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'removeExtension',
           summary: 'Remove an extension',
           description: 'Removes an extension and its registration. Its calls stay in the call list.',
           'x-clauses': ['EXT-17'],
@@ -217,6 +224,7 @@ const bulkRoute =
         attachValidation: true,
         schema: {
           tags,
+          operationId: 'createExtensions',
           summary: 'Create many extensions',
           description:
             'All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.',

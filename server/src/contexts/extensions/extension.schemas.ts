@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Caller, roles } from '../../platform/caller.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import { phoneFault, readPhone } from '../../platform/phone.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
   nameText,
@@ -161,7 +162,7 @@ export const extension = z.object({
   id: z.int(),
   domain: z.string().meta({ description: 'Domain of the account, which softphones register at.' }),
   ramal: z.string(),
-  senha: z.string().optional().meta({ description: 'Returned to an ADMIN only.' }),
+  senha: z.string().optional().meta({ description: 'Returned to an ADMIN only.', format: 'password' }),
   bina: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -184,6 +185,16 @@ const owner = z.object({
   email: z.string(),
   phone: z.string(),
   role: z.enum(roles),
+});
+
+nameSchemas({
+  NewExtension: newExtension,
+  NextExtension: nextExtension,
+  NewExtensions: manyExtensions,
+  ExtensionChange: changedExtension,
+  Extension: extension,
+  FreeNumber: freeRamal,
+  ExtensionOwner: owner,
 });
 
 export const listedExtension = extension.extend({

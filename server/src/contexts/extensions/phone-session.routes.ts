@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { emptyBody, idFrom, nothing, refused, timestampText } from '../../platform/schemas.ts';
 import { endPhoneSession } from './end-phone-session.ts';
 import { openPhoneSession } from './open-phone-session.ts';
@@ -26,7 +27,7 @@ const phoneSession = z.object({
     description: 'SIP authentication user name, unique to this session.',
     examples: ['1000.s3x9k2m8q0w4e7r1t'],
   }),
-  password: z.string().meta({ description: 'Returned only once.' }),
+  password: z.string().meta({ description: 'Returned only once.', format: 'password' }),
   domain: z.string().meta({ description: 'Realm and domain to register at.' }),
   ramal: z.string().meta({ description: 'Number of the extension.', examples: ['1000'] }),
   uri: z
@@ -39,9 +40,19 @@ const phoneSession = z.object({
     examples: [['wss://sip.example.com/sip']],
   }),
   ice_servers: z
-    .array(z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() }))
+    .array(
+      z
+        .object({
+          urls: z.array(z.string()),
+          username: z.string(),
+          credential: z.string().meta({ format: 'password' }),
+        })
+        .meta({ id: 'IceServer' }),
+    )
     .meta({ description: 'TURN servers in the format of RTCPeerConnection; valid until `expires_at`.' }),
 });
+
+nameSchemas({ PhoneSession: phoneSession });
 
 const present = (session: PhoneSession): z.output<typeof phoneSession> => ({
   id: session.id,
@@ -65,6 +76,7 @@ export const phoneSessionRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'openPhoneSession',
           summary: 'Open a phone session',
           description:
             'Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.',
@@ -83,6 +95,7 @@ export const phoneSessionRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'endPhoneSession',
           summary: 'End a phone session',
           description:
             'Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.',

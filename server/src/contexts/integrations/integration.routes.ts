@@ -48,6 +48,7 @@ const ownRoutes =
         },
         schema: {
           tags,
+          operationId: 'saveIntegration',
           summary: 'Create or update an integration',
           description:
             "With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.",
@@ -84,11 +85,12 @@ const ownRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listIntegrations',
           summary: "List the caller's integrations",
           description: 'Always an array. Integrations of other users are never listed.',
           'x-clauses': ['INTEG-03', 'INTEG-12', 'LIST-17'],
           querystring: arrayQuery,
-          response: { 200: arrayOf(integration) },
+          response: { 200: arrayOf(integration, 'IntegrationRecord') },
         },
       },
       async (request, reply) => {
@@ -104,6 +106,7 @@ const ownRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'removeIntegration',
           summary: 'Remove an integration',
           description: 'Removes an integration and its deliveries; nothing more is sent.',
           'x-clauses': ['INTEG-13'],
@@ -124,6 +127,7 @@ const secretRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'getWebhookSecret',
           summary: 'Read the secret of an integration',
           description: 'Returned to the owner of the integration only.',
           'x-clauses': ['INTEG-09', 'INTEG-11'],
@@ -140,6 +144,7 @@ const secretRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'rotateWebhookSecret',
           summary: 'Replace the secret of an integration',
           description:
             'For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { lineText, optionalId, requestBody, timestampText, validField } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
@@ -102,11 +103,16 @@ export const present = (shown: Integration): z.output<typeof integration> => ({
 });
 
 export const secret = z.object({
-  secret: z.string().meta({ description: 'Secret that signs webhooks, in the format of Standard Webhooks.' }),
+  secret: z.string().meta({
+    description: 'Secret that signs webhooks, in the format of Standard Webhooks.',
+    format: 'password',
+  }),
   previousSecretUntil: timestampText.nullable().meta({
     description: 'Until when webhooks are also signed with the previous secret; null if they are not.',
   }),
 });
+
+nameSchemas({ IntegrationChange: savedIntegration, Integration: integration, WebhookSecret: secret });
 
 export const presentSecret = (shown: ShownSecret): z.output<typeof secret> => ({
   secret: shown.secret,

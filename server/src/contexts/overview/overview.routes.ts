@@ -13,6 +13,7 @@ export const overviewRoutes =
         config: { access: 'USER' },
         schema: {
           tags: ['Users'],
+          operationId: 'getUserContext',
           summary: "The caller's context",
           description:
             "The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
@@ -29,6 +30,7 @@ export const overviewRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Accounts'],
+          operationId: 'getLimits',
           summary: 'Read the limits',
           description:
             "The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.",

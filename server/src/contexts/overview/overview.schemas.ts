@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../platform/caller.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { localeText } from '../../platform/schemas.ts';
 import { shownCredit } from '../billing/index.ts';
 import type { readContext } from './read-context.ts';
@@ -26,6 +27,7 @@ export const context = z.object({
   }),
   credit: shownCredit
     .extend({ isLow: z.boolean().meta({ description: "True below the account's low-balance threshold." }) })
+    .meta({ id: 'Credit' })
     .nullable()
     .meta({ description: 'For an ADMIN; null for a USER.' }),
   liveCalls: count.meta({ description: 'Running calls of the account.' }),
@@ -100,3 +102,5 @@ export const limits = z.object({
     }),
   ),
 });
+
+nameSchemas({ UserContext: context, Limits: limits });

@@ -52,6 +52,7 @@ export const recordingRoutes =
         exposeHeadRoute: false,
         schema: {
           tags,
+          operationId: 'getRecording',
           summary: 'Listen to a recording',
           description:
             'The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.',
@@ -70,6 +71,7 @@ export const recordingRoutes =
         config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
+          operationId: 'getRecordingHeaders',
           summary: 'Read the headers of a recording',
           description: 'The headers of the recording without its audio.',
           'x-clauses': ['CALL-28'],
@@ -87,12 +89,13 @@ export const recordingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'listRecordingAccesses',
           summary: 'List the accesses to a recording',
           description:
             'Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
           params: z.object({ id: callId }),
           querystring: pageQuery,
-          response: { 200: pageOf(access) },
+          response: { 200: pageOf(access, 'RecordingAccess') },
         },
       },
       async (request, reply) => {

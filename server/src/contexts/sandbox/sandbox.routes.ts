@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { pathId, refused, requestBody } from '../../platform/schemas.ts';
-import { setTestCredit, type TestCreditDeps } from '../billing/index.ts';
+import { setTestCredit, shownBalance, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
 
@@ -32,7 +33,9 @@ const reporting = requestBody({
     .boolean()
     .optional()
     .meta({ description: 'Reports events out of order, newest first.', examples: [false] }),
-}).nullish();
+})
+  .meta({ id: 'SandboxReporting' })
+  .nullish();
 
 const outcome = z.object({
   id: z.int().meta({ description: 'The charge.' }),
@@ -42,15 +45,16 @@ const outcome = z.object({
   }),
 });
 
-const reais = z.number();
-
 const wantedCredit = requestBody({
-  available: reais
+  available: z
+    .number()
     .min(0)
     .max(maxPlayReais)
     .multipleOf(0.0001)
     .meta({ description: 'Test credit in reais, with up to four decimals.', examples: [0.05] }),
 });
+
+nameSchemas({ SandboxPayment: outcome, TestCredit: wantedCredit });
 
 /** Actions of payers and banks, for developers and their tests. */
 export const sandboxRoutes =
@@ -62,6 +66,7 @@ export const sandboxRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'paySandboxCharge',
           summary: 'Sandbox: pay a charge',
           description:
             'Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.',
@@ -81,6 +86,7 @@ export const sandboxRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'refundSandboxCharge',
           summary: 'Sandbox: refund a charge',
           description:
             'Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.',
@@ -100,13 +106,14 @@ export const sandboxRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Credit'],
+          operationId: 'setTestCredit',
           summary: 'Sandbox: set the test credit',
           description:
             'Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.',
           'x-clauses': ['LEDGER-16'],
           body: wantedCredit,
           response: {
-            200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
+            200: shownBalance,
             404: refused('`NOT_FOUND`: the account is live.'),
           },
         },

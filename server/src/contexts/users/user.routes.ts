@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf, roles } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
   localeText,
@@ -41,6 +42,8 @@ const user = z.object({
   lastLoginAt: timestampText.nullable().meta({ description: 'Null before the first login.' }),
 });
 const userWithLocale = user.extend({ locale: localeText });
+
+nameSchemas({ User: user, UserDetails: userWithLocale });
 const readOnly = ['createdAt', 'updatedAt', 'lastLoginAt'];
 
 type Shown = Pick<
@@ -72,7 +75,12 @@ export const userRoutes =
       '/users/me',
       {
         config: { access: 'USER' },
-        schema: { tags, summary: 'Read the current user', response: { 200: user } },
+        schema: {
+          tags,
+          operationId: 'getCurrentUser',
+          summary: 'Read the current user',
+          response: { 200: user },
+        },
       },
       async (request) => present(callerOf(request)),
     );
@@ -83,11 +91,12 @@ export const userRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listUsers',
           summary: 'List users',
           description: 'Always an array.',
           'x-clauses': ['USER-04'],
           querystring: arrayQuery,
-          response: { 200: arrayOf(userWithLocale) },
+          response: { 200: arrayOf(userWithLocale, 'UserRecord') },
         },
       },
       async (request, reply) => {
@@ -107,6 +116,7 @@ export const userRoutes =
         },
         schema: {
           tags,
+          operationId: 'createUser',
           summary: 'Create a user',
           description:
             "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.",
@@ -121,8 +131,10 @@ export const userRoutes =
               locale: localeText.optional(),
             },
             ['uuid', 'emailVerified', ...readOnly],
-          ),
-          response: { 200: user.pick({ name: true, email: true, phone: true, role: true }) },
+          ).meta({ id: 'NewUser' }),
+          response: {
+            200: user.pick({ name: true, email: true, phone: true, role: true }).meta({ id: 'CreatedUser' }),
+          },
         },
       },
       async (request) => {
@@ -144,6 +156,7 @@ export const userRoutes =
         },
         schema: {
           tags,
+          operationId: 'updateUser',
           summary: 'Update a user',
           description:
             'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
@@ -175,7 +188,7 @@ export const userRoutes =
               locale: localeText.optional(),
             },
             readOnly,
-          ),
+          ).meta({ id: 'UserChange' }),
           response: {
             200: userWithLocale,
             404: refused('No such user in this account.'),
@@ -192,6 +205,7 @@ export const userRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
+          operationId: 'removeUser',
           summary: 'Remove a user',
           description: "Revokes the user's tokens. The last ADMIN cannot be removed.",
           'x-clauses': ['USER-16', 'USER-17'],

@@ -44,13 +44,14 @@ const logRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listDeliveries',
           summary: 'List deliveries',
           description:
             "Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.",
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: integrationParams,
           querystring: pageQuery,
-          response: { 200: pageOf(delivery) },
+          response: { 200: pageOf(delivery, 'WebhookDeliveryRecord') },
         },
       },
       async (request, reply) => {
@@ -65,6 +66,7 @@ const logRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'getDelivery',
           summary: 'Read a delivery',
           description: 'Includes all attempts in full, and the request as it would be sent now.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
@@ -86,6 +88,7 @@ const replayRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'replayDelivery',
           summary: 'Replay a delivery',
           description:
             'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.',
@@ -115,6 +118,7 @@ const replayRoutes =
         },
         schema: {
           tags,
+          operationId: 'replayEvents',
           summary: 'Replay the events of a window',
           description:
             'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.',
@@ -137,6 +141,7 @@ const trialRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'testWebhook',
           summary: 'Send a sample event',
           description:
             'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.',
@@ -155,6 +160,7 @@ const trialRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'explainWebhook',
           summary: 'Explain which calls match',
           description:
             'Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.',

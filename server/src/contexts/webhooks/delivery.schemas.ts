@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
+import { nameSchemas } from '../../platform/schema-names.ts';
 import { momentText, pathUuid, requestBody, timestampText } from '../../platform/schemas.ts';
 import { reasonCodes } from './explain/explain.rules.ts';
 import { deliveryStates } from './listing/list-deliveries.ts';
@@ -117,4 +118,19 @@ export const explanation = z.object({
   sample: z
     .array(z.object({ callId: z.uuid(), reasons: z.array(reason) }))
     .meta({ description: 'The newest calls that do not match, at most 50.' }),
+});
+
+nameSchemas({
+  WebhookAttempt: attempt,
+  WebhookAttemptDetails: wholeAttempt,
+  WebhookDeliverySummary: delivery,
+  WebhookRequest: sentRequest,
+  WebhookDelivery: wholeDelivery,
+  WebhookTestRequest: testBody,
+  ReplayRequest: replayBody,
+  ReplayResult: replayed,
+  MatchExplanation: explanation,
+  WebhookTest: testOutcome,
+  ExplainRequest: explainBody,
+  MismatchReason: reason,
 });

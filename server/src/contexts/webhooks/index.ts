@@ -1,5 +1,6 @@
 export type { DeliverDeps } from './delivery/deliver-webhooks.ts';
 export { runWebhooks } from './delivery/run-webhooks.ts';
+export { type DescribedWebhook, describeWebhooks } from './description/describe-webhooks.ts';
 export {
   type DeliveryObserver,
   type Outcome,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../../platform/schema-names.ts';
 import { timestampText } from '../../../platform/schemas.ts';
 import type { CallDetails } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
@@ -30,6 +31,8 @@ export const openedCall = callRecord.extend({
     .nullable()
     .meta({ description: 'The recording; null if the call is not recorded.' }),
 });
+
+nameSchemas({ Call: openedCall });
 
 export const presentDetails = (details: CallDetails) => ({
   requested_by:

@@ -15,6 +15,7 @@ const tags = ['Calls'];
 const filters =
   'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.';
 
+const callPage = pageOf(includedRecord, 'CallRecord');
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 
 export const callListRoutes =
@@ -28,6 +29,7 @@ export const callListRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listCalls',
           summary: 'List calls',
           description: `Newest first, including running calls: their \`ended_at\` is null and their \`status\` is current. A page has 100 items. \`Link\` contains the next page by \`cursor\`, which is equally fast at any depth. ${filters} \`include\` accepts \`price\` and \`timeline\`.`,
           'x-clauses': [
@@ -46,7 +48,7 @@ export const callListRoutes =
             'LIST-23',
           ],
           querystring: pageQuery,
-          response: { 200: pageOf(includedRecord) },
+          response: { 200: callPage },
         },
       },
       async (request, reply) => {
@@ -61,11 +63,12 @@ export const callListRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'searchCalls',
           summary: 'Search calls in bulk',
           description: `For bulk work: the filter of \`GET /calls\` with up to 500 items per page (\`filter.limit\`), by \`cursor\` only and without totals. ${filters}`,
           'x-clauses': ['CALL-41'],
           querystring: cursorQuery,
-          response: { 200: pageOf(includedRecord) },
+          response: { 200: callPage },
         },
       },
       async (request, reply) => {
@@ -81,6 +84,7 @@ export const callListRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'exportCalls',
           summary: 'Export calls as CSV',
           description: `All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}`,
           'x-clauses': ['CALL-41'],
@@ -103,6 +107,7 @@ export const callListRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'getCall',
           summary: 'Read a call',
           description:
             'The call with its timeline, who requested it, the number it presents and its recording.',

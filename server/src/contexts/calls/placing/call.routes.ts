@@ -66,6 +66,7 @@ export const callRoutes =
         },
         schema: {
           tags,
+          operationId: 'placeCall',
           summary: 'Place a call',
           description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
@@ -130,6 +131,7 @@ export const callRoutes =
         schema: {
           tags,
           deprecated: true,
+          operationId: 'placeDialerCall',
           summary: 'Place a call (deprecated)',
           description: `Deprecated: use \`POST /calls\`, which places the call in the same way and returns the same errors. The \`id\` can only be used to hang up. ${rules}`,
           'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
@@ -158,6 +160,7 @@ export const callRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'hangUpCall',
           summary: 'End a call',
           description:
             'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { faultOfMetadata } from '../../../platform/metadata.ts';
+import { nameSchemas } from '../../../platform/schema-names.ts';
 import { phoneSpelling, requestBody } from '../../../platform/schemas.ts';
 
 const extension = z
@@ -61,4 +62,12 @@ export const hungUpCall = z.object({
     .enum(['ending', 'ended'])
     .meta({ description: '`ended` if the call has ended, `ending` if it is about to end.' }),
   message: z.string(),
+});
+
+nameSchemas({
+  NewCall: newCall,
+  PlacedCall: placedCall,
+  PlacedDialerCall: placedDialerCall,
+  HungUpCall: hungUpCall,
+  NewDialerCall: newDialerCall,
 });

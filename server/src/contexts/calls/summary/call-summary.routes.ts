@@ -12,6 +12,7 @@ export const callSummaryRoutes =
         config: { access: 'USER' },
         schema: {
           tags: ['Calls'],
+          operationId: 'summarizeCalls',
           summary: 'Summarize calls',
           description:
             "Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.",

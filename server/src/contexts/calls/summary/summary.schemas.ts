@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../../platform/schema-names.ts';
 import { momentText, timestampText } from '../../../platform/schemas.ts';
 
 export const summaryQuery = z.strictObject({
@@ -59,3 +60,5 @@ export const callSummary = z.object({
         "The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked.",
     }),
 });
+
+nameSchemas({ CallSummary: callSummary, CallTotals: sum });

@@ -16,6 +16,7 @@ export const healthRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listIntegrationHealth',
           summary: 'Integration health',
           description:
             'All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.',
@@ -32,6 +33,7 @@ export const healthRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
+          operationId: 'listCallDeliveries',
           summary: 'List the deliveries of a call',
           description:
             "For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.",

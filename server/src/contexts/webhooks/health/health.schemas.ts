@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from '../../../platform/schema-names.ts';
 import { pathUuid, timestampText } from '../../../platform/schemas.ts';
 import { delivery, reason } from '../delivery.schemas.ts';
 import { outcomes } from '../ports.ts';
@@ -38,5 +39,7 @@ export const callDeliveries = z.array(
     deliveries: z.array(delivery).meta({ description: 'In the order of the events.' }),
   }),
 );
+
+nameSchemas({ IntegrationHealth: integrationHealth.element, CallDeliveries: callDeliveries.element });
 
 export const callParams = z.object({ id: pathUuid('The call.', 'call') });
