@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'sdk',
           include: ['sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
+          isolate: false,
           globalSetup: services,
         },
       },
