@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/dev/test-order.ts';
 
 const services = ['server/test/harness/global-setup.ts'];
 
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     // Two workers suit the smallest machine. Timeouts only end hanging tests; no test depends on an idle machine.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -39,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'sdk',
           include: ['sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
+          isolate: false,
           globalSetup: services,
         },
       },
