@@ -29,6 +29,7 @@ export const sidebar = [
       'guides/first-call',
       'guides/phone-numbers',
       'guides/test-mode',
+      'guides/request-log',
       'webhooks',
       'guides/softphones',
       'guides/top-ups',

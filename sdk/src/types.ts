@@ -31,6 +31,7 @@ export type PhoneSession = Answer<'/extensions/{id}/phone-sessions', 'post'>;
 export type PlacedCall = Answer<'/calls', 'post'>;
 export type Quote = Answer<'/rates/quote', 'get'>;
 export type Reconciliation = Answer<'/events/reconcile', 'get'>;
+export type RecordedRequest = Whole<ItemOf<'/requests'>>;
 export type RecordingAccess = Whole<ItemOf<'/calls/{id}/recording/accesses'>>;
 export type StatementEntry = Whole<ItemOf<'/accounts/statement'>>;
 export type Token = Answer<'/users/accessTokens', 'post'>;

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import './augment.ts';
 import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
+import type { RequestLog } from '../contexts/requests/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -14,6 +15,7 @@ import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
 import { reportOtherFaults } from './other-faults.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
+import { recordRequests } from './record-requests.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
@@ -29,6 +31,8 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
   observeRequest: RequestObserver;
+  /** Undefined if the operator switched it off. */
+  requestLog: RequestLog | undefined;
   trustedProxies: string[];
   /** Directory of the built manual; optional. */
   manualDir: string;
@@ -69,6 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   checkInOrder(app, deps, consolePages);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
+  if (deps.requestLog) recordRequests(app, deps.requestLog, deps.clock);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
@@ -83,6 +88,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   const rateLimit = createRateLimit(deps.limiter, (request) => pages?.isPage(request) ?? false);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('usage', undefined);
+  app.decorateRequest('refusal', undefined);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('origin');
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest as Request } from 'fastify';
 import type { Usage } from '../contexts/limits/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Fault } from '../platform/errors.ts';
+import type { Fault, Refusal } from '../platform/errors.ts';
 import type { Access } from './access.ts';
 
 declare module 'fastify' {
@@ -16,6 +16,12 @@ declare module 'fastify' {
     /** The call that the request concerns, for its trace. */
     callId: string | undefined;
     origin: { address: string; requestId: string };
+    /** Whether unknown fields are refused or ignored. */
+    handling?: 'strict' | 'lenient' | undefined;
+    /** Paths of unknown fields that were ignored. */
+    ignoredFields?: string[] | undefined;
+    /** The error that was sent. */
+    refusal: Refusal | undefined;
   }
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */

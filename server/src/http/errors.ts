@@ -20,6 +20,7 @@ export function answerErrors(app: FastifyInstance, pages?: ConsolePages): void {
 }
 
 async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): Promise<FastifyReply> {
+  request.refusal = refusal;
   const status = statusOf(refusal.code);
   const waitSeconds = refusal.retryAfterSeconds ?? (status === 429 ? request.usage?.resetSeconds : undefined);
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds);

@@ -102,5 +102,6 @@ export const tags = [
   { name: 'Integrations', description: 'Signed webhooks to your systems.' },
   { name: 'Events', description: 'The event log: read, stream and reconcile it.' },
   { name: 'Audit', description: 'The audit log.' },
+  { name: 'Requests', description: 'The request log: your own refused requests and writes.' },
   { name: 'Description', description: 'This document.' },
 ] as const;
