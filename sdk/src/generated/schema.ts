@@ -4926,7 +4926,7 @@ export interface paths {
   "/requests": {
     /**
      * List your requests
-     * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. `Link` with `rel="next"` carries the `cursor` of the next page.
+     * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -5021,7 +5021,7 @@ export interface operations {
 
   /**
    * List your requests
-   * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. `Link` with `rel="next"` carries the `cursor` of the next page.
+   * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
    *
    * Limit: 60 requests per minute per user.
    */

@@ -25,16 +25,15 @@ const longSegment = /[^.]{41,}/g;
  */
 export function fieldNames(paths: readonly string[] | undefined): string[] | null {
   if (!paths || paths.length === 0) return null;
-  return paths
-    .slice(0, maxNames)
-    .map((path) =>
-      path
-        .replaceAll(longSegment, '[redacted]')
-        .slice(0, maxNameLength)
-        .toWellFormed()
-        .replaceAll('\u0000', '\uFFFD'),
-    );
+  return [...new Set(paths.slice(0, maxNames).map(cleanName))];
 }
+
+const cleanName = (path: string): string =>
+  path
+    .replaceAll(longSegment, '[redacted]')
+    .slice(0, maxNameLength)
+    .toWellFormed()
+    .replaceAll('\u0000', '\uFFFD');
 
 /** Stored requests per account and UTC day; further ones are only counted. */
 export const maxPerDay = 100_000;

@@ -21,6 +21,7 @@ test('REQLOG-02 at most 20 field names are stored, and long parts are redacted',
   expect(fieldNames(['metadata.deal', `metadata.${'a'.repeat(40)}`, `metadata.${'t'.repeat(41)}.x`])).toEqual(
     ['metadata.deal', `metadata.${'a'.repeat(40)}`, 'metadata.[redacted].x'],
   );
+  expect(fieldNames(['a'.repeat(41), 'b'.repeat(50)])).toEqual(['[redacted]']);
   expect(fieldNames([Array.from({ length: 100 }, () => 'abcdefgh').join('.')])?.[0]).toHaveLength(200);
 });
 
