@@ -123,7 +123,7 @@ async function recordRequests({ platform, account, admin }: DemoAccount): Promis
   await platform.api.app.requestLog?.flush();
   await platform.database.query(
     `update requests set ignored_fields = '["apelido", "metadata.origem"]'
-      where account_id = $1 and token_name is not null and status = 200`,
+      where account_id = $1 and token_name = 'CRM da matriz' and status = 200`,
     [account.id],
   );
 }

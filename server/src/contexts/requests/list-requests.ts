@@ -72,4 +72,5 @@ const present = (row: Row) => ({
   durationMs: row.duration_ms,
 });
 
-const namesOf = (json: string | null): string[] | null => (json === null ? null : JSON.parse(json));
+const namesOf = (json: string | null): string[] | null =>
+  json === null ? null : (JSON.parse(json) as string[]);
