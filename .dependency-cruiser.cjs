@@ -13,6 +13,7 @@ const mayImport = {
   extensions: ['access', 'audit', 'users'],
   'caller-ids': ['audit'],
   recordings: ['audit'],
+  requests: [],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
   telephony: ['audit', 'billing', 'calls', 'recordings'],
   integrations: ['audit', 'users'],

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { DemoAccount } from './harness/demo-account.ts';
 import type { Screen } from './screens.ts';
 
 const open = async (page: Page, name: string, part?: RegExp): Promise<void> => {
@@ -109,5 +110,43 @@ export const integrationScreens: Screen[] = [
       await page.locator('main [type=submit]:enabled').click();
       await page.locator('[type=checkbox]').first().waitFor();
     },
+  },
+];
+
+/** One request of each outcome, in the request log of the caller. */
+async function recordRequests({ platform, account, admin }: DemoAccount): Promise<void> {
+  const { body } = await admin.client.post('/users/accessTokens', { name: 'CRM da matriz' });
+  const client = admin.client.as(body.id);
+  await client.patch('/users', { name: 'Ana', telefone_celular: '11987654321', apelido: 'Aninha' });
+  await client.get('/nowhere');
+  await client.patch('/users', { name: 'Ana' });
+  await platform.api.app.requestLog?.flush();
+  await platform.database.query(
+    `update requests set ignored_fields = '["apelido", "metadata.origem"]'
+      where account_id = $1 and token_name = 'CRM da matriz' and status = 200`,
+    [account.id],
+  );
+}
+
+export const requestScreens: Screen[] = [
+  {
+    name: 'requests',
+    as: 'ADMIN',
+    path: '/requests',
+    async prepare(page, demo) {
+      await recordRequests(demo);
+      await page.reload();
+      await page.getByText('metadata.origem').first().waitFor();
+    },
+  },
+  {
+    name: 'requests-nothing',
+    as: 'USER',
+    path: '/requests?show=ignored&request=lead-4711-call',
+    prepare: (page) =>
+      page
+        .locator('main')
+        .getByText(/filtros\.|filters\./)
+        .waitFor(),
   },
 ];

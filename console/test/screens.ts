@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { DemoAccount } from './harness/demo-account.ts';
 import { closeCharges, openCharge } from './harness/demo-charges.ts';
-import { integrationScreens } from './screens-integrations.ts';
+import { integrationScreens, requestScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
 /** A screen for the tests that apply to all screens, and for `./dev screenshots`. */
@@ -119,6 +119,7 @@ export const screens: Screen[] = [
   ...extensionScreens,
   ...peopleScreens,
   ...integrationScreens,
+  ...requestScreens,
   { name: 'credit', as: 'ADMIN', path: '/credit' },
   {
     name: 'credit-faults',

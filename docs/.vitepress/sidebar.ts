@@ -30,6 +30,7 @@ export const sidebar = [
       'guides/phone-numbers',
       'guides/requests',
       'guides/test-mode',
+      'guides/request-log',
       'webhooks',
       'guides/softphones',
       'guides/top-ups',

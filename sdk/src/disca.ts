@@ -6,6 +6,7 @@ import {
   auditResource,
   callerIdResource,
   financialResource,
+  requestResource,
   statementResource,
   userResource,
 } from './resources/account.ts';
@@ -32,6 +33,7 @@ export class Disca {
   readonly integrations: ReturnType<typeof integrationResource>;
   readonly rates: ReturnType<typeof rateResource>;
   readonly recordings: ReturnType<typeof recordingResource>;
+  readonly requests: ReturnType<typeof requestResource>;
   readonly sandbox: ReturnType<typeof sandboxResource>;
   readonly signup: ReturnType<typeof signupResource>;
   readonly statement: ReturnType<typeof statementResource>;
@@ -54,6 +56,7 @@ export class Disca {
     this.integrations = integrationResource(api);
     this.rates = rateResource(api);
     this.recordings = recordingResource(api);
+    this.requests = requestResource(api);
     this.sandbox = sandboxResource(api);
     this.signup = signupResource(api);
     this.statement = statementResource(api);

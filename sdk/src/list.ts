@@ -120,6 +120,10 @@ export function pagedListing<Item>(api: Api, path: string): Listing<Item> {
   return (query, options) => pagedList(api, path, query, options);
 }
 
+export function cursorListing<Item>(api: Api, path: string): Listing<Item> {
+  return (query, options) => cursorList(api, path, query, options);
+}
+
 const isEstimated = ({ headers }: Response): boolean => headers.get('x-total-estimated') === 'true';
 
 function cursorOf(link: string | null): string | undefined {

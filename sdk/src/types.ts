@@ -52,6 +52,7 @@ export interface ChargeRecord extends Whole<api.ChargeRecord> {}
 export interface DeliveryRecord extends Whole<api.WebhookDeliveryRecord> {}
 export interface ExtensionRecord extends Whole<api.ExtensionRecord, 'senha'> {}
 export interface IntegrationRecord extends Whole<api.IntegrationRecord> {}
+export interface RecordedRequest extends Whole<api.RecordedRequest> {}
 export interface RecordingAccess extends Whole<api.RecordingAccess> {}
 export interface StatementEntry extends Whole<api.StatementEntry> {}
 export interface TokenRecord extends Whole<api.TokenRecord> {}

@@ -34,6 +34,7 @@ export const uses: Record<string, Use> = {
   'GET /accounts/financial': (disca) => disca.financial.get(),
   'POST /accounts/financial': (disca, { body }) => disca.financial.create(body),
   'PUT /accounts/financial': (disca, { body }) => disca.financial.update(body),
+  'GET /requests': (disca, given) => disca.requests.list(filterOf(given)).first(),
   'POST /users/login': (disca, { body }) => disca.access.logIn(body),
   'POST /users/logout': (disca) => disca.access.logOut(),
   'POST /users/reset': (disca, { body }) => disca.access.forgotPassword((body as { email: string }).email),

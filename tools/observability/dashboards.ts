@@ -247,6 +247,10 @@ export const dashboards: Dashboard[] = [
         queries: { '{{instance}}': perMinute('disca_limiter_fallbacks_total', 'instance') },
       },
       {
+        title: 'Requests per minute missing from the request log',
+        queries: { '{{instance}}': perMinute('disca_requests_not_recorded_total', 'instance') },
+      },
+      {
         title: 'Event loop lag, p99',
         unit: 's',
         queries: { '{{process}} {{instance}}': 'nodejs_eventloop_lag_p99_seconds' },

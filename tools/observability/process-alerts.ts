@@ -144,4 +144,14 @@ export const processAlerts: Alert[] = [
     fires: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0+30x30' }, at: '15m' },
     silent: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0 0 0 3x30' }, at: '15m' },
   },
+  {
+    name: 'DiscaRequestsNotRecorded',
+    severity: 'warning',
+    when: 'sum(increase(disca_requests_not_recorded_total[15m])) > 1000',
+    lasting: '5m',
+    summary: 'Requests are missing from the request log; the requests themselves are not affected.',
+    action: 'Search the log of the api for "requests not recorded", and check the load of PostgreSQL.',
+    fires: { series: { 'disca_requests_not_recorded_total{process="api"}': '0+200x40' }, at: '30m' },
+    silent: { series: { 'disca_requests_not_recorded_total{process="api"}': '0 0 0 500x40' }, at: '30m' },
+  },
 ];

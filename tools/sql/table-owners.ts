@@ -39,6 +39,7 @@ export const ownedTables: Record<string, string[]> = {
     'pgboss.job',
   ],
   recordings: ['recording_accesses', 'recordings'],
+  requests: ['request_counts', 'requests', 'requests_default'],
   sandbox: ['sandbox_payments'],
   telephony: ['media_nodes', 'trunk_tests', 'trunks'],
   users: ['users'],
@@ -104,6 +105,11 @@ export const readModels: Declared[] = [
     file: 'server/sql/webhooks/subscribers_of.sql',
     tables: ['calls', 'integrations', 'users'],
     reason: 'Who receives an event depends on the call, the integration and its owner.',
+  },
+  {
+    file: 'server/sql/requests/record_requests.sql',
+    tables: ['access_tokens'],
+    reason: 'Requests are stored with the names of their tokens, which no request has to look up.',
   },
   {
     file: 'server/sql/charges/audit_charges.sql',
@@ -232,4 +238,6 @@ export const computedNames: Omit<Declared, 'tables'>[] = [
     file: 'server/sql/webhooks/drop_delivery_days.sql',
     reason: 'Drops partitions of deliveries and delivery_attempts.',
   },
+  { file: 'server/sql/requests/make_request_days.sql', reason: 'Creates partitions of requests.' },
+  { file: 'server/sql/requests/drop_request_days.sql', reason: 'Drops partitions of requests.' },
 ];

@@ -13,6 +13,7 @@ import {
   validateWizardSearch,
 } from '../features/integrations/view.ts';
 import { validateSearch as validatePeople } from '../features/people/view.ts';
+import { validateSearch as validateRequests } from '../features/requests/view.ts';
 import { currentLanguage, languages, setLanguage } from '../locales/language.ts';
 import { cacheTimeZone, clearCachedTimeZone } from '../shared/time/cached-time-zone.ts';
 
@@ -76,6 +77,9 @@ export const routeTree = rootRoute.addChildren([
     ),
     createRoute({ ...inShell, path: '/integrations/new', validateSearch: validateWizardSearch }).lazy(() =>
       import('../features/integrations/wizard/wizard.tsx').then((module) => module.wizardPage),
+    ),
+    createRoute({ ...inShell, path: '/requests', validateSearch: validateRequests }).lazy(() =>
+      import('../features/requests/page.tsx').then((module) => module.page),
     ),
     createRoute({ ...inShell, path: '/credit', validateSearch: validateCredit }).lazy(() =>
       import('../features/credit/page.tsx').then((module) => module.page),

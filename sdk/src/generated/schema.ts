@@ -778,6 +778,15 @@ export interface paths {
      */
     get: operations["listAuditEntries"];
   };
+  "/requests": {
+    /**
+     * List your requests
+     * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listRequests"];
+  };
   "/openapi.json": {
     /**
      * This description
@@ -949,6 +958,8 @@ export interface components {
     Limits: Limits;
     AuditEntryPage: AuditEntryPage;
     AuditEntry: AuditEntry;
+    RequestLogPage: RequestLogPage;
+    RecordedRequest: RecordedRequest;
     ApiDescription: ApiDescription;
     ChannelCreateEvent: ChannelCreateEvent;
     ChannelRingingEvent: ChannelRingingEvent;
@@ -3492,6 +3503,36 @@ export interface operations {
     };
   };
   /**
+   * List your requests
+   * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listRequests: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description The cursor of the previous page; omit it for the first page. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": RequestLogPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
    * This description
    * @description OpenAPI 3.1, generated from the running code. For the readable version see /docs.
    *
@@ -5983,6 +6024,55 @@ export interface AuditEntry {
   /** @description IP address of the request. */
   address?: string | null;
   requestId?: string | null;
+}
+
+export interface RequestLogPage {
+  data: RecordedRequest[];
+  meta: {
+    totalItemCount?: number;
+    totalPageCount?: number;
+    itemsPerPage: number;
+    currentPage?: number;
+    /** @description Present only if there is a next page. */
+    nextPage?: number;
+    /** @description Present only if there is a previous page. */
+    previousPage?: number;
+    /** @description Present on cursor pages if more items follow. */
+    nextCursor?: string;
+    /** @description Requests of the account beyond 100,000 per UTC day, which are counted but not listed. */
+    unlistedCount: number;
+  };
+}
+
+export interface RecordedRequest {
+  /** Format: uuid */
+  id?: string;
+  /**
+   * Format: date-time
+   * @description When the response was sent.
+   */
+  at?: string;
+  /**
+   * Format: uuid
+   * @description The user of the token.
+   */
+  userUuid?: string;
+  method?: string;
+  /** @description The path as in this description, such as `/calls/{id}`; null if no route matched. */
+  route?: string | null;
+  status?: number;
+  errorCode?: string | null;
+  /** @description Paths of the faults in the response, without values. */
+  invalidFields?: string[] | null;
+  /** @description Unknown fields that lenient handling ignored, without values. */
+  ignoredFields?: string[] | null;
+  /** @description `X-Request-Id` of the response. */
+  requestId?: string;
+  /** @description Name of the token, `Console` for the console; null if it has none or was revoked at once. */
+  tokenName?: string | null;
+  /** @description IP address of the request. */
+  address?: string;
+  durationMs?: number;
 }
 
 export interface ApiDescription {

@@ -1,10 +1,10 @@
 import type { Api } from '../api.ts';
 import type { ListQuery } from '../filter.ts';
 import { filterText } from '../filter.ts';
-import { arrayListing, pagedListing } from '../list.ts';
+import { arrayListing, cursorListing, pagedListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
-import type { AuditEntry, CallerId, NewUser, StatementEntry, UserRecord } from '../types.ts';
+import type { AuditEntry, CallerId, NewUser, RecordedRequest, StatementEntry, UserRecord } from '../types.ts';
 
 export const accountResource = (api: Api) => ({
   get: (options?: RequestOptions) => api.ask('get', '/accounts', {}, options),
@@ -68,4 +68,9 @@ export const callerIdResource = (api: Api) => ({
 /** The audit log. */
 export const auditResource = (api: Api) => ({
   list: pagedListing<AuditEntry>(api, '/audit'),
+});
+
+/** The request log. */
+export const requestResource = (api: Api) => ({
+  list: cursorListing<RecordedRequest>(api, '/requests'),
 });

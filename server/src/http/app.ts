@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import './augment.ts';
 import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
+import type { RequestLog } from '../contexts/requests/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { readBracketFilters } from './bracket-filters.ts';
@@ -17,6 +18,7 @@ import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
 import { reportOtherFaults } from './other-faults.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
+import { recordRequests } from './record-requests.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
@@ -36,6 +38,8 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
   observeRequest: RequestObserver;
+  /** Undefined if the operator switched it off. */
+  requestLog: RequestLog | undefined;
   trustedProxies: string[];
   /** Directory of the built manual; optional. */
   manualDir: string;
@@ -82,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
   await compressResponses(app);
+  if (deps.requestLog) recordRequests(app, deps.requestLog, deps.clock);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
@@ -104,6 +109,7 @@ function checkInOrder(
   );
   app.decorateRequest('caller', undefined);
   app.decorateRequest('usage', undefined);
+  app.decorateRequest('refusal', undefined);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('origin');
   declareHandling(app);

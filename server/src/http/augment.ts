@@ -1,7 +1,7 @@
 import type { FastifyRequest as Request } from 'fastify';
 import type { Usage } from '../contexts/limits/index.ts';
 import type { Caller, Handling } from '../platform/caller.ts';
-import type { Fault } from '../platform/errors.ts';
+import type { Fault, Refusal } from '../platform/errors.ts';
 import type { Access } from './access.ts';
 
 declare module 'fastify' {
@@ -20,6 +20,8 @@ declare module 'fastify' {
     /** The call that the request concerns, for its trace. */
     callId: string | undefined;
     origin: { address: string; requestId: string };
+    /** The error that was sent. */
+    refusal: Refusal | undefined;
   }
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */

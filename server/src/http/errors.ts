@@ -35,6 +35,7 @@ async function answerOtherMethod(
 }
 
 async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): Promise<FastifyReply> {
+  request.refusal = refusal;
   const status = statusOf(refusal.code);
   const waitSeconds = refusal.retryAfterSeconds ?? (status === 429 ? request.usage?.resetSeconds : undefined);
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds);

@@ -128,5 +128,6 @@ export const tags = [
   { name: 'Webhooks', description: 'Requests that we send to the `webhookUrl` of integrations.' },
   { name: 'Events', description: 'The event log: read, stream and reconcile it.' },
   { name: 'Audit', description: 'The audit log.' },
+  { name: 'Requests', description: 'The request log: your own refused requests and writes.' },
   { name: 'Description', description: 'This document.' },
 ] as const;

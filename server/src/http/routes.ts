@@ -16,6 +16,7 @@ import { phoneSessionRoutes } from '../contexts/extensions/phone-session.routes.
 import { integrationRoutes } from '../contexts/integrations/integration.routes.ts';
 import { overviewRoutes } from '../contexts/overview/overview.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
+import { requestRoutes } from '../contexts/requests/request.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
@@ -41,6 +42,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof overviewRoutes> &
   DepsOf<typeof phoneSessionRoutes> &
   DepsOf<typeof recordingRoutes> &
+  DepsOf<typeof requestRoutes> &
   DepsOf<typeof sandboxRoutes> &
   DepsOf<typeof userRoutes>;
 
@@ -67,6 +69,7 @@ export const routes =
     await app.register(eventRoutes(deps));
     await app.register(overviewRoutes(deps));
     await app.register(auditRoutes(deps));
+    await app.register(requestRoutes(deps));
     await app.register(descriptionRoute);
   };
 

@@ -201,6 +201,10 @@ export const configSchema = z.object({
   DELIVERY_RETENTION_DAYS: integer(1, 365)
     .default(30)
     .describe('Retention of webhook deliveries, in days; until then they can be replayed.'),
+  REQUEST_LOG: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether the API records requests for `GET /requests`; recorded ones are kept for 7 days.'),
   VOICE_HOST: z
     .string()
     .default('127.0.0.1')

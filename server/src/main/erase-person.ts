@@ -4,6 +4,7 @@ import { eraseCallerIds } from '../contexts/caller-ids/index.ts';
 import { eraseCalls } from '../contexts/calls/index.ts';
 import { eraseFromExtensions } from '../contexts/extensions/index.ts';
 import { eraseRecordings, type RecordingStorage, removeErasedFiles } from '../contexts/recordings/index.ts';
+import { eraseRequests } from '../contexts/requests/index.ts';
 import { eraseUser } from '../contexts/users/index.ts';
 import { type Database, inAccount } from '../platform/db/database.ts';
 import { erasedText, type Person } from '../platform/erased.ts';
@@ -25,6 +26,7 @@ export interface Erasure {
   recordings: number;
   holds: number;
   auditEntries: number;
+  requests: number;
   /** Calls of the person that have not ended. The erasure must be repeated after they end. */
   runningCalls: number;
 }
@@ -40,11 +42,16 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const at = deps.clock.now();
   const phone = 'phone' in person ? person.phone : undefined;
-  const people = await inAccount(deps.db, accountId, async (tx) => ({
-    ...(await eraseUser(tx, accountId, person)),
-    extensions: await eraseFromExtensions(tx, accountId, person),
-    callerIds: phone === undefined ? 0 : await eraseCallerIds(tx, accountId, phone),
-  }));
+  const people = await inAccount(deps.db, accountId, async (tx) => {
+    const users = await eraseUser(tx, accountId, person);
+    return {
+      ...users,
+      extensions: await eraseFromExtensions(tx, accountId, person),
+      callerIds: phone === undefined ? 0 : await eraseCallerIds(tx, accountId, phone),
+      // With the users: afterwards their requests could no longer be found by e-mail.
+      requests: await eraseRequests(tx, accountId, person, users.removed),
+    };
+  });
   const { recordings, ...calls } = await eraseCallsAndRecordings(deps, accountId, person, at);
   const targets = [
     ...people.removed.map((id) => ({ type: 'user', id })),
@@ -58,6 +65,7 @@ export async function erasePerson(
     recordings,
     holds: phone === undefined ? 0 : await eraseHolds(deps, accountId, phone),
     auditEntries: await eraseEntries(deps, accountId, person, targets),
+    requests: people.requests,
   };
   await inAccount(deps.db, accountId, (tx) =>
     recordChange(tx, {

@@ -13,6 +13,7 @@ import { eventJobs, sweepEventsQueue } from '../contexts/events/event.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
 import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
+import { keepRequestDaysQueue, requestJobs } from '../contexts/requests/request.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
 import { keepDaysQueue, webhookJobs, webhookQueues } from '../contexts/webhooks/webhook.jobs.ts';
 import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
@@ -34,6 +35,7 @@ export const queues: QueueDefinition[] = [
   sweepRecordingsQueue,
   sweepEventsQueue,
   ...webhookQueues,
+  keepRequestDaysQueue,
   sweepKeysQueue,
 ];
 
@@ -48,6 +50,7 @@ export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): 
   ...recordingJobs(deps),
   ...eventJobs(deps),
   ...webhookJobs(deps),
+  ...requestJobs(deps),
   [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
@@ -62,6 +65,7 @@ export const jobSchedule: JobSchedule = {
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },
+  [keepRequestDaysQueue.name]: { everySeconds: 21_600 },
   [sweepEventsQueue.name]: '30 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',
 };

@@ -18,6 +18,7 @@ import {
 } from '../contexts/limits/index.ts';
 import { createMailQueue } from '../contexts/notifications/index.ts';
 import type { RecordingStorage } from '../contexts/recordings/index.ts';
+import { createRequestLog, type RequestLog } from '../contexts/requests/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -202,6 +203,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const mayMail = createMailLimit(limiter, () => onWithheld());
   const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
+  const requestLog = config.REQUEST_LOG === 'on' ? wireRequestLog(base) : undefined;
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
   const eventWatch = createEventWaiter(db, eventWakes);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
@@ -230,6 +232,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     wakeVoice: createWaker(redis, wakeChannel),
     observer,
     observeRequest: createRequestObserver(instruments, tracing),
+    requestLog,
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     phoneSessions,
@@ -250,11 +253,23 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       eventWakes.close();
       await sender.close();
       await tokenUse.close();
+      await requestLog?.close();
       await money.jobs.close();
       redis.disconnect();
       await closeBase(base);
     },
   };
+}
+
+function wireRequestLog({ db, log, instruments }: Base): RequestLog {
+  const countLost = instruments.counter('disca_requests_not_recorded_total');
+  return createRequestLog({
+    db,
+    onLost(count, error) {
+      countLost({}, count);
+      if (error !== undefined) log.warn({ err: error, count }, 'requests not recorded');
+    },
+  });
 }
 
 const checkout = new URL('../../../', import.meta.url);

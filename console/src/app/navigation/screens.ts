@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '../../shared/layout/icons.tsx';
 
 export interface Screen {
-  name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'credit' | 'settings';
+  name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'requests' | 'credit' | 'settings';
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
   adminOnly?: true;
@@ -15,6 +15,7 @@ export const screens: Screen[] = [
   { name: 'extensions', to: '/extensions', icon: 'extensions' },
   { name: 'people', to: '/people', icon: 'people' },
   { name: 'integrations', to: '/integrations', icon: 'integrations' },
+  { name: 'requests', to: '/requests', icon: 'requests' },
   { name: 'credit', to: '/credit', icon: 'credit', adminOnly: true },
   { name: 'settings', to: '/settings', icon: 'settings' },
 ];

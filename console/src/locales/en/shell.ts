@@ -6,6 +6,7 @@ export const shell = {
   extensions: 'Extensions',
   people: 'People',
   integrations: 'Integrations',
+  requests: 'Requests',
   credit: 'Credit',
   settings: 'Settings',
   docs: 'Docs',

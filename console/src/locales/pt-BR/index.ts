@@ -8,6 +8,7 @@ import { integrations } from './integrations.ts';
 import { people } from './people.ts';
 import { phone } from './phone.ts';
 import { problems } from './problems.ts';
+import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
@@ -23,6 +24,7 @@ export const texts = {
   people,
   phone,
   problems,
+  requests,
   settings,
   shell,
 };

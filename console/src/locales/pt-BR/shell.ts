@@ -6,6 +6,7 @@ export const shell = {
   extensions: 'Ramais',
   people: 'Pessoas',
   integrations: 'Integrações',
+  requests: 'Requisições',
   credit: 'Saldo',
   settings: 'Configurações',
   docs: 'Documentação',

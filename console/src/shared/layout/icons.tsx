@@ -7,6 +7,7 @@ const paths = {
   people:
     'M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20c0-3.6 2.9-6 6.5-6s6.5 2.4 6.5 6M16 4.5a3.5 3.5 0 010 6.5M18 14.5c2.2.8 3.5 2.8 3.5 5.5',
   integrations: 'M9 7V3M15 7V3M7 7h10v4a5 5 0 01-10 0zM12 16v5',
+  requests: 'M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4',
   credit: 'M3 6h18v12H3zM3 10h18M7 15h4',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5',
   docs: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',

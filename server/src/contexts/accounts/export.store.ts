@@ -13,6 +13,7 @@ export const exportedTables = [
   'recordings',
   'recording_accesses',
   'audit_entries',
+  'requests',
   'events',
   'ledger_balances',
   'ledger_transactions',

@@ -74,6 +74,7 @@ const words: Record<Exclude<keyof Erasure, 'runningCalls'>, string> = {
   recordings: 'recordings',
   holds: 'holds',
   auditEntries: 'audit entries',
+  requests: 'requests',
 };
 
 function report({ runningCalls, ...changed }: Erasure): string {

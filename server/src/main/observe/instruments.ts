@@ -14,7 +14,7 @@ type Labels = Record<string, string | number>;
 
 /** The instruments of one process, by metric name. */
 export interface Instruments {
-  counter(name: Named<'counter'>): (labels?: Labels) => void;
+  counter(name: Named<'counter'>): (labels?: Labels, amount?: number) => void;
   histogram(name: Named<'histogram'>): (seconds: number, labels?: Labels) => void;
   gauge(name: Named<'gauge'>, read: () => Reading[] | Promise<Reading[]>): void;
 }
@@ -35,7 +35,7 @@ export function createInstruments(metrics: Metrics, process: string): Instrument
   return {
     counter(name) {
       const counter = lazily(name, (definition) => metrics.counter({ name, ...definition }));
-      return (labels = {}) => counter().inc(labels);
+      return (labels = {}, amount = 1) => counter().inc(labels, amount);
     },
     histogram(name) {
       const histogram = lazily(name, (definition) => metrics.histogram({ name, buckets: [], ...definition }));

@@ -62,6 +62,10 @@ export const metricDefinitions = {
     ['api'],
     'Mails not sent because the recipient had reached the limit for mails of that kind.',
   ),
+  disca_requests_not_recorded_total: counter(
+    ['api'],
+    'Requests missing from the request log because the database was unavailable or too slow.',
+  ),
   disca_redis_connected: gauge(['api', 'worker'], '1 while the process is connected to Redis.'),
   disca_database_pool_size: gauge(everyServer, 'Maximum connections of the pool.'),
   disca_database_connections: gauge(everyServer, 'Open connections of the pool.'),

@@ -532,6 +532,29 @@ export interface Recordings {
   stored_at: Timestamp | null;
 }
 
+export interface RequestCounts {
+  account_id: number;
+  day: string;
+  total: number;
+}
+
+export interface Requests {
+  account_id: number;
+  address: string;
+  at: Timestamp;
+  duration_ms: number;
+  error_code: string | null;
+  id: string;
+  ignored_fields: Json | null;
+  invalid_fields: Json | null;
+  method: string;
+  request_id: string;
+  route: string | null;
+  status: number;
+  token_name: string | null;
+  user_uuid: string;
+}
+
 export interface SandboxPayments {
   created_at: Timestamp;
   description: string;
@@ -656,6 +679,8 @@ export interface DB {
   rates: Rates;
   recording_accesses: RecordingAccesses;
   recordings: Recordings;
+  request_counts: RequestCounts;
+  requests: Requests;
   sandbox_payments: SandboxPayments;
   sql_definitions: SqlDefinitions;
   sql_objects: SqlObjects;

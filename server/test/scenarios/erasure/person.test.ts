@@ -68,6 +68,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
     recordings: 1,
     holds: 1,
     auditEntries: 0,
+    requests: 0,
     runningCalls: 0,
   });
 

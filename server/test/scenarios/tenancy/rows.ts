@@ -46,9 +46,13 @@ export interface Difference {
   isNewRow: boolean;
 }
 
-/** Returns the rows that a request wrote. Ignores the last use of a token, which is written in the background. */
+/** Written in the background, also for refused requests. */
+const isOfRequestLog = (table: string): boolean => /^requests(_|$)|^request_counts$/.test(table);
+
+/** Returns the rows that a request wrote. Ignores the last use of a token and the request log. */
 export function differences(before: Snapshot, after: Snapshot): Difference[] {
   return [...after].flatMap(([key, { table, row }]) => {
+    if (isOfRequestLog(table)) return [];
     const old = before.get(key)?.row;
     return Object.entries(row)
       .filter(([column, value]) => JSON.stringify(old?.[column]) !== JSON.stringify(value))
