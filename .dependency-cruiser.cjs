@@ -21,7 +21,7 @@ const mayImport = {
   webhooks: ['audit', 'calls', 'events', 'integrations', 'notifications', 'recordings', 'users'],
 };
 
-// A vendor package is imported in one folder only, so that replacing it touches one folder.
+// Each vendor package is imported in one folder only, so that replacing it affects only that folder.
 const homeOfVendor = {
   ioredis: 'platform',
   'pg-boss': 'platform',
@@ -35,7 +35,7 @@ const homeOfVendor = {
   'rate-limiter-flexible': 'contexts/limits',
 };
 
-// Rules may import these: they do no I/O and read no clock.
+// Modules that rules may import: they do no I/O and do not read the clock.
 const pureModules = [
   '^server/src/platform/(call-timings|errors|event-types|ids|money|network|phone|time)(/|\\.ts$)',
 ];
@@ -198,7 +198,7 @@ module.exports = {
     ),
   ],
   options: {
-    // TypeScript 7 has no parser API.
+    // swc, because TypeScript 7 has no parser API.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {

@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/dev/test-order.ts';
 
 const services = ['server/test/harness/global-setup.ts'];
 
 export default defineConfig({
   test: {
-    // Two workers suit the smallest machine. Timeouts only end hanging tests: no test depends on an idle machine.
+    // Two workers suit the smallest machine. Timeouts only end hanging tests; no test depends on an idle machine.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -29,7 +31,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/test/**/*.test.ts'],
           exclude: ['**/*.unit.test.ts'],
-          // Files of one worker share their modules, and with them the platform of harness/platform.ts.
+          // Files of one worker share their modules, and therefore the platform of harness/platform.ts.
           isolate: false,
           globalSetup: services,
         },
@@ -39,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'sdk',
           include: ['sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
+          isolate: false,
           globalSetup: services,
         },
       },
@@ -46,7 +49,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'console',
-          // After the others: voice tests change the machine's network, and browsers then abort running requests.
+          // Runs after the others: voice tests change the machine's network, and browsers then abort running requests.
           sequence: { groupOrder: 1 },
           include: ['console/test/**/*.test.ts'],
           globalSetup: ['console/test/harness/global-setup.ts'],
@@ -56,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'manual',
-          // Last: it starts a complete platform from scratch and places calls.
+          // Runs last: it starts a complete platform from scratch and places calls.
           sequence: { groupOrder: 2 },
           include: ['tools/docs/run/*.test.ts'],
         },
@@ -65,7 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'containers',
-          // Last, beside the manual: it builds every image, and its engine changes the machine's network.
+          // Runs last, beside the manual: it builds every image, and its engine changes the machine's network.
           sequence: { groupOrder: 2 },
           include: ['deploy/test/containers/*.test.ts'],
           testTimeout: 600_000,

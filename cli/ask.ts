@@ -3,12 +3,11 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CliError } from './cli-error.ts';
 
-/** Prompts for an answer on the terminal. */
 export async function ask(question: string): Promise<string> {
   return await atTerminal(question, process.stderr);
 }
 
-/** Prompts without echo. */
+/** Prompts for a secret without echo. */
 export async function askSecretly(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

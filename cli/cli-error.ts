@@ -59,9 +59,9 @@ export function explain(error: unknown): Explained {
   return { code: 'INTERNAL_ERROR', message: (error as Error).message };
 }
 
-/** At most three lines for people: what happened, what to do, and what to quote. */
+/** Formats an error for people in at most three lines: what happened, what to do, and what to quote to support. */
 export function errorText({ code, message, advice: whatToDo, faults, requestId }: Explained): string {
-  // With several field errors the message is a concatenation; one per line is easier to read.
+  // With several field errors the message is a concatenation; one error per line is easier to read.
   const what = faults?.map((fault) => `${fault.path}: ${fault.message}`) ?? [message];
   const quoted = requestId === undefined ? [] : [`(${code}, request ${requestId})`];
   return [...what, ...(whatToDo ? [whatToDo] : []), ...quoted].join('\n');

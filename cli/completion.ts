@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** Completions after a sequence of commands. */
+/** Completions after a given sequence of commands. */
 export interface CompletionPoint {
-  /** `disca/extensions/add` */
+  /** The path of the command, such as `disca/extensions/add`. */
   name: string;
   words: { word: string; description: string }[];
-  /** Choices by option. */
+  /** Allowed values by option. */
   values: Record<string, readonly string[]>;
 }
 
@@ -26,7 +26,7 @@ export function completionPoints(command: Command, name = command.name()): Compl
   ];
 }
 
-/** Returns the words per position, and the choices per position and option. */
+/** Returns the words for each command path, and the choices for each path and option. */
 const entriesOf = (places: CompletionPoint[]): [string, string][] =>
   places.flatMap(({ name, words, values }): [string, string][] => [
     [name, words.map(({ word }) => word).join(' ')],

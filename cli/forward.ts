@@ -9,10 +9,10 @@ export interface Forwarded {
   failure: string | null;
 }
 
-/** The same timeout as the service's. */
+/** In milliseconds, the same as the service's. */
 const timeoutMs = 15_000;
 
-/** Sends a body to a receiver, with the same signature as the service. */
+/** Sends a body to a receiver, signed like the service signs it. */
 export async function forward(
   target: { url: string; secret: string; id: string },
   payload: unknown,

@@ -4,7 +4,7 @@ export interface Output {
   json?: boolean;
 }
 
-/** Adds --json: output for programs instead of people. */
+/** Adds --json for machine-readable output. */
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON');
 
 export function answer({ json }: Output, value: unknown, text: string): void {
@@ -16,14 +16,14 @@ export function printItem({ json }: Output, value: unknown, text: string): void 
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }
 
-/** Prints progress, for people only. */
+/** Prints progress; nothing with --json. */
 export function progress({ json }: Output, text: string): void {
   if (!json) process.stderr.write(`… ${text}\n`);
 }
 
 type Row = Record<string, string | number | null | undefined>;
 
-/** Formats aligned columns. */
+/** Formats rows as aligned columns. */
 export function table(rows: Row[], ifEmpty: string): string {
   const [first] = rows;
   if (!first) return ifEmpty;

@@ -36,7 +36,7 @@ export function readProfiles(): Profiles {
   }
 }
 
-/** Readable only by its owner, because a token grants access to the account. Written atomically. */
+/** Writes the file atomically and readable only by its owner, because a token grants access to the account. */
 export function writeProfiles(profiles: Profiles): void {
   const file = profilesFile();
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });

@@ -14,7 +14,7 @@ export function integratorProgram(): Command {
   const program = new Command('disca')
     .description('Disca on the command line.')
     .showHelpAfterError('Add --help for usage.')
-    // Commands and their subcommands have options of the same names: each applies to the command it follows.
+    // Commands and subcommands have options with the same names; each option applies to the command it follows.
     .enablePositionalOptions()
     .commandsGroup('Require a login:');
   for (const command of [

@@ -21,5 +21,5 @@ export async function run(
   }
 }
 
-/** Interrupts are not reported as errors. */
+/** Returns whether the error is an interrupt, which is not reported as an error. */
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

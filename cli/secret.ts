@@ -8,7 +8,7 @@ export interface SecretOptions {
   secretStdin?: boolean;
 }
 
-/** Arguments are visible in process lists and shell history, so there are safer options. */
+/** Adds safer ways to pass a secret: arguments are visible in process lists and in the shell history. */
 export const withSecret = (command: Command): Command =>
   command
     .addOption(

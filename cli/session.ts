@@ -19,8 +19,8 @@ export const withConnection = (command: Command): Command =>
 export const profileName = ({ profile }: Connection): string => profile ?? env.DISCA_PROFILE ?? usualProfile;
 
 /**
- * Returns the token and address to use: DISCA_TOKEN and DISCA_URL take precedence over the stored login. The token of a
- * login is only sent to the service that issued it.
+ * Returns the token and address to use. DISCA_TOKEN and DISCA_URL take precedence over the stored login. The token of a
+ * login is sent only to the service that issued it.
  */
 export function profileOf(options: Connection): Profile {
   const profile = readProfiles()[profileName(options)];
@@ -69,12 +69,12 @@ export function connect(options: Connection, who: Partial<Profile> = profileOf(o
   });
 }
 
-/** Aborted by Ctrl-C or SIGTERM; a second signal ends the program immediately. */
+/** Returns a signal that aborts on Ctrl-C or SIGTERM; a second signal ends the program immediately. */
 export function untilStopped(): AbortSignal {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  // The reader, such as head, has closed the pipe.
+  // Stops when the reader of the output, such as head, has closed the pipe.
   process.stdout.on('error', stop);
   return stopped.signal;
 }

@@ -6,7 +6,7 @@ import { inlineSchemas } from './docs/inline-schemas.ts';
 import type { Description } from './docs/openapi.ts';
 import { errorPage, limitPage } from './docs/rule-pages.ts';
 
-/** Generates docs/reference from the code; with --check only verifies that it is up to date. */
+/** Generates docs/reference from the code. With --check, only verifies that it is up to date. */
 const directory = resolve(import.meta.dirname, '../docs/reference');
 
 const description = inlineSchemas(JSON.parse(JSON.stringify(await describeApi())) as Description);

@@ -8,8 +8,8 @@ import { describeApi } from './docs/describe-api.ts';
 import { nameTypes } from './docs/named-types.ts';
 
 /**
- * Writes the API types of the SDK, which the console also uses, from the OpenAPI document. With --check only reports
- * whether they are up to date.
+ * Generates the API types of the SDK, which the console also uses, from the OpenAPI document. With --check, only
+ * verifies that they are up to date.
  */
 const root = resolve(import.meta.dirname, '..');
 
@@ -21,7 +21,7 @@ interface Described {
   >;
 }
 
-/** All error responses have the same shape and headers are handled centrally, so both are omitted from operations. */
+/** Omits error responses, which all have the same shape, and headers, which are handled centrally. */
 function withoutRepetition(document: Described): Described {
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const kept = Object.entries(operation.responses).filter(([status]) => Number(status) < 300);
@@ -34,7 +34,7 @@ function withoutRepetition(document: Described): Described {
   return document;
 }
 
-/** The generator drops 0 and false from enums of mixed types, so each type gets its own enum. */
+/** Gives each type its own enum, because the generator drops 0 and false from enums of mixed types. */
 function withTypedChoices(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTypedChoices);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * `npm ci` requires a lock entry for every optional package, also for other platforms, but npm omits those that its
- * registry does not serve. This adds them, so that one lock file installs everywhere. Run it after every change of
- * dependencies: `npm run lock`.
+ * Adds missing entries of optional packages to the lock file. `npm ci` requires an entry for every optional package,
+ * including those for other platforms, but npm omits packages that its registry does not serve. Run it after every
+ * change of dependencies: `npm run lock`.
  */
 interface LockEntry {
   version?: string;
@@ -44,7 +44,7 @@ for (const [parent, entry] of Object.entries(packages)) {
 const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 await writeFile(path, `${JSON.stringify({ ...lock, packages: { '': root, ...sorted } }, null, 2)}\n`);
 
-/** The platform is derived from the package name, such as `@vendor/tool-linux-arm64-musl`. */
+/** Derives the platform from the package name, such as `@vendor/tool-linux-arm64-musl`. */
 function entryOf(name: string, version: string, dev: boolean | undefined): LockEntry {
   const words = (name.split('/').at(-1) ?? '').replace('eabihf', '-eabihf').split('-');
   const system = systems.find((each) => words.includes(each));

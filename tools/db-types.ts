@@ -6,8 +6,8 @@ import { databaseUrl } from '../server/test/harness/template.ts';
 import { startTestServices } from './dev/test-services.ts';
 
 /**
- * Generates server/src/platform/db/schema.ts by applying the migrations to an empty database and introspecting it; with
- * --check only verifies that it is up to date.
+ * Generates server/src/platform/db/schema.ts by applying the migrations to an empty database and introspecting it. With
+ * --check, only verifies that it is up to date.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const services = await startTestServices();

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { allowedUses } from './words/allowed-uses.ts';
 import { findWords, unusedAllowances } from './words/find-words.ts';
 
-/** Fails if a tracked file uses wording that STYLE.md rules out. Exceptions are listed in words/allowed-uses.ts. */
+/** Fails if a tracked file uses wording that STYLE.md forbids. Exceptions are listed in words/allowed-uses.ts. */
 const root = resolve(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
 const isChecked = (file: string): boolean =>

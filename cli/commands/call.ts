@@ -44,7 +44,7 @@ export function callCommand(): Command {
     });
 }
 
-/** Interrupting the command hangs up the call. */
+/** Follows the call until it ends. Interrupting the command hangs up the call. */
 async function follow(disca: Disca, id: string, options: CallOptions, stopped: AbortSignal): Promise<Call> {
   const hangUp = () => {
     progress(options, 'hanging up');
@@ -68,7 +68,7 @@ const words: Record<Call['status'], string> = {
   ended: 'ended',
 };
 
-/** The price is available shortly after the end. */
+/** Waits for the price, which is available shortly after the end. */
 async function priced(disca: Disca, call: Call): Promise<Call> {
   const maxPolls = 10;
   let current = call;

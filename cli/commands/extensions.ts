@@ -43,7 +43,7 @@ const row = ({ id, ramal, first_name, last_name, email_address, registered }: Ex
   softphone: registered ? 'registered' : '–',
 });
 
-/** Generates its password. */
+/** Adds an extension and generates its password. */
 function addCommand(): Command {
   return withJson(withConnection(new Command('add')))
     .description('create an extension and print its softphone settings')

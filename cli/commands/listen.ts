@@ -11,7 +11,7 @@ interface ListenOptions extends Connection, SecretOptions {
   after?: string;
 }
 
-/** Webhooks for a program that is not reachable from the internet, such as one in development. */
+/** Delivers webhooks to a program that is not reachable from the internet, such as one in development. */
 export function listenCommand(): Command {
   return withJson(withConnection(withSecret(new Command('listen'))))
     .description(

@@ -72,7 +72,7 @@ export function logoutCommand(): Command {
       try {
         await connect(options, profile).access.logOut();
       } catch (error) {
-        // The local token is deleted even if it has expired or the service is gone.
+        // Deletes the local token even if it has expired or the service is unreachable.
         if (!isDiscaError(error, 'INVALID_TOKEN', 'UNREACHABLE', 'TIMEOUT')) throw error;
         isRevoked = isDiscaError(error, 'INVALID_TOKEN');
       }

@@ -28,7 +28,7 @@ export function tokensCommand(): Command {
   tokens.addCommand(
     withJson(withConnection(new Command('revoke')))
       .description('revoke a token')
-      // A token may start with a hyphen.
+      // Allowed because a token may start with a hyphen.
       .allowUnknownOption()
       .helpOption('--help', 'show help')
       .argument('<prefix>', 'start of the token, as shown in the list')

@@ -59,7 +59,7 @@ export function topupCommand(): Command {
 const isPaid = ({ status }: Pick<Charge, 'status'>): boolean =>
   status === 'RECEIVED' || status === 'CONFIRMED';
 
-/** Open charges can still be paid, and are then credited. */
+/** Returns whether a charge can still be paid and credited. */
 const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => status === 'PENDING' || status === 'OVERDUE';
 
 function outcomeText(charge: Charge, available: number): string {

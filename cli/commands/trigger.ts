@@ -14,7 +14,7 @@ interface TriggerOptions extends Connection, SecretOptions {
   integration?: string;
 }
 
-/** Sends a sample to a receiver: from this machine without a login, or from the service like real events. */
+/** Sends a sample event to a receiver: from this machine without a login, or from the service like a real event. */
 export function triggerCommand(): Command {
   return withJson(withConnection(withSecret(new Command('trigger'))))
     .description('send a signed sample of an event to a receiver')

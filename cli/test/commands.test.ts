@@ -46,7 +46,7 @@ test('login stores a named token in a private file, and logout revokes it', asyn
   other.leave();
 });
 
-test('whoami shows the logged-in user, also with a token from the environment', async () => {
+test('whoami shows the logged-in user of the stored login or of DISCA_TOKEN', async () => {
   const whoami = await terminal.disca('whoami');
   expect(whoami.out).toContain(service.account.domain);
   expect(whoami.out).toContain('R$ 100.00 available');
@@ -142,7 +142,7 @@ test('Ctrl-C hangs up the call', async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cause +ORIGINATOR_CANCEL/) });
 });
 
-test('a call can continue in the background and be hung up later', async () => {
+test('a call can continue after the command and be hung up later', async () => {
   const placed = await terminal.json(
     'call',
     destination,
@@ -180,7 +180,7 @@ test('calls can be watched live', async () => {
   const watching = terminal.start(['calls', '--watch', '--json']);
   const people = terminal.start(['calls', '--watch', '--to', '%999']);
   await until(() => people.err().includes('watching'), 'it watches');
-  // The JSON output does not say when it is ready, so calls are placed until it has printed one.
+  // The JSON output does not show when it is ready, so calls are placed until one is printed.
   await until(async () => {
     await insertCallWithEvents(service.platform, service.account);
     await numberEvents(service.platform);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capture, openTerminal } from './harness/terminal.ts';
 
-/** Asks each shell for its completions. */
+/** Returns the completions that each shell offers. */
 const offers = {
   bash: (file: string, words: string[]) => [
     'bash',
@@ -12,7 +12,7 @@ const offers = {
     '-c',
     `source "${file}"; COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length - 1}; _disca; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // Without a terminal zsh completes nothing, so the arguments of compadd are captured.
+  // Without a terminal zsh completes nothing, so the test captures the arguments of compadd.
   zsh: (file: string, words: string[]) => [
     'zsh',
     '-f',
@@ -60,7 +60,7 @@ describe.each(Object.entries(offers))('%s', (shell, commandFor) => {
     expect(await offered('extensions', 'a')).toEqual(['add']);
   });
 
-  test('completes options, their values and arguments of few choices', async () => {
+  test('completes options, their values and arguments with fixed choices', async () => {
     expect(await offered('calls', '--wa')).toEqual(['--watch']);
     expect(await offered('calls', '--status', 'a')).toEqual(['answered']);
     expect(await offered('trigger', 'channel-a')).toEqual(['channel-answer']);

@@ -4,8 +4,8 @@ import { detectLanguage, loadTexts } from './locales/texts.ts';
 import { cachedTimeZone } from './shared/time/cached-time-zone.ts';
 
 /**
- * Runs long before the main bundle, which is a hundred times larger, has loaded, and starts the requests that the bundle
- * will need. Makes no request when no user seems to be logged in.
+ * Starts the requests that the main bundle needs while that bundle, a hundred times larger, is still loading. Makes no
+ * request when no user seems to be logged in.
  */
 void loadTexts(detectLanguage());
 

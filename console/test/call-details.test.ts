@@ -135,7 +135,7 @@ test('call details show the price, play the recording and show the delivered web
   await page.getByRole('button', { name: 'Ouvir gravação' }).click();
   const wave = page.getByRole('slider', { name: 'Posição da reprodução' });
   await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-  await panel(page, 'crm').getByText('entregue (204)').first().waitFor();
+  await panel(page, 'crm').getByText('o servidor respondeu 204').first().waitFor();
   await expect
     .poll(() => webhooksAbout(receiver, id).map(({ body }) => body.eventType as string))
     .toContain('channel-hangup');

@@ -25,11 +25,11 @@ test('the timeline shows all steps from request to webhooks, with gaps', async (
     'tocando',
     'discando para',
     'Destino atendeu',
-    'Chamada atendida entregue a crm: entregue (204)',
+    '“Chamada atendida” entregue a crm: o servidor respondeu 204',
     'Mais R$\u00a00,0450 reservados',
     'Encerrada: Encerramento normal',
     'cobrados',
-    'Chamada encerrada entregue a crm',
+    '“Chamada encerrada” entregue a crm',
   ];
   const positions = order.map((step) => text.indexOf(step));
   expect(positions, text).toEqual([...positions].sort((a, b) => a - b));
@@ -89,7 +89,7 @@ test('shows every webhook attempt and when the next one is due', async () => {
   const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const receiver = view.page.getByRole('region', { name: 'crm' });
   await receiver.getByText('o servidor respondeu 503').first().waitFor();
-  expect(await receiver.getByText('entregue (204)').count()).toBe(2);
+  expect(await receiver.getByText('o servidor respondeu 204').count()).toBe(2);
   const old = view.page.getByRole('region', { name: 'erp-antigo' });
   expect(await old.getByText('Próxima tentativa às').count()).toBe(2);
   await view.close();

@@ -176,7 +176,7 @@ test('a new call appears at the top and its row is updated until it ends', async
 test('the export streams exactly the listed calls', async () => {
   const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page } = view;
-  // Tests cannot answer the file picker; without it the browser downloads the file.
+  // Tests cannot operate the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/calls?extension=1002');
   await counted(page, '150 chamadas');

@@ -144,7 +144,7 @@ test('quotes show increments and minutes; destinations without a price are rejec
   const quote = panel(page, 'Preço de uma chamada');
   await quote.getByLabel('Número de destino').fill('(11) 98765-4321');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
+  await quote.getByText(/R\$\s0,09 por minuto/).waitFor();
   const text = (await quote.textContent()) ?? '';
   expect(text).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
   expect(text).toContain('até 3 s são grátis');
@@ -167,7 +167,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await call.hold();
   await call.settle(60);
   const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
-  // Tests cannot answer the file picker; without it the browser downloads the file.
+  // Tests cannot operate the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/credit');
   const statement = panel(page, 'Extrato');
@@ -224,7 +224,7 @@ test('credit can be bought by keyboard alone', async () => {
   await charge.getByRole('link', { name: 'Abrir boleto' }).waitFor();
   await charge.getByRole('button', { name: 'Cancelar cobrança' }).focus();
   await page.keyboard.press('Enter');
-  // The safe answer has the focus.
+  // The button that changes nothing has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Não');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

@@ -20,7 +20,7 @@ const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
 
 test('an empty account sees what an extension is and how to create one', async () => {
   const { page, faults, requests, close } = await testConsole.viewAs(account.admin, '/extensions');
-  await page.getByText('Um ramal permite que uma pessoa').waitFor();
+  await page.getByText('Com um ramal, uma pessoa registra').waitFor();
   await page.getByText('/extensions/next-available').waitFor();
   expect(requests.length).toBeLessThanOrEqual(6);
   expect(await page.getByRole('button', { name: 'Novo ramal' }).count()).toBe(2);
@@ -59,7 +59,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   // Shows the SIP addresses that the operator has configured.
   for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
   await markRegistered(testConsole.platform, body[0].id);
-  await help.getByText('Registrado ✓').waitFor();
+  await help.getByText('Um telefone está registrado').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   // The list shows the registration, and the new extension is open next to it.
@@ -149,7 +149,7 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
   await close();
 });
 
-test('EXT-14 a user sees own extensions first, no password and no edit actions', async () => {
+test('EXT-14 a user sees their own extensions first, no password and no edit actions', async () => {
   const own = await createAccount(testConsole.platform);
   const user = await own.addUser('USER');
   await testConsole.platform.database.query('update users set email_verified = true where uuid = $1', [

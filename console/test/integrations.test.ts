@@ -75,7 +75,7 @@ test('the wizard creates and tests a webhook; errors are shown by field', async 
   await page.getByRole('button', { name: 'Continuar para o teste' }).click();
   await page.getByRole('button', { name: 'Enviar teste' }).click();
   await page.getByText('Entregue.').waitFor();
-  await page.getByText(/entregue \(204\)/).waitFor();
+  await page.getByText('o servidor respondeu 204').waitFor();
   const sent = receiver.received.at(-1);
   expect(new Webhook(secret).verify(sent?.text ?? '', sent?.headers ?? {})).toMatchObject({
     metadata: { test: true },
@@ -176,7 +176,7 @@ test('each type of receiver failure has its own text', async () => {
   const replies = [
     [503, 'falhou ao processar o evento'],
     [302, 'um redirecionamento. Não seguimos'],
-    [401, 'exige um login'],
+    [401, 'ele exige login'],
     [404, 'este caminho não aceita POST'],
     ['reset', 'fechou a conexão antes de enviar uma resposta completa'],
   ] as const;
@@ -248,20 +248,20 @@ test('explains why a call was not sent, for one call and for a period', async ()
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
       '1 chamada: os metadados não têm deal = D-1, exigido pelas condições.',
-      '1 chamada: nenhum dos seus eventos está entre os selecionados: Chamada atendida.',
+      '1 chamada: nenhum evento da chamada está entre os selecionados: Chamada atendida.',
     ]),
   );
   await answer.getByText('2 chamadas mais recentes').click();
   await answer.getByRole('link', { name: busy }).click();
   await page
     .getByRole('region', { name: 'Resultado desta chamada' })
-    .getByText('nenhum dos seus eventos')
+    .getByText('nenhum evento da chamada')
     .waitFor();
   expect(faults).toEqual([]);
   await close();
 });
 
-test('a user has own integrations, limited to own calls and without billing events', async () => {
+test('a user’s integrations receive only that user’s calls and no billing events', async () => {
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
   const { page, faults, close } = await testConsole.viewAs(user, '/integrations');

@@ -8,7 +8,7 @@ import { recordMetric } from './harness/record-metric.ts';
 /** Inserting a million takes minutes; the page behaves the same for any number of calls. */
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
 const maxFrameMs = 50;
-/** Tracing makes every frame slower, the more so on a busy machine. */
+/** Tracing slows down every frame, especially on a busy machine. */
 const scrollTimeoutMs = 300_000;
 let testConsole: TestConsole;
 let account: TestAccount;

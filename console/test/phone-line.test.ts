@@ -44,7 +44,7 @@ const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
 const sessionsOpened = (requests: string[]): number =>
   requests.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
 
-test('a reload keeps the phone and warns during calls; opening a page evicts no desk phone', async () => {
+test('a reload keeps the phone and warns during calls; a new page replaces no desk phone', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   await page.reload();

@@ -117,7 +117,7 @@ test('a replaced phone neither renews credentials nor registers again automatica
   const desk = await addDeskPhone(agent);
   await whenReplaced(page, phone);
   const before = opened(requests);
-  // The edge forgets replaced phones after a while.
+  // The edge rejects replaced phones for a limited time only.
   await testConsole.platform.database.query('delete from edge.replaced_logins');
   await context.setOffline(true);
   await page.waitForTimeout(500);

@@ -25,7 +25,7 @@ test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456', '11987654321
   },
 );
 
-test('CALL-46 the command palette offers every reading of a number', async () => {
+test('CALL-46 the command palette offers every interpretation of an ambiguous number', async () => {
   const found = async (text: string) => (await findNumbers(text)).map(({ digits }) => digits);
   expect(await found('51987654321')).toEqual(['51987654321', '5551987654321']);
   expect(await found('11987654321')).toEqual(['5511987654321']);

@@ -32,6 +32,7 @@ export const extensionScreens: Screen[] = [
     name: 'extensions-empty',
     as: 'ADMIN',
     path: '/extensions',
+    changesSession: true,
     async prepare(page, demo) {
       await logInToEmptyAccount(page, demo, '/extensions');
       await page.locator('figure').waitFor();
@@ -81,7 +82,7 @@ export const extensionScreens: Screen[] = [
     async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
       await page.locator('dialog select').selectOption('microsip');
-      await page.getByText('✓').waitFor();
+      await page.getByText(/^(Um telefone está registrado|A phone has been registered)/).waitFor();
     },
   },
   {
@@ -128,6 +129,7 @@ export const peopleScreens: Screen[] = [
     name: 'people-empty',
     as: 'ADMIN',
     path: '/people',
+    changesSession: true,
     async prepare(page, demo) {
       await logInToEmptyAccount(page, demo, '/people?role=USER');
       await page.getByText(/filtros\.|filters\./).waitFor();

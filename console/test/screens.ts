@@ -9,6 +9,8 @@ export interface Screen {
   name: string;
   as: 'ADMIN' | 'USER' | 'logged-out';
   path: string | ((demo: DemoAccount) => string);
+  /** Logs in to another account, so that no other screen can use the same session. */
+  changesSession?: true;
   /** Brings the screen into the state to check, in either language; by default waits for the heading. */
   prepare?(page: Page, demo: DemoAccount): Promise<void>;
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => testConsole?.close());
 
-test('an ADMIN changes the account; errors are shown by field', async () => {
+test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async () => {
   const { page, requests, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
@@ -31,20 +31,28 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Informe um valor de 0 a 1.000.000').waitFor();
   await threshold.fill('1.250,50');
+  const compatibility = page.getByRole('switch', { name: 'Modo de compatibilidade' });
+  expect(await compatibility.isChecked()).toBe(false);
+  await compatibility.click();
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo. Alerta de saldo baixo em R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
-  expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
+  expect(body).toMatchObject({
+    name: 'Casa Verde',
+    timezone: 'America/Manaus',
+    balanceLowThreshold: 1250.5,
+    requestHandling: 'lenient',
+  });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
   expect(requests.length).toBeLessThanOrEqual(12);
   expect(faults).toEqual([]);
   await close();
 });
 
-test('a user can view the account and change only the own password', async () => {
+test('a user can view the account and change only their own password', async () => {
   const user = await account.addUser('USER');
   const { page, requests, close } = await testConsole.viewAs(user, '/settings');
-  await page.getByText('Só administradores podem alterar.').waitFor();
+  await page.getByText('Só administradores podem alterar estes dados.').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(requests).not.toContain('GET /accounts/limits');
   await page.getByLabel('Senha atual').fill('not the password');

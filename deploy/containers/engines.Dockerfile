@@ -1,5 +1,5 @@
 # The SIP edge (Kamailio), the media node (Asterisk), and the simulator of phones and a carrier. Debian stable has no
-# Asterisk, hence the newer suite. Build from the root of the repository.
+# Asterisk, so a newer suite is used. Build from the root of the repository.
 ARG DEBIAN_IMAGE=debian:sid-slim
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 

@@ -45,7 +45,7 @@ COPY simulator simulator
 USER 10001:10001
 CMD ["node", "simulator/mail-sink/main.ts"]
 
-# pg_waldump is in the server package, which is large.
+# A separate stage: pg_waldump is in the server package, which is large.
 FROM ${NODE_IMAGE} AS log-reader
 ARG PINS=exact
 ARG DEBIAN_SNAPSHOT=

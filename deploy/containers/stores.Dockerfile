@@ -21,7 +21,7 @@ COPY deploy/containers/bin/start-postgres deploy/containers/bin/archive-wal /usr
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
-# Fast shutdown: disconnects clients and exits cleanly.
+# SIGINT is PostgreSQL's fast shutdown: it disconnects clients and exits cleanly.
 STOPSIGNAL SIGINT
 ENTRYPOINT ["start-postgres"]
 

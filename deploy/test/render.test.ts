@@ -54,7 +54,7 @@ it('reads a value from a file', () => {
   expect(renderOne('secret = @PASSWORD@', { PASSWORD_FILE: file }).text).toBe('secret = hidden');
 });
 
-it('rejects a missing value or one of several lines, by name', () => {
+it('names a value that is missing or has several lines', () => {
   expect(renderOne('@PASSWORD@', {}).stderr).toContain('uses PASSWORD');
   expect(renderOne('@PASSWORD@', { PASSWORD: 'a\nb' }).stderr).toContain('PASSWORD has more than one line');
 });

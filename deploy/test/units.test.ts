@@ -10,7 +10,7 @@ const analyze = 'systemd-analyze';
 const hasSystemd = spawnSync(analyze, ['--version']).status === 0;
 const highestExposure = 2;
 
-/** Ignored messages: the programs of an installation and its manual are not on this machine. */
+/** Messages to ignore: programs and manual pages of an installation are missing on this machine. */
 const ofAnInstallation = /is not executable|No such file or directory|Failed to (?:open|check)/;
 
 if (hasSystemd) {

@@ -8,7 +8,7 @@ import { root } from '../../tools/dev/paths.ts';
 
 let folder: string;
 
-/** The real script with stub programs that record their arguments; containers/ tests the real ones. */
+/** Runs the real script with stub programs that record their arguments; containers/ tests the real programs. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'disca-upgrade-'));
   copyFileSync(join(root, 'deploy/compose/upgrade'), join(folder, 'upgrade'));

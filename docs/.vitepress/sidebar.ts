@@ -28,10 +28,12 @@ export const sidebar = [
     items: pages(
       'guides/first-call',
       'guides/phone-numbers',
+      'guides/requests',
       'guides/test-mode',
       'webhooks',
       'guides/softphones',
       'guides/top-ups',
+      'guides/browsers',
       'guides/sdk',
       'guides/cli',
       'guides/an-afternoon',

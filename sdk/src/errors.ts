@@ -3,13 +3,13 @@ import type { errorStatuses } from './generated/error-codes.ts';
 /** Error codes of the API; see docs/reference. */
 export type ApiErrorCode = keyof typeof errorStatuses;
 
-/** Errors without a response of the API. */
+/** Codes of errors that occur without a response of the API. */
 export type ClientErrorCode =
   /** No connection, or it broke before the response was complete. */
   | 'UNREACHABLE'
   /** No complete response within `timeoutMs`. */
   | 'TIMEOUT'
-  /** The response is not from the API: a proxy, or a wrong `baseUrl`. */
+  /** The response is not from the API but, for example, from a proxy or a wrong `baseUrl`. */
   | 'UNEXPECTED_ANSWER';
 
 export type ErrorCode = ApiErrorCode | ClientErrorCode;
@@ -42,7 +42,7 @@ export class DiscaError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly requestId: string | undefined;
   /** All validation errors; empty unless the code is VALIDATION_ERROR. */
   readonly faults: FaultsOf<Code>;
-  /** When to retry, if the service sent it. */
+  /** Seconds after which to retry, if the service sent them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: Code, facts: ErrorFacts) {
@@ -88,7 +88,7 @@ export function errorOf(response: Response, text: string): DiscaError {
     retryAfterSeconds: readRetryAfter(response),
   };
   if (typeof error?.errorCode === 'string' && typeof error.message === 'string') {
-    // A newer service may have codes that this package does not know; they are passed on.
+    // Codes of a newer service that this package does not know are passed on.
     return new DiscaError(error.errorCode as ApiErrorCode, {
       ...facts,
       message: error.message,
@@ -118,7 +118,10 @@ function parse(text: string): ErrorBody | undefined {
   }
 }
 
-/** Every response carries the end of the window, but it matters only when the limit is used up. */
+/**
+ * Returns when to retry. Every response carries the end of the window, but it is relevant only when the limit is
+ * reached.
+ */
 function readRetryAfter({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? (status === 429 ? headers.get('ratelimit-reset') : null);
   const seconds = Number(text ?? Number.NaN);

@@ -21,7 +21,7 @@ export type LoggedEvent = {
 export interface StreamOptions {
   /** Event number to start after; default: new events only. */
   after?: number | undefined;
-  /** Ends the stream without an error. */
+  /** Aborting it ends the stream without an error. */
   signal?: AbortSignal | undefined;
   /** Called when the connection was lost, before reconnecting. */
   onReconnect?: ((error: unknown) => void) | undefined;
@@ -37,7 +37,7 @@ const usualPatienceMs = 15 * 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/** Yields every event once, in order, across interruptions: it resumes after the last one yielded. */
+/** Yields every event once, in order. After an interruption it resumes after the last event yielded. */
 export async function* streamEvents(
   api: Api,
   options: StreamOptions,
@@ -88,7 +88,7 @@ async function* listen(api: Api, after: number | undefined, own: AbortController
   }
 }
 
-/** Permanent refusals end the stream; other errors are interruptions. */
+/** Returns whether an error is an interruption. Permanent refusals end the stream. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof DiscaError)) return true;
   return error.status === 0 || error.status === 429 || error.status >= 500;

@@ -7,7 +7,7 @@ export interface Page<Item> {
   items: Item[];
   /** Total matching items; included in the first page of most lists. */
   total?: number | undefined;
-  /** True if counting would have taken too long. */
+  /** True if the total is an estimate, because counting would have taken too long. */
   isTotalEstimated: boolean;
 }
 
@@ -48,7 +48,7 @@ export const pagedList = <Item>(
   options?: RequestOptions,
 ): List<Item> => chainedList(api, path, { page: 1 }, query, options);
 
-/** A list with cursors only. */
+/** A list that is paged by cursor only. */
 export const cursorList = <Item>(
   api: Api,
   path: string,
@@ -84,14 +84,15 @@ function chainedList<Item>(
 
 const largestArray = 1_000;
 
-/** A list returned as an array and paged by offset. */
+/** Returns a list that the API returns as an array, paged by offset. */
 function arrayList<Item>(
   api: Api,
   path: string,
   query: Paged = {},
   options: RequestOptions = {},
 ): List<Item> {
-  const { pageSize = largestArray } = query;
+  // The API returns no more, however many are asked for.
+  const pageSize = Math.min(query.pageSize ?? largestArray, largestArray);
   return listOf(async function* () {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const filter = filterText(query, { limit: pageSize, offset });
@@ -99,7 +100,7 @@ function arrayList<Item>(
       const items = contentOf(response, text) as Item[];
       total = Number(response.headers.get('x-total-count') ?? 0);
       yield { items, total, isTotalEstimated: isEstimated(response) };
-      // The total may be an overestimate.
+      // Stop here as well, because the total may be an overestimate.
       if (items.length < pageSize) return;
     }
   });

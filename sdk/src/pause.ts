@@ -1,4 +1,4 @@
-/** Waits; throws the signal's reason if it is aborted meanwhile. */
+/** Waits; throws the signal's reason if it is aborted before. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

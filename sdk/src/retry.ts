@@ -11,10 +11,10 @@ export const usualRetryRules: RetryRules = { retries: 3, maxWaitMs: 61_000 };
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** Jitter, so that clients with the same retry time do not retry together. */
+/** Jitter, to spread the retries of clients with the same retry time. */
 const spreadMs = 1_000;
 
-/** Connection errors after which the request cannot have been processed. */
+/** Connection errors after which the request cannot have reached the service. */
 const neverLeft = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
@@ -41,7 +41,7 @@ function mayBeTriedAgain(error: DiscaError, isRepeatable: boolean): boolean {
   return error.status >= 500 || error.is('UNREACHABLE', 'TIMEOUT', 'IDEMPOTENCY_CONFLICT');
 }
 
-/** fetch wraps the system error. */
+/** Returns the system's error code; fetch wraps the system error. */
 function systemCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return typeof code === 'string' ? code : cause === undefined ? '' : systemCode(cause);

@@ -3,10 +3,10 @@ export interface Message {
   data: string;
 }
 
-/** Larger than any event; a stream that sends this much without a line end is not ours. */
+/** Larger than any event; a stream with this much text and no line break is not from the service. */
 const longestText = 1_000_000;
 
-/** Parses server-sent events. An id without data is also a message: it moves the resume position. */
+/** Parses server-sent events. An id without data is also a message: it updates the resume position. */
 export async function* readMessages(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onHeard: () => void,

@@ -35,7 +35,7 @@ export interface Outgoing {
   query?: Record<string, unknown> | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Accepts an Idempotency-Key. */
+  /** True if the operation accepts an Idempotency-Key. */
   isKeyed?: boolean;
   /** Idempotent; default: true for all methods except POST and PATCH. */
   isRepeatable?: boolean;
@@ -104,7 +104,7 @@ export function createTransport(settings: DiscaOptions): Transport {
         return await attempt({ ...outgoing, key }, options, read);
       } catch (error) {
         if (!isDiscaError(error)) throw error;
-        // An earlier attempt without a response may have deleted the object.
+        // An earlier attempt whose response was lost may have deleted the object.
         if (mayBeDone && outgoing.method === 'DELETE' && error.is('NOT_FOUND'))
           return await read(new Response(null, { status: 204 }));
         mayBeDone ||= error.status === 0 || error.status >= 500;
@@ -128,7 +128,10 @@ const mergeRetryRules = (settings: DiscaOptions, options: RequestOptions): Retry
   maxWaitMs: options.maxWaitMs ?? settings.maxWaitMs ?? usualRetryRules.maxWaitMs,
 });
 
-/** One operation responds with a redirect; elsewhere a redirect means that the response is not from the API. */
+/**
+ * Returns whether a redirect is expected. One operation responds with one; elsewhere a redirect means that the response
+ * is not from the API.
+ */
 const isWantedRedirect = ({ path }: Outgoing, { status }: Response): boolean =>
   path === '/accounts/confirm' && status >= 300 && status < 400;
 

@@ -15,7 +15,7 @@ export type WebhookErrorCode =
   /** The given secret is malformed: secrets start with `whsec_`. */
   | 'MALFORMED_SECRET';
 
-/** Respond with 401 and do not process the request. */
+/** A webhook that failed verification. Respond with 401 and do not process the request. */
 export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
 
@@ -36,7 +36,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifiedWebhook {
-  /** The same for every attempt and replay: ignore duplicates. */
+  /** The same for every attempt and replay; use it to ignore duplicates. */
   id: string;
   sentAt: Date;
   payload: WebhookPayload;
@@ -60,7 +60,7 @@ export async function verifyWebhook(
   const sentAt = new Date(Number(timestamp) * 1000);
   const ageSeconds = ((options.now ?? new Date()).getTime() - sentAt.getTime()) / 1000;
   const tolerated = options.toleranceSeconds ?? usualToleranceSeconds;
-  // Written so that a NaN tolerance rejects everything.
+  // Negated, so that a NaN tolerance rejects everything.
   if (!(Math.abs(ageSeconds) <= tolerated)) {
     const distance = `${Math.round(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? 'ago' : 'ahead of this clock'}`;
     throw new WebhookError(
@@ -111,7 +111,7 @@ function readHeaders(headers: HeaderSource) {
   return { id: read('webhook-id'), timestamp, signatures };
 }
 
-/** Frameworks lower-case header names; tests do not always. */
+/** Matches any case: frameworks lower-case header names, tests may not. */
 function headerOf(headers: Record<string, string | string[] | undefined>, name: string) {
   const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
   return value;

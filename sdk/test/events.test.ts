@@ -84,7 +84,7 @@ test('a permanently refused stream throws the refusal', async () => {
   await expect(revoked.events.stream().next()).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
 });
 
-test('a stream gives up after its reconnection timeout', async () => {
+test('a stream ends with an error after its reconnection timeout', async () => {
   const gone = await startLossyProxy(service.url);
   await gone.close();
   const stream = service.client({ baseUrl: gone.url }).events.stream({ patienceMs: 300 });

@@ -10,7 +10,7 @@ let tenancy: TenancyFixture;
 let operations: Operation[];
 beforeAll(async () => {
   tenancy = await startTenancyFixture();
-  // The mail worker calls the API, which therefore has to listen.
+  // The mail worker calls the API, so it must listen.
   await tenancy.platform.mail();
   operations = listOperations(tenancy.platform.document);
 });
@@ -21,7 +21,7 @@ function operationOf(request: Request): string {
   const path = new URL(request.url).pathname.replace('/api/v1', '');
   const fits = ({ path: template, method }: Operation) =>
     method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
-  // A template without parameters fits better.
+  // A template without parameters is preferred.
   const parameterCount = ({ path: template }: Operation) => template.split('{').length;
   const [operation] = operations.filter(fits).sort((a, b) => parameterCount(a) - parameterCount(b));
   return operation?.name ?? `${request.method} ${path}`;

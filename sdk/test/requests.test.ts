@@ -139,6 +139,18 @@ test('an array list is paged by offset', async () => {
   );
 });
 
+test('a page size over the maximum of an array list does not end the list early', async () => {
+  const total = 1_500;
+  const everything = service.client({
+    fetch: async (input) => {
+      const { limit, offset } = JSON.parse(new URL(String(input)).searchParams.get('filter') ?? '{}');
+      const items = Array.from({ length: Math.min(limit, 1_000, total - offset) }, () => ({ name: null }));
+      return Response.json(items, { headers: { 'x-total-count': String(total) } });
+    },
+  });
+  expect(await everything.tokens.list({ pageSize: 5_000 }).take(2_000)).toHaveLength(total);
+});
+
 test('calls and the statement are downloaded as CSV', async () => {
   const file = await (await disca.calls.export({ fields: ['id', 'to'], limit: 3 })).text();
   expect(file.trim().split('\r\n')).toHaveLength(4);

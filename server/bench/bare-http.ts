@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Minimal GET /users/me: looks up the token, counts the request in Redis and sends JSON. */
+/** A minimal GET /users/me, which looks up the token, counts the request in Redis and sends JSON. */
 const { DATABASE_URL, REDIS_URL = '', HTTP_PORT } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 });
 const limiter = new RateLimiterRedis({
@@ -21,8 +21,8 @@ app.get('/api/v1/users/me', async (request, reply) => {
     .update(request.headers.authorization ?? '')
     .digest();
   const { rows } = await pool.query({
-    name: 'find_token',
-    text: 'select * from find_token($1, $2)',
+    name: 'find_caller',
+    text: 'select * from find_caller($1, $2)',
     values: [hash, new Date()],
   });
   const [user] = rows;

@@ -18,8 +18,8 @@ export interface BareOptions {
 }
 
 /**
- * The load generator itself controls the engine over its control socket, with the service's request and event filter
- * and nothing else.
+ * Controls the engine from the load generator over its control socket, with the service's requests and event filter and
+ * nothing else.
  */
 export async function openBareCaller({ port, carrier, lines, idle }: BareOptions): Promise<BareCaller> {
   const server = createServer((_request, response) => response.writeHead(404).end());

@@ -7,8 +7,8 @@ export interface Caller {
   /** Requests one call; resolves when the request is done, successful or not. */
   place(index: number): Promise<void>;
   /**
-   * Returns, for the calls since the last collection, the times from request to known answer, and how many got no
-   * answer.
+   * Returns, for the calls since the last collection, the times from the request until the answer is known, and the
+   * number of calls without an answer.
    */
   collect(): Promise<{ tookMs: number[]; failed: number; why: string }>;
   /** Resolves when the engine has no calls left; returns how many channels had to be ended. */
@@ -54,8 +54,8 @@ export async function runRound(caller: Caller, rate: number, lengthMs = roundMs)
 const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= slowestP95Ms;
 
 /**
- * Returns the highest rate without a failure and with p95 below one second, with a resolution of ten calls per second. A
- * rate counts as missed when it is missed twice, because the machine is shared.
+ * Returns the highest rate with p95 below one second and without failures, with a resolution of ten calls per second. A
+ * rate counts as missed only if it is missed twice, because the machine is shared.
  */
 export async function findSaturation(caller: Caller, onRound: (round: Round) => void): Promise<number> {
   const isCleanAt = async (rate: number): Promise<boolean> => {

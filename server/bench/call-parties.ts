@@ -22,7 +22,7 @@ const echoed = `[last_Via:]
 [last_Call-ID:]
 [last_CSeq:]`;
 
-/** Rings and answers immediately. */
+/** SIPp scenario that rings and answers immediately. */
 const answers = `
 <recv request="INVITE" crlf="true" rrs="true"/>
 <send><![CDATA[
@@ -113,7 +113,10 @@ const placeArgs = ({ address, port }: SipAddress): string[] => [
   ...['-nostdin', '-f', '600', '-l', String(maxConcurrentCalls)],
 ];
 
-/** All phones are one SIPp. The edge calls a phone at its registration address, so it registers from its answering port. */
+/**
+ * Registers all phones from one SIPp. The edge calls a phone at its registration address, so it registers from the port
+ * on which it answers.
+ */
 export async function registerPhones(
   dir: string,
   place: SipAddress,
@@ -143,7 +146,7 @@ export interface Party {
   stop(): Promise<void>;
 }
 
-/** Phones wait for the other side to hang up; the carrier hangs up after 1.5 seconds. */
+/** Starts a SIPp party. Phones wait for the other side to hang up; the carrier hangs up after 1.5 seconds. */
 export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipAddress): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;

@@ -39,7 +39,6 @@ export interface CallPlatform {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
-  /** Database URL of the edge. */
   edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;
@@ -58,7 +57,7 @@ export interface CallPlatform {
 const database = 'disca_bench_calls';
 const roles = { service: 'bench_app', edge: 'bench_edge' };
 const nodeName = 'm1';
-/** Long, because this benchmark sends no audio. */
+/** Long, because this benchmark sends no audio that would keep the calls alive. */
 const rtpTimeoutSeconds = 600;
 const flood = 1_000_000;
 const maxIdleWaitMs = 15_000;
@@ -177,7 +176,7 @@ function startEdge(dir: string, cell: VoiceCell, edgeDatabaseUrl: string): Promi
     databaseUrl: edgeDatabaseUrl,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),
-    // All SIPp phones share an address; their requests must not count as a flood.
+    // All SIPp phones share one address; their requests must not count as a flood.
     limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1 },
   });
 }

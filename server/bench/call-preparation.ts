@@ -5,7 +5,7 @@ import type { CallPlatform } from './call-platform.ts';
 
 const connectMs = 15_000;
 
-/** Starts 500 registered phones and a carrier; passes everything to be stopped later to `keep`. */
+/** Starts 500 registered phones and a carrier. Passes every resource that must be stopped later to `keep`. */
 export async function prepareParties(
   platform: CallPlatform,
   keep: (party: Party) => void,
@@ -20,7 +20,7 @@ export async function prepareParties(
   return lines;
 }
 
-/** SIPp phones do not refresh their registration. */
+/** Extends the registrations, because SIPp phones do not refresh them. */
 async function putOffExpiry({ query }: CallPlatform, count: number): Promise<void> {
   await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
   const [row] = await query(

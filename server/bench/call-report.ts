@@ -3,12 +3,12 @@ import type { Caller, Round } from './call-load.ts';
 /** CPU cost per call of one participant. */
 export interface Cost {
   name: string;
-  /** CPU time. */
+  /** CPU time in milliseconds. */
   ms: number;
 }
 
 export interface Side {
-  /** Calls per second. */
+  /** Highest rate, in calls per second. */
   saturation: number;
   /** At half the saturation rate of the bare engines. */
   round: Round;

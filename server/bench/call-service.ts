@@ -15,8 +15,8 @@ const connections = 64;
 const maxWaitMs = 30_000;
 
 /**
- * Sends `POST /calls` to the real API. An answer is known when the transaction that records it has committed: PostgreSQL
- * stores commit timestamps, and all clocks are this machine's.
+ * Sends `POST /calls` to the real API. The time of an answer is the commit timestamp that PostgreSQL stores for the
+ * transaction that records it; all clocks are this machine's.
  */
 export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOptions): Caller {
   const pool = new Pool(apiOrigin, { connections, pipelining: 1 });

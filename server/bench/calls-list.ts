@@ -29,7 +29,7 @@ export interface BenchService {
   summarize(accountId: number, asked: { since: string; until: string }): ReturnType<typeof summarizeCalls>;
 }
 
-/** The API's call list, queried with the service's database role. The newest calls are from today. */
+/** Opens the API's call list with the service's database role. The newest calls are from today. */
 export function openAsService(serviceUrl: string, connectionCount: number): BenchService {
   const db = openDatabase(
     { url: serviceUrl, poolSize: connectionCount, applicationName: 'bench', statementTimeoutMs: 5_000 },

@@ -5,7 +5,7 @@ import { migrate } from '../src/main/migrate.ts';
 import { insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
 
-/** Change it whenever the statements below change, so that older calls are not reused. */
+/** Change this whenever the statements below change, so that calls of older runs are not reused. */
 const recipe = 'recipe 4';
 const database = 'disca_calls';
 const serviceRole = 'bench_app';
@@ -25,8 +25,8 @@ export interface CallsDatabase {
 }
 
 /**
- * The migrated schema with five million calls, one million of them in one account, in a database that is kept for the
- * next run. Every value is derived from the row number, so all runs measure the same data.
+ * Creates the migrated schema with five million calls, one million of them in one account, in a database that is kept
+ * for the next run. Every value is derived from the row number, so all runs measure the same data.
  */
 export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase> {
   const ownerUrl = databaseUrl(adminUrl, database);
@@ -50,7 +50,7 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
   return { ownerUrl, serviceUrl };
 }
 
-/** Hash of what determines the generated calls; unrelated migrations do not change it. */
+/** Returns a hash of everything that determines the generated calls; unrelated migrations do not change it. */
 async function hashRecipe(): Promise<string> {
   const hash = createHash('sha256').update(recipe);
   for (const file of ['0015_calls.sql', '0018_call_lists.sql']) {
@@ -101,7 +101,7 @@ async function fill(ownerUrl: string, version: string): Promise<void> {
 async function connect(url: string): Promise<Client> {
   const client = new Client(url);
   await client.connect();
-  // The accounts exist; checking foreign keys five million times is unnecessary.
+  // The accounts exist, so checking foreign keys five million times is unnecessary.
   await client.query(
     `set client_min_messages = warning; set maintenance_work_mem = '256MB'; set jit = off;
      set session_replication_role = replica`,
@@ -125,7 +125,10 @@ async function fillMonths(url: string, months: Iterable<number>): Promise<void> 
   }
 }
 
-/** The columns `a` to `d` are pseudo-random values, hashed from the row number. */
+/**
+ * Returns the SQL that inserts the calls of a month. The columns `a` to `d` are pseudo-random values, hashed from the
+ * row number.
+ */
 function fillSql(month: number): string {
   const firstMs = Date.UTC(2024, month, 1);
   const stepMs = Math.floor((Date.UTC(2024, month + 1, 1) - firstMs) / rowsPerMonth);

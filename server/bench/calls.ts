@@ -16,7 +16,7 @@ import { processorSeconds, readParentPid } from './processor-time.ts';
  */
 const warmUpRate = 40;
 const warmUpMs = 20_000;
-/** Long-running programs are fully JIT-compiled; that takes thousands of calls. */
+/** Long enough for the JIT compiler, which needs thousands of calls. */
 const longWarmUpMs = 120_000;
 const comparedMs = 24_000;
 

@@ -143,7 +143,7 @@ async function measureFlood(platform: CallPlatform, lines: BenchLine[], keep: Ke
   if (unexpected.length > 0 || received === 0) process.exitCode = 1;
 }
 
-/** Legitimate phones: they register once, before the measurement, and stay registered. */
+/** Opens phones of legitimate users, which register once, before the measurement, and stay registered. */
 const openHonest = ({ cell, query }: CallPlatform): Promise<Corner> =>
   openCorner('honest', edgeAddresses(cell), query, extensions);
 

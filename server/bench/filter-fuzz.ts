@@ -14,8 +14,8 @@ import { prepareCallsTable } from './calls-table.ts';
 import { dice, generateFilter } from './generated-filter.ts';
 
 /**
- * Generated filters on five million rows, with accounts weighted by their number of calls. Nothing may fail except by
- * refusal, and p99 must stay near the p99 of a plain indexed query of the same run.
+ * Runs generated filters on five million rows, with accounts weighted by their number of calls. The only failures
+ * allowed are refusals, and p99 must stay near that of a plain indexed query of the same run.
  */
 const bar = 3;
 const minServedShare = 0.5;

@@ -47,7 +47,7 @@ async function freshDatabase(benchUrl: string): Promise<string> {
     await client.query(
       `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
     );
-    // Durability is not tested here.
+    // Off, because durability is not tested here.
     await client.query(`alter role ${role} set synchronous_commit = off`);
   } finally {
     await client.end();
@@ -60,7 +60,7 @@ async function freshDatabase(benchUrl: string): Promise<string> {
 async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Promise<void> {
   // Everything is logged, as in production, and discarded.
   const log = createLogger({ level: 'info', process: 'api' }, { write: () => undefined });
-  // Real argon2 with the lowest cost: hashing is not tested here.
+  // Real argon2 with the lowest cost, because hashing is not tested here.
   const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
   const api = await wireApi(readConfig(settings(serviceUrl, redisUrl)), { log, passwords });
   const app = await buildApp(api.app);

@@ -10,13 +10,14 @@ import { migrate } from '../src/main/migrate.ts';
 import { percentile } from './calls-list.ts';
 
 /**
- * GET /users/me of the real API against a bare Fastify handler with the same token query and the same counter in Redis.
- * Rounds alternate and each gives one ratio, so that both sides see the same machine; this process generates the load.
+ * Measures GET /users/me of the real API against a bare Fastify handler with the same token query and the same counter
+ * in Redis. Rounds alternate and each yields one ratio, so that both sides run under the same conditions. This process
+ * generates the load.
  */
 const bar = 0.7;
 const roundCount = 10;
 const roundSeconds = 3;
-/** By count, not by time: the JIT compiler needs the same number of requests on a busy machine. */
+/** A count instead of a time: the JIT compiler needs the same number of requests on a busy machine. */
 const warmUpRequests = 20_000;
 const connections = 16;
 const path = '/api/v1/users/me';
@@ -43,7 +44,7 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
   }
 }
 
-/** A separate database from that of the other benchmarks, which keeps its large tables between runs. */
+/** Creates a database separate from that of the other benchmarks, which keeps its large tables between runs. */
 async function freshDatabase(benchUrl: string): Promise<string> {
   const url = new URL(benchUrl);
   const name = `${url.pathname.slice(1)}_http`;

@@ -8,7 +8,7 @@ const name = 'disca_ledger';
 const serviceRole = 'bench_app';
 
 export interface LedgerDatabase {
-  /** Connects as the service. */
+  /** Connected as the service role. */
   db: Database;
   serviceUrl: string;
   ownerUrl: string;
@@ -33,7 +33,7 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
   const serviceUrl = databaseUrl(adminUrl, name, serviceRole);
   await migrate(ownerUrl, serviceUrl);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
-  // The audit reads the whole ledger of an account at once, which takes longer than a request may.
+  // The audit reads the whole ledger of an account in one statement, which takes longer than the timeout of requests.
   const options = { url: serviceUrl, poolSize, applicationName: 'ledger', statementTimeoutMs: 600_000 };
   const db = openDatabase(options, (error) => console.error(error.message));
   return {

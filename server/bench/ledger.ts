@@ -9,9 +9,9 @@ import { openLedgerDatabase } from './ledger-database.ts';
 import { type RecordedStatement, recordStatements, replay } from './recorded-statements.ts';
 
 /**
- * Hold and settle through the public functions against the statements they send, recorded once and sent directly through
- * `pg`: the same transactions, one statement after the other, no logic. Rounds alternate and each gives one ratio, so
- * that both sides see the same machine.
+ * Measures hold and settle through the public functions against the statements they send, recorded once and sent
+ * directly through `pg`: the same transactions, one statement after the other, without logic. Rounds alternate and each
+ * yields one ratio, so that both sides run under the same conditions.
  */
 const bar = 0.6;
 const clients = 16;

@@ -4,8 +4,9 @@ import { type BenchService, callColumns, openAsService, percentile } from './cal
 import { largeAccountId, prepareCallsTable } from './calls-table.ts';
 
 /**
- * A page of calls from the API against the same queries in plain SQL, on five million calls as the service's role. Both
- * run in a transaction that sets the account first; rounds alternate, so that both see the same machine.
+ * Measures a page of calls from the API against the same queries in plain SQL, on five million calls with the service's
+ * role. Both run in a transaction that sets the account first. Rounds alternate, so that both run under the same
+ * conditions.
  */
 const usualBar = 2;
 const roundCount = 8;
@@ -55,7 +56,7 @@ async function prepareComparisons(service: BenchService, client: Client): Promis
   const filter = JSON.stringify({
     where: { status: 'ended', date: { gte: range[0], lt: range[1] }, extension: '1007' },
   });
-  // As an expert would write it: the ids repeat the time range, which prunes partitions.
+  // A hand-optimized query: the ids repeat the time range, which prunes partitions.
   const ids = ['01968924-9c00-0000-0000-000000000000', '019728c9-c000-0000-0000-000000000000'];
   const filtered = `and status = $2 and started_at >= $3 and started_at < $4 and "from" = $5 and id >= $6 and id < $7`;
   const quarter = ['2025-10-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'] as const;
@@ -75,7 +76,7 @@ async function prepareComparisons(service: BenchService, client: Client): Promis
       name: 'list.summary',
       ours: () => summed(largeAccountId),
       bare: counted,
-      // The plain query reads every call.
+      // Half, because the plain query reads every call.
       bar: 0.5,
     },
     {
@@ -100,18 +101,20 @@ const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', 
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
 const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;
-/** By day, by hour and by cause, from the calls. */
+/** The summary by day, by hour and by cause, computed from the calls. */
 const summarySql = `with local as (
     select started_at at time zone 'America/Sao_Paulo' as at, hangup_cause, answered_at, duration, call_price_micros
       from calls where account_id = $1 and id >= uuid_floor($2) and id < uuid_floor($3))
   select at::date, extract(hour from at), hangup_cause, count(*), count(answered_at), sum(duration), sum(call_price_micros),
          count(*) filter (where duration <= 6)
     from local group by grouping sets ((), (at::date), (extract(hour from at)), (hangup_cause))`;
-/** The counted days and the calls after them. */
+/** The total from the counted days and the calls after them. */
 const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
   + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
 
-/** A cursor contains a position and the query, so a cursor of the first page can be moved to any depth. */
+/**
+ * Returns a cursor at any depth: a cursor contains a position and the query, so that of the first page can be moved.
+ */
 async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
   const { nextCursor } = await service.list(largeAccountId, { page: 1 });
   if (nextCursor === undefined) throw new Error('There is only one page of calls.');

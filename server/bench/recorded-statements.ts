@@ -27,7 +27,7 @@ export function recordStatements(): { stop(): RecordedStatement[] } {
 }
 
 /**
- * Sends the recorded statements again with some strings and numbers replaced; every ledger transaction gets a new id.
+ * Sends the recorded statements again with some strings and numbers replaced. Every ledger transaction gets a new id.
  */
 export async function replay(
   client: pg.PoolClient,

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { Pool } from 'undici';
 
 /**
- * A minimal hand-written durable webhook sender: takes due rows, POSTs their data, records the results. No signature, no
- * links, no limits, no retries.
+ * A minimal hand-written durable webhook sender: selects due rows, POSTs their data and records the results. It has no
+ * signatures, links, limits or retries.
  */
 export interface BareLoop {
   /** Makes `count` events due. */

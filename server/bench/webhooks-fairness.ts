@@ -3,8 +3,9 @@ import { percentile } from './calls-list.ts';
 import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
 
 /**
- * How much longer healthy endpoints wait because others hang or fail: 50,000 events with bad endpoints and as many
- * without, alternately, each on a fresh database. Every pair gives one ratio, so that both see the same machine.
+ * Measures how much longer healthy endpoints wait because others hang or fail: 50,000 events with bad endpoints and as
+ * many without, alternately, each on a fresh database. Every pair yields one ratio, so that both run under the same
+ * conditions.
  */
 const bar = 1.5;
 const pairs = 5;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The receiver of the benchmark, in a separate process: responds to all requests except those that should hang, and
- * reports to its parent how many arrived and their age.
+ * The receiver of the benchmark, in a separate process. Responds to all requests except those that should hang, and
+ * reports the number and age of the received events to its parent.
  */
 let ages: number[] = [];
 const server = createServer((request, response) => {

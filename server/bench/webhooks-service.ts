@@ -20,7 +20,7 @@ export interface WebhookService extends LedgerDatabase {
 
 export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(32, 1) }]);
 
-/** The webhook jobs of the worker, on a fresh database. */
+/** Runs the webhook jobs of the worker on a fresh database. */
 export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
   const database = await openLedgerDatabase(ownerUrl, poolSize);
   const onError = (error: unknown) => console.error(error);
@@ -59,7 +59,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
   };
 }
 
-/** Makes first attempts until none is due; returns the duration in seconds, including the last write. */
+/** Makes first attempts until none is due. Returns the duration in seconds, including the last write. */
 export async function deliverAll(
   service: WebhookService,
   count: number,

@@ -14,8 +14,8 @@ import {
 } from './webhooks-service.ts';
 
 /**
- * First attempts by the service against a hand-written loop with the same durable work, to the same receiver; then the
- * age of events on arrival, at a third of that rate. Rounds alternate and each gives one ratio.
+ * Measures first attempts by the service against a hand-written loop with the same durable work and the same receiver;
+ * then the age of events on arrival, at a third of that rate. Rounds alternate and each yields one ratio.
  */
 const bar = 0.6;
 const latestMs = 1_000;

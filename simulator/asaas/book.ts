@@ -1,7 +1,7 @@
 import { contactFields, customerFrom, type Fields, invalid, paymentFrom, Refused } from './fields.ts';
 import { type FakeCustomer, type FakeEvent, type FakePayment, newId, timeOf } from './payment.ts';
 
-/** State of the gateway: customers, payments and undelivered events. */
+/** Holds the state of the gateway: customers, payments and undelivered events. */
 export function createBook(now: () => Date, pageUrl: () => string) {
   const customers = new Map<string, FakeCustomer>();
   const payments = new Map<string, FakePayment>();

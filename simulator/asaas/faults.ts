@@ -1,6 +1,6 @@
 /**
- * Fault injected into a request. "After the effect" performs the request and loses only its response. "Later" responds
- * 504 and performs it when `land()` is called.
+ * Fault injected into a request. "After the effect" executes the request and loses only its response. "Later" responds
+ * with 504 and executes the request when `land()` is called.
  */
 export type Fault =
   | 'silence'
@@ -15,12 +15,12 @@ export type Fault =
   | '429';
 
 export interface FaultOptions {
-  /** Prefix of the requests to hit, such as `POST /payments`; default: any. */
+  /** Prefix of the requests to fail, such as `POST /payments`; default: any. */
   on?: string;
   times?: number;
 }
 
-/** Queue of injected faults; each is consumed by the request that it hits. */
+/** Creates a queue of injected faults; each is consumed by the request that it fails. */
 export function createFaults() {
   const ordered: { on: string; left: number; fault: Fault }[] = [];
   const races: { on: string; act: () => void }[] = [];

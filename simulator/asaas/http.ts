@@ -6,7 +6,7 @@ import { type Fields, Refused } from './fields.ts';
 import { answerRequest } from './routes.ts';
 
 export interface Traffic {
-  /** `POST /payments`, in order of arrival. */
+  /** Requests such as `POST /payments`, in order of arrival. */
   requests: string[];
   now: number;
   peak: number;
@@ -18,7 +18,7 @@ export interface HttpOptions {
   faults: ReturnType<typeof createFaults>;
   traffic: Traffic;
   now: () => Date;
-  /** Deferred effects. */
+  /** Effects deferred until `land()`. */
   later: (() => void)[];
   quota: number;
   latencyMs: number;

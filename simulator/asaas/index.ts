@@ -14,10 +14,10 @@ export interface AsaasOptions {
   apiKey: string;
   webhookToken: string;
   webhookUrl?: string;
-  /** 0, the default, chooses a free port. */
+  /** Default: 0, which chooses a free port. */
   port?: number;
   now?: () => Date;
-  /** Requests before every response is 429. */
+  /** Number of requests after which every response is 429. */
   quota?: number;
   latencyMs?: number;
 }
@@ -37,7 +37,7 @@ export interface FakeAsaas extends ReturnType<typeof createPaymentActions> {
   heal(): void;
   /** Performs deferred effects. */
   land(): void;
-  /** Undelivered events. */
+  /** Returns the undelivered events. */
   events(): FakeEvent[];
   /** Delivers pending events, with the real gateway's retries until exactly 200. */
   deliver(options?: DeliverOptions): Promise<DeliveryReport>;
@@ -45,7 +45,7 @@ export interface FakeAsaas extends ReturnType<typeof createPaymentActions> {
   stop(): Promise<void>;
 }
 
-/** A fake payment gateway that implements Asaas' protocol over a real socket, with fault injection. */
+/** Starts a fake payment gateway that implements Asaas' protocol over a real socket, with fault injection. */
 export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
   const now = options.now ?? (() => new Date());
   const traffic: Traffic = { requests: [], now: 0, peak: 0 };

@@ -20,7 +20,7 @@ export function createPaymentActions(book: Book, now: () => Date) {
       change(id, { status: 'CONFIRMED', deleted: false, ...receipt(id), ...dates }, 'PAYMENT_CONFIRMED');
     },
 
-    /** The money has arrived. Instant payments and bank slips go directly to this state, also after deletion. */
+    /** The money has arrived. Instant payments and bank slips go directly to this state, even after deletion. */
     pay(id: string, status: 'RECEIVED' | 'RECEIVED_IN_CASH' | 'DUNNING_RECEIVED' = 'RECEIVED') {
       const today = dateOf(now());
       const { confirmedDate, clientPaymentDate } = book.payment(id);
@@ -52,7 +52,7 @@ export function createPaymentActions(book: Book, now: () => Date) {
       change(id, { status: 'CHARGEBACK_REQUESTED', chargeback }, 'PAYMENT_CHARGEBACK_REQUESTED');
     },
 
-    /** The dispute was won and the money is returned. */
+    /** Ends a won dispute: the money is returned. */
     reverseChargeback(id: string) {
       const chargeback = { status: 'REVERSED', reason: 'COMMERCIAL_DISAGREEMENT' };
       change(
@@ -67,7 +67,7 @@ export function createPaymentActions(book: Book, now: () => Date) {
       change(id, { status: 'OVERDUE' }, 'PAYMENT_OVERDUE');
     },
 
-    /** Sets any status and sends the event named after it. */
+    /** Sets any status and sends the corresponding event. */
     turn(id: string, status: Status) {
       change(id, { status }, `PAYMENT_${status}`);
     },

@@ -62,7 +62,7 @@ export interface FakeEvent {
 
 export const newId = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-/** São Paulo has had no daylight saving time since 2019. */
+/** Formats in São Paulo time, which has had no daylight saving time since 2019. */
 const inSaoPaulo = (at: Date) => new Date(at.getTime() - 3 * 3_600_000).toISOString();
 
 export const dateOf = (at: Date) => inSaoPaulo(at).slice(0, 10);

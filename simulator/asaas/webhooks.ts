@@ -8,11 +8,11 @@ export interface DeliverOptions {
   drop?: number;
   /** Sends events in random order; by default they are sent one by one, in order. */
   shuffle?: boolean;
-  /** Maximum random delay of an event. */
+  /** Maximum random delay of an event, in milliseconds. */
   delayMs?: number;
   atOnce?: number;
   retryDelayMs?: number;
-  /** The same seed makes the same choices. */
+  /** Seed of the random choices. */
   seed?: number;
   /** Delivers an event by other means than a POST to the webhook URL; returns the status. */
   via?: (event: FakeEvent, headers: Record<string, string>) => Promise<number>;
@@ -22,9 +22,9 @@ export interface DeliveryReport {
   /** Events answered with 200; duplicates count twice. */
   delivered: number;
   lost: number;
-  /** Attempts with another status or without a response. */
+  /** Attempts with a status other than 200 or without a response. */
   failures: number;
-  /** Events held because one was rejected 15 times, as in the real queue; calling `deliver` again continues. */
+  /** Events held because one was rejected 15 times, as in the real queue. Calling `deliver` again continues. */
   left: number;
 }
 
@@ -93,7 +93,7 @@ function shuffle(items: unknown[], random: () => number) {
   }
 }
 
-/** Mulberry32: a small deterministic generator. */
+/** Creates a Mulberry32 generator, which is small and deterministic. */
 function randomFrom(seed: number) {
   let state = seed;
   return () => {

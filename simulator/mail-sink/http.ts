@@ -14,7 +14,10 @@ const pagePolicy = [
   'img-src data:',
 ].join('; ');
 
-/** A displayed mail runs no scripts, loads nothing and has no origin; its links open in a new tab. */
+/**
+ * Prevents a displayed mail from running scripts or loading anything, and gives it no origin; its links open in a new
+ * tab.
+ */
 const mailPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
@@ -50,7 +53,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body);
 }
 
-/** The policy allows exactly the page's own script and style, by hash. */
+/** Returns the hash with which the policy allows the page's own script or style. */
 function hashOf(element: 'script' | 'style') {
   const [, content = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(page) ?? [];
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;

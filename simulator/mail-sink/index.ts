@@ -26,7 +26,7 @@ export interface MailSink {
 export interface MailSinkOptions {
   /** Folder of the messages. Default: a temporary directory that is removed with the sink. */
   dir?: string;
-  /** 0, the default, chooses a free port. */
+  /** Default: 0, which chooses a free port. */
   smtpPort?: number;
   httpPort?: number;
   /** Default: loopback; set it if other machines send mail. */
@@ -48,7 +48,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   }
 
   const smtp = createSmtpServer({ isRefusing: () => refusing, receive });
-  // Clients that disconnect in the middle of a mail are ignored; a port in use is reported by `listen`.
+  // Ignore clients that disconnect in the middle of a mail; a port in use is reported by `listen`.
   smtp.on('error', () => {});
   const http = createHttpServer(store);
   const smtpPort = await listen(smtp.server, options.smtpPort ?? 0, options.host);
@@ -99,7 +99,7 @@ async function listen(server: Server, port: number, host = '127.0.0.1') {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns ids that sort by arrival, also within a millisecond and after a restart. */
+/** Returns a generator of ids that sort by arrival, even within a millisecond and after a restart. */
 function idsInOrder() {
   let sequence = 0;
   return (receivedAt: Date) => {

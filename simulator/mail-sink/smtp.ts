@@ -16,7 +16,7 @@ interface SmtpOptions {
 export function createSmtpServer({ isRefusing, receive }: SmtpOptions) {
   return new SMTPServer({
     banner: 'Disca mail sink',
-    // Loopback only: encryption and authentication are unnecessary.
+    // Unnecessary on loopback: encryption and authentication.
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: maxMessageBytes,

@@ -4,7 +4,7 @@ import type { SinkMessage } from './message.ts';
 
 export const keptMessages = 1_000;
 
-/** Messages as one JSON file each, all held in memory: there are at most a thousand. */
+/** Stores messages as one JSON file each. All are held in memory: there are at most a thousand. */
 export interface MessageStore {
   add(message: SinkMessage): Promise<void>;
   /** Newest first; with an address, only mails sent to it. */

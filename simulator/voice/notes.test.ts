@@ -15,7 +15,7 @@ const invite = (id: string, callId: string): string =>
     callInfo: '=',
   });
 
-it('merges the lines of each call, also when calls are interleaved', () => {
+it('merges the lines of each call, even when calls are interleaved', () => {
   const calls = foldLines(
     [
       invite('a', 'one'),

@@ -8,7 +8,7 @@ export interface SimulatedCall {
   side: 'phone' | 'carrier' | 'dialler';
   /** The number dialled, or the name with which the phone registered. */
   number: string;
-  /** The caller ID. */
+  /** Caller ID of the call. */
   from: string;
   /** The header X-Disca-Call-Id, or empty. */
   callId: string;
@@ -39,7 +39,7 @@ interface Line {
 
 type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
 
-/** The dialplan prefixes values that may be empty with an equals sign. */
+/** Removes the equals sign with which the dialplan prefixes values that may be empty. */
 const unmarked = (text: string): string => text.slice(1);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
@@ -52,7 +52,7 @@ export function readCalls(file: string): SimulatedCall[] {
 
 export function foldLines(text: string): SimulatedCall[] {
   const calls = new Map<string, SimulatedCall>();
-  // A line being written has no line end yet.
+  // The last line has no line break while it is being written.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line !== '') apply(calls, JSON.parse(line) as Line);
   }

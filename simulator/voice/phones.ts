@@ -84,9 +84,7 @@ export async function putDialler(
   });
 }
 
-/**
- * Keeps the phone's password, because the edge may ask for it when the phone unregisters, which happens afterwards.
- */
+/** Keeps the phone's password, because the edge may challenge the later unregistration. */
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
   await engine.ask('DELETE', `${registration}/${name}`);
 }

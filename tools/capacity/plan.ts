@@ -2,7 +2,7 @@ import { figures, tried } from './figures.ts';
 
 export interface Demand {
   phones: number;
-  /** At the peak. */
+  /** Rate at the peak. */
   callsPerSecond: number;
 }
 
@@ -28,7 +28,7 @@ export const usualAssumptions = {
   recordingMegabytesAMinute: 0.6,
   /** Both directions of both legs, each 87.2 kbit/s of G.711 with headers. */
   kilobitsASecondATalk: 4 * 87.2,
-  /** Prices per month in any currency; a core includes its memory. */
+  /** Prices per month in any currency. The price of a core includes its memory. */
   priceACore: 12,
   priceATerabyteStored: 20,
   priceATerabyteMoved: 5,
@@ -37,7 +37,7 @@ export type Assumptions = typeof usualAssumptions;
 
 export interface PartPlan {
   part: string;
-  /** Load at the peak. */
+  /** Load of the service at the peak. */
   load: string;
   busyCores: number;
   machines: number;
@@ -46,7 +46,7 @@ export interface PartPlan {
 
 export interface Plan {
   cells: number;
-  /** Of one cell. */
+  /** Number of phones in one cell. */
   phones: number;
   callsPerSecond: number;
   talks: number;
@@ -58,7 +58,7 @@ export interface Plan {
   /** Call records only, without events, ledger and deliveries. */
   callsTerabytes: number;
   recordingsTerabytes: number;
-  /** Per month, for one cell. */
+  /** Price per month of one cell. */
   price: number;
 }
 
@@ -86,7 +86,7 @@ export function planFor(demand: Demand, assumptions: Assumptions = usualAssumpti
   return { ...size, memoryGigabytes, ...amounts, price: amounts.price + cores * assumptions.priceACore };
 }
 
-/** Storage and traffic, and their price per month. */
+/** Computes storage and traffic, and their price per month. */
 function computeAmounts(demand: Demand, talks: number, a: Assumptions) {
   const talkSecondsPerDay = talks * a.busyHoursADay * secondsPerHour;
   const megabitsPerSecond = (talks * a.kilobitsASecondATalk) / 1_000;
@@ -146,7 +146,7 @@ function planServices({ phones, callsPerSecond }: Demand, talks: number, a: Assu
   ];
 }
 
-/** CPU milliseconds per second of talk time, averaged over all calls. */
+/** Returns CPU milliseconds per second of talk time, averaged over all calls. */
 function talkMs({ recordedShare, browserShare }: Assumptions): number {
   const plain = figures.nodeTalk.value * (1 - recordedShare) + figures.nodeRecorded.value * recordedShare;
   return plain + figures.nodeBrowser.value * browserShare;

@@ -21,7 +21,7 @@ export const figuresTable = (): string =>
     ),
   );
 
-/** The report that `./dev capacity` prints and docs/scale.md contains. */
+/** Returns the report that `./dev capacity` prints and docs/scale.md contains. */
 export function capacityReport(demand: Demand, assumptions: Assumptions = usualAssumptions): string {
   const plan = planFor(demand, assumptions);
   return [

@@ -30,7 +30,7 @@ export interface BuiltPages {
 
 /**
  * Returns the folder of the built pages, building them if their sources changed. Every state of the sources has its own
- * folder, so that a process serving one build is not disturbed by the next.
+ * folder, so that a new build does not affect a process that serves an older one.
  */
 export async function buildPages(pages: BuiltPages): Promise<string> {
   mkdirSync(inBuilds(pages.name), { recursive: true });

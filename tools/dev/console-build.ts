@@ -13,7 +13,7 @@ const pages: BuiltPages = {
     'server/src/platform/phone.ts',
   ],
   build: (directory) =>
-    // Tests set another mode, in which libraries are larger and slower.
+    // Set explicitly: tests use another mode, in which libraries are larger and slower.
     capture('vite', ['build', 'console', '--outDir', directory, '--logLevel', 'warn'], {
       env: { NODE_ENV: 'production' },
     }),

@@ -47,7 +47,7 @@ export async function installDebianPackages(names: string[]): Promise<void> {
   await disableAtBoot(names);
 }
 
-/** Only this file runs as root, so that no file in the checkout becomes owned by root. */
+/** Runs only this file as root, so that no file in the checkout becomes owned by root. */
 async function installThroughSudo(names: string[]): Promise<void> {
   if (!existsSync('/usr/bin/sudo')) {
     throw new UserError(
@@ -68,7 +68,7 @@ async function apt(args: string[]): Promise<void> {
     throw new UserError(`apt-get ${args.join(' ')} failed:\n${result.output.trimEnd()}`);
 }
 
-/** Disables the system services of the packages: we run our own servers on our own ports. */
+/** Disables the system services of the packages, because we run our own servers on our own ports. */
 async function disableAtBoot(names: string[]): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await capture('systemctl', ['disable', '--quiet', ...names]);

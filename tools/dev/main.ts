@@ -49,7 +49,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 };
 
 async function main(): Promise<number> {
-  // Every tool we run must use the pinned Node, not the system's.
+  // All programs must use the pinned Node, not the system's.
   process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const [name = 'help', ...args] = process.argv.slice(2);
   const command = commands[['-h', '--help'].includes(name) ? 'help' : name];

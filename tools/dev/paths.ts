@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 
-/** Root of the checkout. */
 export const root = resolve(import.meta.dirname, '../..');
 
 /** Folder of builds, shared by all platforms of this checkout. */

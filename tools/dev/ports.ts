@@ -55,7 +55,7 @@ export function knownPort(name: PortName): number {
   return port;
 }
 
-/** A port appears free until a process listens on it, which may be long after it was handed out. */
+/** Ports handed out already: a port appears free until a process listens on it, which may be much later. */
 const given = new Set<number>();
 
 export async function freePort(avoided: number[] = []): Promise<number> {
@@ -69,7 +69,7 @@ export async function freePort(avoided: number[] = []): Promise<number> {
   throw new UserError(`No free port found between ${lowest} and ${highest}.`);
 }
 
-/** Tests run in two processes that do not see each other's ports: each uses one half of the range. */
+/** Returns this process's half of the port range: tests run in two processes that do not see each other's ports. */
 function ownRange(): [number, number] {
   const { VITEST_POOL_ID: worker } = process.env;
   const middle = (lowestPort + highestPort) / 2;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Identity of a process. Pids wrap, so a pid alone may belong to another process by now. */
+/** Identity of a process. Pids are reused, so a pid alone may belong to another process by now. */
 export interface ProcessIdentity {
   pid: number;
   /** Clock ticks from boot to the start of the process. */
@@ -60,7 +60,7 @@ export async function endProcess(identity: ProcessIdentity, steps = politeThenKi
     isThere = () => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
     const target = wholeGroup ? -identity.pid : identity.pid;
     if (!isThere() || !send(target, signal)) continue;
-    // A stopped process only reacts to these two signals until it is continued.
+    // A stopped process reacts only to SIGKILL and SIGCONT until it is continued.
     if (signal !== 'SIGKILL') send(target, 'SIGCONT');
     await hasEnded(isThere, waitMs);
   }
@@ -72,7 +72,9 @@ async function hasEnded(isThere: () => boolean, waitMs: number): Promise<void> {
   while (isThere() && Date.now() < deadline) await sleep(pollMs);
 }
 
-/** A group id is not reused while the group has members, so its members are the recorded ones. */
+/**
+ * Returns whether the group still has members. A group id is not reused while it has, so they are the recorded ones.
+ */
 function groupIsRunning(identity: ProcessIdentity): boolean {
   if (identity.bootId !== bootId()) return false;
   return readdirSync('/proc')

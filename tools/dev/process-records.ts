@@ -25,7 +25,7 @@ export function findRunning(name: string): ProcessRecord | undefined {
   return entry && isRunning(entry.process) ? entry : undefined;
 }
 
-/** Returns a recorded service, also one that has died since. */
+/** Returns a recorded service, including one that has died since. */
 export function findRecorded(name: string): ProcessRecord | undefined {
   return readJson<ProcessRecord>(fileOf(name));
 }
@@ -47,7 +47,7 @@ export async function endAndRemove(entry: ProcessRecord, ending = entry.ending):
   removeRecord(entry);
 }
 
-/** Removes the record of this process only: a successor may have taken its name. */
+/** Removes only the record of this process: another process may have taken the name since. */
 export function removeRecord(entry: ProcessRecord): void {
   const recorded = findRecorded(entry.name);
   if (recorded?.process.pid === entry.process.pid) rmSync(fileOf(entry.name), { force: true });

@@ -44,7 +44,7 @@ export function capture(
   });
 }
 
-/** Runs a command on this terminal. Ctrl-C goes to the command; we wait for it to exit. */
+/** Runs a command on this terminal. Ctrl-C is received by the command; we wait for it to exit. */
 export function runInForeground(
   command: string,
   args: string[],

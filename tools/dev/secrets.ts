@@ -17,7 +17,9 @@ const make = {
 
 export type Secrets = Record<keyof typeof make, string>;
 
-/** Generated once per checkout and kept, so that stored data can still be decrypted and verified. */
+/**
+ * Returns the secrets, generated once per checkout and kept, so that stored data can still be decrypted and verified.
+ */
 export function devSecrets(): Secrets {
   const path = inDev('secrets.json');
   const kept = readJson<Partial<Secrets>>(path) ?? {};

@@ -6,7 +6,7 @@ import { identifySelf, isRunning, type ProcessIdentity } from './process-identit
 
 const folder = inDev('test', 'leases');
 
-/** Records that this process uses the test services, so that they are not stopped meanwhile. */
+/** Records that this process uses the test services, so that they are not stopped while it runs. */
 export function takeTestLease(): { giveBack(): void } {
   const file = join(folder, `${process.pid}.json`);
   writeJson(file, identifySelf());

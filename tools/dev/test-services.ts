@@ -10,7 +10,10 @@ export interface TestServices {
   /** Superuser on the database `postgres`; test databases are created beside it. */
   databaseOwnerUrl: string;
   redisUrl: string;
-  /** In CI, stops what this call started once it is unused; elsewhere the services stay for the next run. */
+  /**
+   * In CI, stops the services that this call started once they are unused; elsewhere they keep running for the next
+   * run.
+   */
   stop(): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export async function startTestServices(): Promise<TestServices> {
   });
 }
 
-/** Does nothing while tests are running. */
+/** Stops the test services, unless tests are running. */
 export async function stopTestServices(names: readonly string[] = testServiceNames): Promise<void> {
   await withLock(async () => {
     if (testRunsInProgress().length > 0) return;

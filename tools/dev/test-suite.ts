@@ -20,7 +20,7 @@ export async function runTestSuite(args: string[]): Promise<Tally> {
   return countTests(readJson<VitestReport>(reportFile), exitCode);
 }
 
-/** Skipped tests and files that do not load count as failed. */
+/** Counts tests. Skipped tests and files that do not load count as failed. */
 export function countTests(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 };
   const unloadable = report.testResults.filter(

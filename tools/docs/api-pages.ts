@@ -66,7 +66,7 @@ function operationText({ method, path, operation }: Route): string {
     `## ${operation.summary} {#${anchorOf(method, path)}}`,
     `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
     `**Operation:** \`${operation.operationId}\``,
-    `**Who:** ${whoMay(operation['x-access'])}`,
+    `**Access:** ${whoMay(operation['x-access'])}`,
     readable(operation.description ?? ''),
     parameterText(operation),
     bodyText('Body', jsonOf(operation.requestBody?.content)),
@@ -130,6 +130,6 @@ function responseText({ responses }: Operation): string {
 const jsonOf = (content: Record<string, { schema?: Schema }> | undefined): Schema | undefined =>
   content?.['application/json']?.schema;
 
-/** Descriptions are already Markdown; only text that the page would read as markup is escaped. */
+/** Escapes only text that the page would read as markup; descriptions are already Markdown. */
 const readable = (text: string): string =>
   text.replaceAll('{{', '&#123;&#123;').replaceAll(/<(?=[a-z/])/gi, '&lt;');

@@ -1,10 +1,8 @@
-import { problems } from '../../console/src/locales/en/problems.ts';
 import { limitBuckets } from '../../server/src/contexts/limits/index.ts';
 import { statusOf } from '../../server/src/http/problems.ts';
 import { errorCodes } from '../../server/src/platform/errors.ts';
+import { errorMeanings } from './error-meanings.ts';
 import { type Description, routesOf } from './openapi.ts';
-
-const meanings: Record<string, string> = problems.codes;
 
 /** Lists every error code with its status, its meaning, and the operations that return it. */
 export function errorPage(description: Description): string {
@@ -17,7 +15,7 @@ export function errorPage(description: Description): string {
       returning.length > 6 || returning.length === 0
         ? 'many'
         : returning.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
-    return `| \`${code}\` | ${statusOf(code)} | ${meanings[code] ?? ''} | ${where} |`;
+    return `| \`${code}\` | ${statusOf(code)} | ${errorMeanings[code] ?? ''} | ${where} |`;
   });
   return `# Error catalogue
 
@@ -37,7 +35,7 @@ All error responses have the same format:
 
 Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field. Quote \`X-Request-Id\` in support requests.
 
-Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, when \`Retry-After\` says, and after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry other errors: they will be refused again.
+Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, after the seconds in \`Retry-After\`. Retry after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry after other errors, because the request would be refused again.
 
 This page is generated from the code by \`node tools/api-docs.ts\`.
 
@@ -67,7 +65,7 @@ This page is generated from the code by \`node tools/api-docs.ts\`.
 |---|---|---|
 ${rows.join('\n')}
 
-Signed recording URLs, the API description, \`/docs\` and health checks are not limited.
+\`HEAD\` counts as \`GET\`, unless it is listed. Requests to unknown paths and with unknown methods count against the 60 of their IP address. Signed recording URLs, the API description, preflight requests of browsers, \`/docs\` and health checks are not limited.
 
 Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 

@@ -3,16 +3,16 @@ type Series = Record<string, string>;
 
 export interface Case {
   series: Series;
-  /** Evaluation time, such as `15m`. */
+  /** Time of the evaluation, such as `15m`. */
   at: string;
 }
 
 export interface Alert {
   name: string;
   severity: 'critical' | 'warning';
-  /** PromQL. */
+  /** PromQL condition. */
   when: string;
-  /** The `for` duration of the rule. */
+  /** Duration for which the condition must hold. */
   lasting: string;
   /** The problem, for the person on call. */
   summary: string;
@@ -20,6 +20,6 @@ export interface Alert {
   action: string;
   /** A case in which the alert fires; `labels` are those of the resulting alert. */
   fires: Case & { labels?: Record<string, string> };
-  /** A similar case in which it must not fire. */
+  /** A similar case in which the alert must not fire. */
   silent: Case;
 }

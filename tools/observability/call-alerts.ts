@@ -11,7 +11,7 @@ const claimed = (seconds: string): string =>
 const asked = (seconds: string): string =>
   `disca_engine_request_seconds_bucket{process="voice",request="dial",outcome="ok",le="${seconds}"}`;
 
-/** Calls, media nodes, edges and recordings. */
+/** Alerts for calls, media nodes, edges and recordings. */
 export const callAlerts: Alert[] = [
   {
     name: 'DiscaNoMediaNode',

@@ -5,7 +5,7 @@ export interface Panel {
   kind?: 'stat';
   /** Grafana's unit; a plain number when absent. */
   unit?: string;
-  /** PromQL by legend. */
+  /** PromQL queries by legend. */
   queries: Record<string, string>;
 }
 

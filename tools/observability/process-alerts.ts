@@ -140,7 +140,7 @@ export const processAlerts: Alert[] = [
     when: 'sum(rate(disca_limiter_fallbacks_total[5m])) > 0.1',
     lasting: '5m',
     summary: 'Requests are counted per process because Redis does not respond in time.',
-    action: 'Check the load and latency of Redis; until then a client has its limit once per api process.',
+    action: 'Check the load and latency of Redis. Until it recovers, each limit applies per api process.',
     fires: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0+30x30' }, at: '15m' },
     silent: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0 0 0 3x30' }, at: '15m' },
   },

@@ -6,7 +6,7 @@ const attempts = (outcome: string): string =>
 const jobs = (queue: string, outcome: string): string =>
   `disca_job_seconds_count{process="worker",queue="${queue}",outcome="${outcome}"}`;
 
-/** Events, webhooks, jobs and the ledger. */
+/** Alerts for events, webhooks, jobs and the ledger. */
 export const workAlerts: Alert[] = [
   {
     name: 'DiscaEventsNotNumbered',
@@ -14,7 +14,7 @@ export const workAlerts: Alert[] = [
     when: 'max(disca_event_oldest_seconds) > 30',
     lasting: '2m',
     summary: 'Events are not numbered: webhooks and event streams are stalled.',
-    action: 'Read the log of the workers; one of them has to number events.',
+    action: 'Read the log of the workers, and check that at least one of them runs.',
     fires: { series: { 'disca_event_oldest_seconds{process="worker"}': '60x10' }, at: '5m' },
     silent: { series: { 'disca_event_oldest_seconds{process="worker"}': '0 0.2 40 0x10' }, at: '5m' },
   },
@@ -36,7 +36,7 @@ export const workAlerts: Alert[] = [
     severity: 'warning',
     when: 'sum(rate(disca_webhook_attempts_total{outcome!="delivered"}[15m])) / sum(rate(disca_webhook_attempts_total[15m])) > 0.5',
     lasting: '15m',
-    summary: 'Most webhooks fail, which is rarely the fault of all receivers.',
+    summary: 'Most webhooks fail. The cause is probably here, not in every receiver.',
     action:
       'See the outcomes on the dashboard: dns_failed and connect_failed indicate a problem in our network.',
     fires: {
@@ -91,7 +91,7 @@ export const workAlerts: Alert[] = [
     when: 'max(disca_ledger_differences) > 0',
     lasting: '0m',
     summary: 'The audit found a difference between balances and ledger entries.',
-    action: 'Run disca ledger audit, which lists each one; do not write to the database by hand meanwhile.',
+    action: 'Run disca ledger audit, which lists every difference. Do not change the database manually.',
     fires: { series: { 'disca_ledger_differences{process="worker"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_ledger_differences{process="worker"}': '0x10' }, at: '5m' },
   },
@@ -102,7 +102,7 @@ export const workAlerts: Alert[] = [
     lasting: '10m',
     summary: 'The ledger has not been audited since yesterday.',
     action: 'Check the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
-    // Rule tests start in 1970.
+    // Rule tests start at time 0, so the audit is 100,000 s in the past.
     fires: {
       series: { 'disca_ledger_audited_timestamp_seconds{process="worker"}': '-100000x30' },
       at: '20m',

@@ -27,7 +27,7 @@ function without(items: string[], others: string[]): string[] {
   });
 }
 
-/** Applies all files again and rolls back; a definition that changes differed from its file. */
+/** Applies all files again and rolls back. A definition that changes was different from its file. */
 async function changedByFiles(
   client: pg.Client,
   files: Definition[],

@@ -80,7 +80,10 @@ export function checkDefinitions(files: Definition[], contexts: string[]): strin
   });
 }
 
-/** A file holds one function with its triggers, one view, or the policies of one table, and is named after it. */
+/**
+ * Checks that a file contains one function with its triggers, one view, or the policies of one table, and is named
+ * after it.
+ */
 function faultsOfContent(base: string, objects: string[]): string[] {
   const main = objects.filter((identity) => /^(function|view) /.test(identity));
   if (base.endsWith('.policies')) {
@@ -112,7 +115,7 @@ const droppedKinds = new Set(['OBJECT_FUNCTION', 'OBJECT_VIEW', 'OBJECT_TRIGGER'
 /** The last migration that may define functions. */
 const lastWithDefinitions = '0032';
 
-/** Later migrations contain tables and data only: they neither define nor call what server/sql defines. */
+/** Checks that later migrations contain only tables and data, and neither define nor call objects of server/sql. */
 export function checkMigrations(migrations: { name: string; text: string }[], files: Definition[]): string[] {
   const functions = [...filesOfFunctions(files).keys()];
   const later = migrations.filter(({ name }) => name.slice(0, 4) > lastWithDefinitions);

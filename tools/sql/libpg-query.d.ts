@@ -1,4 +1,4 @@
-/** PostgreSQL's own parser. Declared here because only these functions are used, on trees of any shape. */
+/** PostgreSQL's own parser. Declared here, because only these functions are used, on trees of any shape. */
 declare module 'libpg-query' {
   export function loadModule(): Promise<void>;
   export function parseSync(query: string): object;

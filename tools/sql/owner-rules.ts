@@ -19,7 +19,7 @@ export const declaredOwners = (views: Set<string>): Declarations => ({
   computed: computedNames,
 });
 
-/** Every table is named by its owner's stores and SQL files only, except as declared. */
+/** Checks that every table is named only by its owner's stores and SQL files, except as declared. */
 export function checkOwners(files: { path: string; uses: Uses }[], declared: Declarations): string[] {
   const ownerOf = new Map(
     Object.entries(declared.owned).flatMap(([context, tables]) =>

@@ -60,7 +60,7 @@ export function treesOf({ kind, fields, text }: SqlStatement): unknown[] {
   );
   const language = (options.get('language') as { String?: { sval: string } } | undefined)?.String?.sval;
   if (language === 'plpgsql') return [fields, ...queriesOf(text).map(parseQuery)];
-  // A body in quotes; one in the SQL standard's form is part of the statement's own tree.
+  // A quoted body. A body in the SQL standard's form is part of the statement's own tree.
   const body = options.get('as') as { List: { items: { String: { sval: string } }[] } } | undefined;
   return [fields, ...(body?.List.items ?? []).map(({ String: { sval } }) => parseSync(sval))];
 }

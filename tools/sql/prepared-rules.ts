@@ -2,8 +2,8 @@ import { parseStatements, type Tree, visit } from './parse.ts';
 import { type Node, parseFile, partsOf, walk } from './syntax.ts';
 
 /**
- * Prepared statements name their columns: PostgreSQL rejects a prepared `select *` once a migration has added a column,
- * while the release that prepared it still runs.
+ * Checks that prepared statements name their columns. PostgreSQL rejects a prepared `select *` once a migration has
+ * added a column, while the release that prepared it still runs.
  */
 export function checkPrepared(path: string, source: string): string[] {
   if (!/\b(prepared|columns|executePrepared|queryPrepared)\b/.test(source)) return [];

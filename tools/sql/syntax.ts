@@ -8,7 +8,6 @@ export interface Node {
   [field: string]: unknown;
 }
 
-/** Parses a TypeScript file. */
 export function parseFile(path: string, source: string): Node {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);

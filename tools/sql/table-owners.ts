@@ -1,4 +1,4 @@
-/** The context that owns each table. Only its stores and its files of server/sql name the table. */
+/** The context that owns each table. Only its stores and its files in server/sql may name the table. */
 export const ownedTables: Record<string, string[]> = {
   access: ['access_tokens', 'known_addresses'],
   accounts: ['accounts'],

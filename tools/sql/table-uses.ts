@@ -17,7 +17,7 @@ export interface TableUse {
 
 export interface Uses {
   tables: TableUse[];
-  /** Names that the code computes, so that no table can be read from the source. */
+  /** Table names computed by the code, which cannot be read from the source. */
   unresolved: string[];
 }
 
@@ -39,7 +39,7 @@ function tablesOfStatement(statement: SqlStatement): Uses {
   const written = new Set<unknown>();
   visit(trees, (kind, fields) => {
     if (kind === 'CommonTableExpr') local.add(fields.ctename as string);
-    // FOR UPDATE OF names aliases.
+    // FOR UPDATE OF names aliases, not tables.
     if (kind === 'LockingClause')
       for (const { RangeVar } of (fields.lockedRels ?? []) as Tree[]) written.add(RangeVar);
   });
@@ -100,16 +100,16 @@ export function tablesOfSource(path: string, source: string): Uses {
   return { tables: tables.filter(({ table }) => !local.has(table)), unresolved };
 }
 
-/** A subquery names its tables itself: they are found inside it. */
+/** Returns whether an argument is a subquery, whose tables are found inside it. */
 const isSubquery = (argument: Node): boolean =>
   ['ArrowFunctionExpression', 'FunctionExpression', 'CallExpression'].includes(argument.type);
 
-/** What may stand in a statement where the code interpolates a fragment. */
+/** Texts that may stand in a statement where the code interpolates a fragment. */
 const substitutes = [
   ...[' $1 ', ' x ', ' select 1 ', ' (select 1) x ', ' true ', ' ', ' x as (select 1) '],
   ...[' set x = 1 ', ' x where true '],
 ];
-/** What may surround a fragment. */
+/** Texts that may surround a fragment. */
 const frames = [
   ['', ''],
   ['select ', ''],
@@ -141,7 +141,7 @@ function tablesOfTemplate(parts: string[]): { tables: TableUse[]; local: Set<str
   return undefined;
 }
 
-/** Replaces interpolations by what the grammar accepts there, and returns undefined if nothing fits. */
+/** Replaces interpolations by text that the grammar accepts there; returns undefined if nothing fits. */
 function completed(before: string, parts: string[], after: string): string | undefined {
   const choices = parts.slice(1).map(() => 0);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {

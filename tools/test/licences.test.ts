@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isAllowed } from '../licences/allowed.ts';
 
-it('accepts a reviewed licence, also as one of alternatives', () => {
+it('accepts a reviewed licence, alone or as one of several alternatives', () => {
   expect(['MIT', '(MIT OR GPL-3.0-only)', 'MIT AND ISC'].filter((licence) => !isAllowed(licence))).toEqual(
     [],
   );

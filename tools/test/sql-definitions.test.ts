@@ -115,7 +115,7 @@ test('a migration after 0032 may change tables and data', () => {
   expect(checkMigrations([{ name: '0033_tables.sql', text }], [one])).toEqual([]);
 });
 
-/** Planted code writes `#{` for the start of an interpolation. */
+/** Replaces `#{`, which planted code writes for the start of an interpolation. */
 const interpolate = (code: string): string => code.replaceAll('#{', '\x24{');
 
 test.each([

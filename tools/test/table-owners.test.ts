@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkOwners, type Declarations } from '../sql/owner-rules.ts';
 import { tablesOfSource, tablesOfSql } from '../sql/table-uses.ts';
 
-/** Planted code writes `#{` for the start of an interpolation. */
+/** Replaces `#{`, which planted code writes for the start of an interpolation. */
 const interpolate = (code: string): string => code.replaceAll('#{', '\x24{');
 
 const named = (code: string): string[] =>

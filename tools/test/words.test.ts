@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 const word = words[0] ?? '';
 
-test('a ruled-out word fails with its file and line', () => {
+test('a forbidden word fails with its file and line', () => {
   const planted = ['// Retries.', `// The client is ${word} so.`, `const re${word} = 1;`].join('\n');
   expect(findWords([{ path: 'server/src/a.ts', text: planted }], [])).toEqual([
     `server/src/a.ts:2: "${word}": // The client is ${word} so.`,

@@ -3,7 +3,7 @@ export interface SourceText {
   text: string;
 }
 
-/** A use of a ruled-out word that is ordinary English or a fixed name. */
+/** An allowed use of a forbidden word: ordinary English, or a fixed name. */
 export interface AllowedUse {
   path: string;
   word: string;

@@ -2,7 +2,7 @@
 
 export const apiPath = '/api/v1';
 
-/** Proves that our own page makes the request; the API ignores the session cookie without it. */
+/** Sent by our own pages only; without it the API ignores the session cookie. */
 export const consoleHeaders = { 'X-Disca-Console': '1' } as const;
 
 const early = new Map<string, Promise<Response>>();

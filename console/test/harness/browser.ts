@@ -44,7 +44,7 @@ export interface ViewOptions {
   language?: Language;
 }
 
-/** A page in a separate browser context, with the errors that occurred in it. */
+/** A page with the errors that occurred in it. */
 export interface View {
   page: Page;
   context: BrowserContext;
@@ -59,6 +59,7 @@ export interface View {
   close(): Promise<void>;
 }
 
+/** Opens a page in a new browser context, which ends with the view. */
 export async function openView(browser: Browser, baseUrl: string, options: ViewOptions = {}): Promise<View> {
   const { width = 1440, height = 900, theme = 'light', language = 'pt-BR' } = options;
   const context = await browser.newContext({
@@ -68,6 +69,11 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     reducedMotion: 'reduce',
     viewport: { width, height },
   });
+  return { ...(await openPage(context, baseUrl)), close: () => context.close() };
+}
+
+/** Opens a page in an existing browser context, with its cookies and cached files. */
+export async function openPage(context: BrowserContext, baseUrl: string): Promise<View> {
   const page = await context.newPage();
   // Ends hanging tests only.
   page.setDefaultTimeout(60_000);
@@ -100,7 +106,7 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     requests,
     following: followed(page),
     settled: settling(page),
-    close: () => context.close(),
+    close: () => page.close(),
   };
 }
 

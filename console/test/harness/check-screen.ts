@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { violations } from './axe.ts';
-import type { Language } from './browser.ts';
+import type { Language, Theme } from './browser.ts';
 import { findIllegibleTexts, resize, widths } from './legible.ts';
 
 /** Output folder of `./dev screenshots`; without it no screenshots are taken. */
@@ -22,13 +22,11 @@ export async function checkScreen(page: Page, options: ScreenCheck): Promise<str
   const { name, language, axeWidths, fullPage } = options;
   const problems: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    // The page applies the theme asynchronously.
-    await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
-    for (const width of widths) {
-      const checksTexts = theme === 'light';
-      const runsAxe = language === 'pt-BR' && axeWidths.includes(width);
-      if (!checksTexts && !runsAxe && !screenshotDir) continue;
+    const checksTexts = theme === 'light';
+    const needsAxe = (width: number): boolean => language === 'pt-BR' && axeWidths.includes(width);
+    const checked = widths.filter((width) => checksTexts || needsAxe(width) || screenshotDir);
+    if (checked.length > 0) await setTheme(page, theme);
+    for (const width of checked) {
       await resize(page, width);
       if (screenshotDir && width !== 768) {
         mkdirSync(screenshotDir, { recursive: true });
@@ -39,10 +37,16 @@ export async function checkScreen(page: Page, options: ScreenCheck): Promise<str
       }
       const faults = [
         ...(checksTexts ? await findIllegibleTexts(page) : []),
-        ...(runsAxe ? await violations(page) : []),
+        ...(needsAxe(width) ? await violations(page) : []),
       ];
       problems.push(...faults.map((fault) => `${name}, ${theme}, ${width} px: ${fault}`));
     }
   }
   return problems;
+}
+
+async function setTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  // The page applies the theme asynchronously.
+  await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
 }

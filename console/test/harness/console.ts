@@ -16,7 +16,7 @@ export interface TestConsole {
   close(): Promise<void>;
 }
 
-/** Starts the API with its console on a real port, and a browser. Rate limits are off unless the settings say so. */
+/** Starts the API with its console on a real port, and a browser. Rate limits are off unless the settings enable them. */
 export async function startConsole(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof startPlatform>[1] = {},

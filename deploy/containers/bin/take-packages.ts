@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // take-packages FROM TO [NAME …]: copies the production packages of the lock file, or the named ones with their
-// dependencies. Much faster than reinstalling them or removing the others.
+// dependencies. Copying is much faster than reinstalling or pruning.
 const [from = '', to = '', ...names] = process.argv.slice(2);
 
 interface Locked {
@@ -19,7 +19,7 @@ const production = (): string[] =>
     .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && !dev)
     .map(([folder]) => folder);
 
-/** Resolves a package like Node: in the requiring package's node_modules, or further up. */
+/** Resolves a package like Node does: in node_modules of the requiring package, then of its parents. */
 function find(name: string, askedFrom: string): string | undefined {
   const candidates = [`${askedFrom}/node_modules/${name}`, `node_modules/${name}`];
   return candidates.find((path) => lock.packages[path]);
@@ -39,7 +39,7 @@ function withDependencies(roots: string[]): string[] {
 // Optional packages may not be installed, such as builds for other platforms.
 for (const folder of (names.length > 0 ? withDependencies(names) : production()).filter(isInstalled)) {
   const source = join(from, folder);
-  // Nested packages are in the list themselves.
+  // Excludes nested packages, which are in the list themselves.
   const isItsOwn = (path: string): boolean => !path.slice(source.length).startsWith('/node_modules');
   cpSync(source, join(to, folder), { recursive: true, filter: isItsOwn });
 }

@@ -6,10 +6,13 @@ import type { ComposedStack } from '../../../tools/dev/containers/stack.ts';
 import { type ApiClient, type Body, createApiClient, until } from '../../../tools/dev/demo/api-client.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 
-/** A company with credit, a softphone that answers, and a webhook receiver. */
+/** A company with credit, an answering softphone and a webhook receiver. */
 export interface Company {
   api: ApiClient;
-  /** A phone whose refresh met a stopped edge registers again after its retry interval. */
+  /**
+   * Waits until the phone is registered. A phone that refreshed while the edge was stopped registers again after its
+   * retry interval.
+   */
   untilRegistered(): Promise<unknown>;
   place(called: string): Promise<string>;
   call(id: string): Promise<Body>;

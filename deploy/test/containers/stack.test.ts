@@ -22,7 +22,7 @@ const parts = [
   'simulator',
   'mailbox',
 ];
-/** Services without a health check are healthy when they run. */
+/** Services without a health check, which count as healthy while they run. */
 const withoutHealth = ['mailbox'];
 const mainPartOf = {
   server: 'fastify',

@@ -17,7 +17,7 @@ export interface paths {
     get: operations["getSignupOptions"];
     /**
      * Sign up
-     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
      *
      * No token required.
      *
@@ -55,7 +55,7 @@ export interface paths {
     get: operations["getAccount"];
     /**
      * Update the account
-     * @description An unknown time zone is a 422.
+     * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
      *
      * Requires the role ADMIN.
      *
@@ -73,7 +73,7 @@ export interface paths {
     get: operations["listTokens"];
     /**
      * Create a token
-     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.
+     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -89,7 +89,7 @@ export interface paths {
   "/users/accessTokens/{prefix}": {
     /**
      * Revoke one of your tokens
-     * @description Revokes the token with that prefix; an unknown prefix is 404.
+     * @description Revokes the token with that prefix; an unknown prefix returns 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -107,7 +107,7 @@ export interface paths {
     post: operations["openConsoleSession"];
     /**
      * Log out of the console
-     * @description Always 204. Revokes the token that it is sent with, if any, and clears the cookie.
+     * @description Always 204. Revokes the token of the request, if any, and clears the cookie.
      *
      * No token required.
      *
@@ -129,7 +129,7 @@ export interface paths {
   "/users/logout": {
     /**
      * Log out
-     * @description Revokes the token that the request is sent with, and no other.
+     * @description Revokes only the token of the request.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -149,7 +149,7 @@ export interface paths {
   "/users/reset-password": {
     /**
      * Set a new password
-     * @description Revokes all of the user's tokens. A token that is no longer valid is a 422.
+     * @description Revokes all of the user's tokens. An expired or used token returns 422.
      *
      * No token required.
      *
@@ -160,7 +160,7 @@ export interface paths {
   "/users/change-password": {
     /**
      * Change your password
-     * @description A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
+     * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -183,7 +183,7 @@ export interface paths {
     get: operations["listUsers"];
     /**
      * Create a user
-     * @description The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.
+     * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
      *
      * Requires the role ADMIN.
      *
@@ -286,7 +286,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions": {
     /**
      * Open a phone session
-     * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+     * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -295,7 +295,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions/{sessionId}": {
     /**
      * End a phone session
-     * @description Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.
+     * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -320,7 +320,7 @@ export interface paths {
     get: operations["listCalls"];
     /**
      * Place a call
-     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -357,7 +357,7 @@ export interface paths {
     /**
      * Place a call (deprecated)
      * @deprecated
-     * @description Deprecated: use `POST /calls`. Same engine, order of legs, numbers and errors; the `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -366,7 +366,7 @@ export interface paths {
   "/calls/{id}/hangup": {
     /**
      * End a call
-     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.
+     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
      *
      * Limit: 30 requests per minute per user.
      */
@@ -374,14 +374,14 @@ export interface paths {
   };
   "/callerIds": {
     /**
-     * List caller ids
-     * @description The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
+     * List caller IDs
+     * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
      *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listCallerIds"];
     /**
-     * Request a caller id
+     * Request a caller ID
      * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
      *
      * Requires the role ADMIN.
@@ -392,7 +392,7 @@ export interface paths {
   };
   "/callerIds/{id}/verify": {
     /**
-     * Verify a caller id
+     * Verify a caller ID
      * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
      *
      * Requires the role ADMIN.
@@ -403,8 +403,8 @@ export interface paths {
   };
   "/callerIds/{id}": {
     /**
-     * Remove a caller id
-     * @description The number is no longer presented. Today's code calls still count.
+     * Remove a caller ID
+     * @description The account can no longer present the number. Code calls made today still count towards the limit.
      *
      * Requires the role ADMIN.
      *
@@ -415,7 +415,7 @@ export interface paths {
   "/accounts/balance": {
     /**
      * Read the balance
-     * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
+     * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
      *
      * Requires the role ADMIN.
      *
@@ -462,7 +462,7 @@ export interface paths {
     get: operations["listCharges"];
     /**
      * Create a charge
-     * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.
+     * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
      *
      * Requires the role ADMIN.
      *
@@ -481,7 +481,7 @@ export interface paths {
   };
   "/charges/{id}/pix": {
     /**
-     * Read the PIX code of a charge
+     * Read the Pix code of a charge
      * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
      *
      * Requires the role ADMIN.
@@ -511,7 +511,7 @@ export interface paths {
     get: operations["getFinancialAccount"];
     /**
      * Change the contact data
-     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
+     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
      *
      * Requires the role ADMIN.
      *
@@ -520,7 +520,7 @@ export interface paths {
     put: operations["updateFinancialContact"];
     /**
      * Send the tax id
-     * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.
+     * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
      *
      * Requires the role ADMIN.
      *
@@ -530,8 +530,8 @@ export interface paths {
   };
   "/gateways/{gateway}/events": {
     /**
-     * For payment gateways: report an event
-     * @description The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.
+     * Receive a payment gateway notification
+     * @description The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.
      *
      * No token required.
      *
@@ -594,7 +594,7 @@ export interface paths {
   };
   "/calls/{id}/recording/accesses": {
     /**
-     * List who listened to a recording
+     * List the accesses to a recording
      * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
      *
      * Requires the role ADMIN.
@@ -721,7 +721,7 @@ export interface paths {
   "/events": {
     /**
      * Read the event log
-     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -730,7 +730,7 @@ export interface paths {
   "/events/stream": {
     /**
      * Stream the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -965,6 +965,10 @@ export interface components {
   headers: {
     /** @description Identifies the request in our logs. */
     "X-Request-Id": string;
+    /** @description `handling=lenient` if the request was lenient; `handling=strict` if `Prefer` asked for it. */
+    "Preference-Applied": "handling=lenient" | "handling=strict";
+    /** @description Unknown body fields and query parameters that a lenient request ignored: percent-encoded, separated by commas, at most 1 kB. `...` replaces names that do not fit. */
+    "Disca-Ignored": string;
     /** @description Requests allowed in the window. */
     "RateLimit-Limit": number;
     /** @description Requests remaining in the window. */
@@ -1015,7 +1019,7 @@ export interface operations {
   };
   /**
    * Sign up
-   * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+   * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
    *
    * No token required.
    *
@@ -1115,7 +1119,7 @@ export interface operations {
   };
   /**
    * Update the account
-   * @description An unknown time zone is a 422.
+   * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
    *
    * Requires the role ADMIN.
    *
@@ -1151,9 +1155,9 @@ export interface operations {
   listTokens: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
-        /** @description At most 1,000, which is also the default. */
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
         limit?: string;
         /** @description Number of items to skip. */
         offset?: string;
@@ -1176,7 +1180,7 @@ export interface operations {
   };
   /**
    * Create a token
-   * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.
+   * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1223,7 +1227,7 @@ export interface operations {
   };
   /**
    * Revoke one of your tokens
-   * @description Revokes the token with that prefix; an unknown prefix is 404.
+   * @description Revokes the token with that prefix; an unknown prefix returns 404.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1279,7 +1283,7 @@ export interface operations {
   };
   /**
    * Log out of the console
-   * @description Always 204. Revokes the token that it is sent with, if any, and clears the cookie.
+   * @description Always 204. Revokes the token of the request, if any, and clears the cookie.
    *
    * No token required.
    *
@@ -1330,7 +1334,7 @@ export interface operations {
   };
   /**
    * Log out
-   * @description Revokes the token that the request is sent with, and no other.
+   * @description Revokes only the token of the request.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1382,7 +1386,7 @@ export interface operations {
   };
   /**
    * Set a new password
-   * @description Revokes all of the user's tokens. A token that is no longer valid is a 422.
+   * @description Revokes all of the user's tokens. An expired or used token returns 422.
    *
    * No token required.
    *
@@ -1409,7 +1413,7 @@ export interface operations {
   };
   /**
    * Change your password
-   * @description A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
+   * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1461,9 +1465,9 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
-        /** @description At most 1,000, which is also the default. */
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
         limit?: string;
         /** @description Number of items to skip. */
         offset?: string;
@@ -1486,7 +1490,7 @@ export interface operations {
   };
   /**
    * Create a user
-   * @description The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.
+   * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
    *
    * Requires the role ADMIN.
    *
@@ -1580,9 +1584,9 @@ export interface operations {
   listExtensions: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
-        /** @description At most 1,000, which is also the default. */
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
         limit?: string;
         /** @description Number of items to skip. */
         offset?: string;
@@ -1805,7 +1809,7 @@ export interface operations {
   };
   /**
    * Open a phone session
-   * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+   * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1841,7 +1845,7 @@ export interface operations {
   };
   /**
    * End a phone session
-   * @description Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.
+   * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1912,7 +1916,7 @@ export interface operations {
   listCalls: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -1937,7 +1941,7 @@ export interface operations {
   };
   /**
    * Place a call
-   * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
    *
    * Limit: 15 requests per minute per extension and user.
    */
@@ -1980,7 +1984,7 @@ export interface operations {
   searchCalls: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description The cursor of the previous page; omit it for the first page. */
         cursor?: string;
@@ -2010,7 +2014,7 @@ export interface operations {
   exportCalls: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
       };
     };
@@ -2063,7 +2067,7 @@ export interface operations {
   /**
    * Place a call (deprecated)
    * @deprecated
-   * @description Deprecated: use `POST /calls`. Same engine, order of legs, numbers and errors; the `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
    *
    * Limit: 15 requests per minute per extension and user.
    */
@@ -2099,7 +2103,7 @@ export interface operations {
   };
   /**
    * End a call
-   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.
+   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
    *
    * Limit: 30 requests per minute per user.
    */
@@ -2134,17 +2138,17 @@ export interface operations {
     };
   };
   /**
-   * List caller ids
-   * @description The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
+   * List caller IDs
+   * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
    *
    * Limit: 60 requests per minute per user.
    */
   listCallerIds: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
-        /** @description At most 1,000, which is also the default. */
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
         limit?: string;
         /** @description Number of items to skip. */
         offset?: string;
@@ -2166,7 +2170,7 @@ export interface operations {
     };
   };
   /**
-   * Request a caller id
+   * Request a caller ID
    * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
    *
    * Requires the role ADMIN.
@@ -2195,7 +2199,7 @@ export interface operations {
     };
   };
   /**
-   * Verify a caller id
+   * Verify a caller ID
    * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
    *
    * Requires the role ADMIN.
@@ -2205,7 +2209,7 @@ export interface operations {
   verifyCallerId: {
     parameters: {
       path: {
-        /** @description The caller id. */
+        /** @description The caller ID. */
         id: string;
       };
     };
@@ -2230,8 +2234,8 @@ export interface operations {
     };
   };
   /**
-   * Remove a caller id
-   * @description The number is no longer presented. Today's code calls still count.
+   * Remove a caller ID
+   * @description The account can no longer present the number. Code calls made today still count towards the limit.
    *
    * Requires the role ADMIN.
    *
@@ -2240,7 +2244,7 @@ export interface operations {
   removeCallerId: {
     parameters: {
       path: {
-        /** @description The caller id. */
+        /** @description The caller ID. */
         id: string;
       };
     };
@@ -2259,7 +2263,7 @@ export interface operations {
   };
   /**
    * Read the balance
-   * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
+   * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
    *
    * Requires the role ADMIN.
    *
@@ -2292,7 +2296,7 @@ export interface operations {
   listStatement: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -2357,7 +2361,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.
+         * @description The number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.
          * @example 5511987654321
          */
         to: string;
@@ -2387,7 +2391,7 @@ export interface operations {
   listCharges: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -2412,7 +2416,7 @@ export interface operations {
   };
   /**
    * Create a charge
-   * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.
+   * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
    *
    * Requires the role ADMIN.
    *
@@ -2477,7 +2481,7 @@ export interface operations {
     };
   };
   /**
-   * Read the PIX code of a charge
+   * Read the Pix code of a charge
    * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
    *
    * Requires the role ADMIN.
@@ -2565,7 +2569,7 @@ export interface operations {
   };
   /**
    * Change the contact data
-   * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
+   * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
    *
    * Requires the role ADMIN.
    *
@@ -2594,7 +2598,7 @@ export interface operations {
   };
   /**
    * Send the tax id
-   * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.
+   * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
    *
    * Requires the role ADMIN.
    *
@@ -2622,8 +2626,8 @@ export interface operations {
     };
   };
   /**
-   * For payment gateways: report an event
-   * @description The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.
+   * Receive a payment gateway notification
+   * @description The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.
    *
    * No token required.
    *
@@ -2633,7 +2637,7 @@ export interface operations {
     parameters: {
       path: {
         /**
-         * @description The gateway that reports the event.
+         * @description The gateway that sends the notification.
          * @example sandbox
          */
         gateway: string;
@@ -2837,7 +2841,7 @@ export interface operations {
     };
   };
   /**
-   * List who listened to a recording
+   * List the accesses to a recording
    * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
    *
    * Requires the role ADMIN.
@@ -2847,7 +2851,7 @@ export interface operations {
   listRecordingAccesses: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -2886,9 +2890,9 @@ export interface operations {
   listIntegrations: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
-        /** @description At most 1,000, which is also the default. */
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
         limit?: string;
         /** @description Number of items to skip. */
         offset?: string;
@@ -3041,7 +3045,7 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -3311,7 +3315,7 @@ export interface operations {
   };
   /**
    * Read the event log
-   * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+   * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3343,7 +3347,7 @@ export interface operations {
   };
   /**
    * Stream the event log
-   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
+   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3464,7 +3468,7 @@ export interface operations {
   listAuditEntries: {
     parameters: {
       query?: {
-        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description Page number, starting at 1. */
         page?: string;
@@ -4075,6 +4079,11 @@ export interface Account {
   timezone: string;
   balanceLowThreshold: number;
   /**
+   * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+   * @enum {string}
+   */
+  requestHandling: "strict" | "lenient";
+  /**
    * Format: date-time
    * @description ISO 8601 in UTC.
    */
@@ -4110,6 +4119,11 @@ export interface AccountChange {
   timezone?: string;
   /** @description Low-balance threshold, in reais. */
   balanceLowThreshold?: number;
+  /**
+   * @description How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.
+   * @enum {string}
+   */
+  requestHandling?: "strict" | "lenient";
 }
 
 export interface NewToken {
@@ -4552,8 +4566,8 @@ export interface ExtensionChange {
   registered_at?: unknown;
   /** @description Read-only: ignored. */
   user?: unknown;
-  /** @description The extension to update; without it, one is created. */
-  id?: string | number;
+  /** @description The extension to update; without it, one is created. null, `""` and 0 count as absent. */
+  id?: string | number | null;
   /** @description Number of the extension: 2 to 8 digits, unique in the account. */
   ramal?: string;
   /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
@@ -4903,9 +4917,9 @@ export interface Call {
 }
 
 export interface NewCall {
-  /** @description The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
+  /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
   caller?: string;
-  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
   called: string;
   /** @description The number of the calling extension. */
   extension: string;
@@ -4923,7 +4937,7 @@ export interface PlacedCall {
   status: "queued";
   /**
    * Format: uuid
-   * @description The id of the call, the same everywhere.
+   * @description The id of the call.
    */
   id: string;
   message: string;
@@ -4932,7 +4946,7 @@ export interface PlacedCall {
 export interface NewDialerCall {
   /** @description The number of the calling extension. */
   extension: string;
-  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  /** @description The destination. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
   phone: string;
   /**
    * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
@@ -4999,7 +5013,7 @@ export interface NewCallerId {
   createdAt?: unknown;
   /** @description Read-only: ignored. */
   ownedAt?: unknown;
-  /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused. */
+  /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
   number: string;
 }
 
@@ -5026,7 +5040,7 @@ export interface CallerId {
 }
 
 export interface CallerIdCode {
-  /** @description The six digits spoken. */
+  /** @description The spoken code, six digits. */
   code: string;
 }
 
@@ -5439,8 +5453,8 @@ export interface IntegrationChange {
   webhookDisabledAt?: unknown;
   /** @description Read-only: ignored. */
   webhookDisabledReason?: unknown;
-  /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
-  id?: string | number;
+  /** @description The integration to update; without it, the one for this `gateway`, or a new one. null, `""` and 0 count as absent. */
+  id?: string | number | null;
   /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
   gateway?: string;
   /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
@@ -5681,7 +5695,7 @@ export interface MatchExplanation {
   reasons: ({
       /** @enum {string} */
       code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-      /** @description The field that does not match, if it is a single one. */
+      /** @description The field that does not match, if there is exactly one. */
       path: string | null;
       calls: number;
     })[];
@@ -5696,7 +5710,7 @@ export interface MatchExplanation {
 export interface MismatchReason {
   /** @enum {string} */
   code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-  /** @description The field that does not match, if it is a single one. */
+  /** @description The field that does not match, if there is exactly one. */
   path: string | null;
   message: string;
 }

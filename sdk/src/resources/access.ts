@@ -12,10 +12,10 @@ export const signupResource = (api: Api) => ({
   /** Creates an account and e-mails a confirmation link. */
   create: (body: Signup, options?: RequestOptions) =>
     api.ask('post', '/accounts/signup', { body: body as Body<'/accounts/signup', 'post'> }, options),
-  /** Sends the link again. */
+  /** Sends the confirmation link again. */
   resend: (email: string, options?: RequestOptions) =>
     api.ask('post', '/accounts/signup/resend', { body: { email } }, options),
-  /** Follows the e-mailed link. Browsers hide redirects, so there it returns undefined. */
+  /** Opens the e-mailed link. Browsers hide redirects, so there it returns undefined. */
   async confirm(
     token: string,
     options?: RequestOptions,

@@ -27,7 +27,7 @@ export const financialResource = (api: Api) => ({
 /** All balance changes. */
 export const statementResource = (api: Api) => ({
   list: pagedListing<StatementEntry>(api, '/accounts/statement'),
-  /** Returns one page as CSV. */
+  /** Returns one page of the statement as CSV. */
   async csv(
     query: ListQuery<StatementEntry> & { page?: number } = {},
     options?: RequestOptions,

@@ -25,7 +25,7 @@ export const callResource = (api: Api) => ({
   place: (body: NewCall, options?: RequestOptions) =>
     api.ask('post', '/calls', { body }, options, { isKeyed: true }),
   get: (id: string, options?: RequestOptions) => api.ask('get', '/calls/{id}', { path: { id } }, options),
-  /** Newest first. */
+  /** Lists calls, newest first. */
   list: <Field extends CallField = CallField>(
     query?: CallQuery<Field>,
     options?: RequestOptions,
@@ -66,7 +66,7 @@ export const callResource = (api: Api) => ({
 
 const csv = { accept: 'text/csv' };
 
-/** Calls last hours at most, so this ends. */
+/** Always ends, because calls last a few hours at most. */
 async function* follow(
   api: Api,
   id: string,
@@ -97,7 +97,7 @@ const audio = (range?: string): Record<string, string> => ({
   ...(range === undefined ? {} : { range }),
 });
 
-/** Requests the path of the URL at `baseUrl`, whatever its host: the host may be one for external clients. */
+/** Requests the path of the URL at `baseUrl`, ignoring its host, which may be meant for external clients. */
 function toApiRequest(recordUrl: string): { path: string; query: Record<string, string> } {
   const { pathname, searchParams } = new URL(recordUrl);
   return { path: pathname.replace(/^.*\/api\/v1/, ''), query: Object.fromEntries(searchParams) };

@@ -29,7 +29,7 @@ async function* readLog(
     const query = { after: position, limit: pageSize };
     const { data, meta } = await api.ask('get', '/events', { query }, options);
     yield* data as unknown as LoggedEvent[];
-    // A USER may see no events of a range; the log ends when its number no longer advances.
+    // A USER may see no events in a range; the end of the log is reached when the number no longer advances.
     if (meta.nextAfter === position) return;
     position = meta.nextAfter;
   }

@@ -28,7 +28,7 @@ export async function startService(
     EVENT_STREAM_SECONDS: '3600',
     ...settings,
   });
-  // The worker calls the API, which therefore has to listen.
+  // The worker calls the API, so it must listen.
   if (hasWorker) await platform.mail();
   else await platform.listen();
   const url = addressOf(platform);

@@ -4,7 +4,9 @@ import { type RunningKamailio, startKamailio } from '../../../tools/dev/services
 import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 
-/** A bare edge with the same extensions, and a separate registration table with the same indexes and no triggers. */
+/**
+ * Starts a bare edge with the same extensions, and a separate registration table with the same indexes and no triggers.
+ */
 export async function startBareEdge(
   dir: string,
   place: SipAddress,

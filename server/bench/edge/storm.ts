@@ -29,7 +29,7 @@ export interface StormResult {
   calls: { asked: number; failed: number };
 }
 
-/** Kills and restarts the edge; then all phones register at once. */
+/** Kills and restarts the edge; then all phones register at the same time. */
 export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormResult> {
   const phones = Array.from({ length: plan.phones }, (_, index) => crowdPhone(plan.from + index));
   const crowd = await openCrowd(plan.place, phones, plan.transport);
@@ -39,7 +39,7 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     await plan.engine.restart('kill');
     const downMs = performance.now() - diedAt;
     const spent = startCounting(plan);
-    // Calls that ring while their edge dies may fail; from here on none may.
+    // Calls that ring while their edge is killed may fail; calls placed from here on may not.
     const calls = startCalls?.();
     const storm = await crowd.registerAtOnce();
     const result = reportStorm(plan, storm, downMs, spent());

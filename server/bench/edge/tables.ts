@@ -30,7 +30,7 @@ const eachRound = 20;
 const pauseMs = 20;
 const phonesACorner = 10;
 
-/** Uses the last of the registered phones. */
+/** Opens a corner that uses the last of the registered phones. */
 export async function openCorner(
   name: string,
   place: EdgeAddresses,

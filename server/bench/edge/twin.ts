@@ -15,7 +15,7 @@ export interface Twin {
   stop(): Promise<void>;
 }
 
-/** An edge with the same configuration and its own small database. */
+/** Starts an edge with the same configuration and its own small database. */
 export async function startTwin(adminUrl: string, dir: string, extensions: number): Promise<Twin> {
   const urls = await freshDatabase(adminUrl, 'disca_bench_twin');
   const pool = new pg.Pool({ connectionString: urls.owner, max: 1 });

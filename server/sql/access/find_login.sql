@@ -1,5 +1,5 @@
 -- Returns the user with this e-mail address, the password hash, and whether the user has logged in from this address
--- before. One query, so that an unknown address costs as much as a known one. Also used for reset and confirmation
+-- before. A single query, so that an unknown address takes as long as a known one. Also used for reset and confirmation
 -- mails.
 CREATE OR REPLACE FUNCTION find_login(login_email text, from_address text)
   RETURNS TABLE (

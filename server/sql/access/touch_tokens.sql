@@ -1,5 +1,5 @@
--- Records when tokens were last used, in batches outside the requests. Skips tokens that are locked: waiting for a
--- transaction that revokes tokens could deadlock with it. The next use of a skipped token records it.
+-- Records when tokens were last used, in batches outside the requests. Skips locked tokens: waiting for a transaction
+-- that revokes tokens could deadlock with it. A skipped token is recorded at its next use.
 CREATE OR REPLACE FUNCTION touch_tokens(hashes bytea[], times timestamptz[]) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,4 +1,4 @@
--- Returns whether a domain is taken. Sign-up reports all errors at once, so it checks before it inserts.
+-- Returns whether a domain is taken. Sign-up checks before it inserts, because it reports all errors together.
 CREATE OR REPLACE FUNCTION domain_exists(wanted text) RETURNS boolean
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,5 +1,5 @@
--- Recomputes balances, numbers, holds and prices of one account from its transactions and returns every difference.
--- One statement sees one snapshot, so calls in progress do not appear as differences.
+-- Recomputes balances, numbers, holds and prices of one account from its transactions and returns every difference. A
+-- single statement sees one snapshot, so calls in progress do not appear as differences.
 -- requires: billing/call_price_micros
 CREATE OR REPLACE FUNCTION audit_ledger(of_account bigint)
   RETURNS TABLE ("check" text, subject text, expected bigint, found bigint)

@@ -1,6 +1,6 @@
--- Posts one ledger transaction; every movement of money goes through this function. Locks the balance of the
--- account's book and nothing else. A repeated key with the same input is reported as replayed and moves no money;
--- with another input it is a conflict. Only refunds and chargebacks may take the available credit below zero.
+-- Posts one ledger transaction; every movement of money uses this function. Locks only the balance of the account's
+-- book. A repeated key with the same input is reported as replayed and moves no money; with different input it is a
+-- conflict. Only refunds and chargebacks may take the available credit below zero.
 -- requires: billing/spent_at, platform/current_account
 CREATE OR REPLACE FUNCTION ledger_post(
   p_id uuid, p_book text, p_kind text, p_subject_id text, p_key text, p_input_hash bytea,

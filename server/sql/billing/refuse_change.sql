@@ -1,4 +1,4 @@
--- Rejects changes of append-only tables, also by their owner.
+-- Rejects changes to append-only tables, including changes by their owner.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';

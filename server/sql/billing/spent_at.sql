@@ -1,5 +1,5 @@
 -- Returns what a book has spent on calls on the day of `at` in Sao Paulo. The sum is kept in ledger_balances, so a
--- daily cap needs no further query. A call posted late for the day before counts for the new day.
+-- daily cap needs no further query. A call of the day before that is posted late counts for the new day.
 CREATE OR REPLACE FUNCTION spent_at(at timestamptz, spent_on date, spent_micros bigint) RETURNS bigint
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN spent_on >= (at AT TIME ZONE 'America/Sao_Paulo')::date THEN spent_micros ELSE 0 END;

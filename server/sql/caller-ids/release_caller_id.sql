@@ -1,4 +1,5 @@
--- Removes a number from other accounts that had verified it. Verifications of one number run one after the other.
+-- Removes a number from other accounts that have verified it. Concurrent verifications of the same number wait for each
+-- other.
 CREATE OR REPLACE FUNCTION release_caller_id(released text, in_mode text, keeper bigint)
   RETURNS TABLE (account_id bigint, caller_id bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,5 +1,5 @@
 -- Assigns up to `most` waiting calls of active accounts to a node and returns them. A claimed call is never dialled
--- again. A controller whose lease of the node has been fenced gets nothing.
+-- again. Returns nothing to a controller whose lease of the node has been fenced.
 CREATE OR REPLACE FUNCTION claim_calls(node_name text, node_epoch bigint, asked_after timestamptz, at timestamptz, most integer)
   RETURNS SETOF live_calls
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,4 +1,4 @@
--- Counts the calls of the next full day before `before` and returns the day, or null while there is nothing to count
+-- Counts the calls of the next full day before `before` and returns the day. Returns null if there is nothing to count
 -- or a call of that day has not ended.
 -- requires: platform/uuid_floor
 CREATE OR REPLACE FUNCTION count_call_day(before date) RETURNS date

@@ -21,7 +21,7 @@ BEGIN
     EXECUTE format('ALTER TABLE public.%I SET SCHEMA archive', month.child);
     moved := moved + 1;
   END LOOP;
-  -- Dialer ids (deprecated) of calls that are no longer listed.
+  -- Deletes the (deprecated) dialer ids of calls that are no longer listed.
   DELETE FROM dialer_calls d WHERE d.created_at < before;
   IF moved > 0 THEN
     DELETE FROM call_counts c WHERE c.day < date_trunc('month', before);

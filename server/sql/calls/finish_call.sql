@@ -1,5 +1,5 @@
--- Completes the record of a call, removes the live call, and records its hangup and price events. Runs with the
--- rights of the service, which sees only calls of its account.
+-- Completes the record of a call, deletes the live call, and records its hangup and price events. Runs with the rights
+-- of the service, which sees only calls of its account.
 -- requires: calls/call_snapshot, events/record_event
 CREATE OR REPLACE FUNCTION finish_call(of_account bigint, finish jsonb) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan

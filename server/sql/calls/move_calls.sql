@@ -1,7 +1,7 @@
--- Advances calls, of any account, to the states that their engine reported, and returns the calls that changed. Skips
--- calls that are already in the state, have ended or belong to another node; a fenced controller changes nothing.
--- Every transaction that locks several calls locks them in the order of their ids. Uses a generic plan, because
--- planning for all monthly partitions takes longer than reading one.
+-- Advances calls of any account to the states that their engine reported, and returns the calls that changed. Skips
+-- calls that are already in the state, have ended or belong to another node; a fenced controller changes nothing. Every
+-- transaction that locks several calls locks them in the order of their ids. Uses a generic plan, because planning for
+-- all monthly partitions takes longer than reading one.
 -- requires: calls/call_snapshot, events/record_event
 CREATE OR REPLACE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -31,7 +31,7 @@ BEGIN
      WHERE l.call_id = move.call_id AND l.node = node_name AND l.state = ANY (move.earlier)
     RETURNING l.sequence INTO event_number;
     CONTINUE WHEN NOT FOUND;
-    -- Its record.
+    -- Update the record of the call.
     UPDATE calls c
        SET status = move.state, answered_at = coalesce(move.answered_at, c.answered_at),
            timeline = c.timeline || move.moments, node = node_name

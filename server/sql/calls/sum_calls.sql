@@ -1,4 +1,4 @@
--- Adds up to one more day to call_sums, up to the quarter that contains `before`, and calls that have ended since.
+-- Adds up to one more day to call_sums, up to the quarter-hour that contains `before`, and calls that have ended since.
 -- Returns the new end of the summed period, or null if it has not moved.
 -- requires: calls/quarter_of, platform/uuid_floor
 CREATE OR REPLACE FUNCTION sum_calls(before timestamptz) RETURNS timestamptz
@@ -18,7 +18,7 @@ BEGIN
   until_at := least(since_at + interval '1 day', quarter_of(before));
   first_id := uuid_floor(since_at);
   end_id := uuid_floor(until_at);
-  -- One statement sees one snapshot, so each call is either summed or kept in unsummed_calls.
+  -- A single statement sees one snapshot, so each call is either summed or kept in unsummed_calls.
   WITH late AS (
     -- Calls of this period that have not ended yet.
     INSERT INTO unsummed_calls

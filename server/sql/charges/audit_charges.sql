@@ -1,4 +1,5 @@
--- Compares what each charge of an account has credited with its ledger entries and returns every difference.
+-- Compares the amount that each charge of an account has credited with its ledger entries, and returns every
+-- difference.
 CREATE OR REPLACE FUNCTION audit_charges(of_account bigint)
   RETURNS TABLE ("check" text, subject text, expected bigint, found bigint)
   LANGUAGE sql STABLE

@@ -1,5 +1,5 @@
--- Returns the active account of a phone's domain for a call that a known edge has forwarded to a node. Only edges
--- authenticate phones. Returns null to a controller whose lease of the node has been fenced.
+-- Returns the active account of a phone's domain for a call that a known edge has forwarded to a node; other sources
+-- are not authenticated. Returns null to a controller whose lease of the node has been fenced.
 CREATE OR REPLACE FUNCTION account_of_phone(of_domain text, passed_on_by text, node_name text, node_epoch bigint) RETURNS bigint
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

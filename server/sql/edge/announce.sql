@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION edge.announce(edge_id integer, address varchar) RETUR
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
-  -- Another edge that announced this address before has been replaced by this one.
+  -- An edge that announced this address before has been replaced by this one.
   DELETE FROM edge.edges e WHERE e.sip_address = address AND e.id <> edge_id;
   INSERT INTO edge.edges (id, sip_address, seen_at) VALUES (edge_id, address, now())
     ON CONFLICT (id) DO UPDATE SET sip_address = EXCLUDED.sip_address, seen_at = EXCLUDED.seen_at;

@@ -1,5 +1,5 @@
--- Unregisters the phone of an ended session. Phones that it had replaced may register again; a phone that has
--- replaced it stays registered.
+-- Unregisters the phone of an ended session. Phones that it replaced may register again; a phone that replaced it stays
+-- registered.
 -- requires: edge/log_off
 CREATE OR REPLACE FUNCTION edge.end_session() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,5 +1,4 @@
--- Marks an extension as unregistered when its registration ends. The row stays, because the next login replaces this
--- one.
+-- Marks an extension as unregistered when its registration ends. The row is kept, because the next login updates it.
 CREATE OR REPLACE FUNCTION edge.follow_end() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

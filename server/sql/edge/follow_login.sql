@@ -1,4 +1,4 @@
--- Updates presence after a registration or refresh: replaces the previous login and remembers the phone's address.
+-- Updates presence after a registration or refresh: replaces the previous login and stores the phone's address.
 -- requires: edge/know_phone, edge/replace_login
 CREATE OR REPLACE FUNCTION edge.follow_login() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

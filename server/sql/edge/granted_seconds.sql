@@ -1,5 +1,5 @@
--- Returns the seconds granted to a registration of a phone session once it is stored, or null. A session deleted
--- after its password was verified has removed the link; the registration without a link is removed here.
+-- Returns the seconds granted to a registration of a phone session once it is stored, or null. If the session was
+-- deleted after its password was verified, the link is missing, and the registration is removed here.
 -- requires: edge/log_off
 CREATE OR REPLACE FUNCTION edge.granted_seconds(of_domain varchar, of_username varchar, login varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

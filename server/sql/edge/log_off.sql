@@ -1,5 +1,5 @@
--- Releases an extension after its phone has unregistered: phones that it had replaced may register again. A replaced
--- phone that unregisters may register again, too. A login is identified by the MD5 of its Call-ID. Returns a number
+-- Releases an extension after its phone has unregistered: phones that it replaced may register again. A replaced phone
+-- that unregisters may register again as well. A login is identified by the MD5 of its Call-ID. Returns a number
 -- because Kamailio's driver does not support void.
 CREATE OR REPLACE FUNCTION edge.log_off(of_domain varchar, of_username varchar, call_id_hash varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

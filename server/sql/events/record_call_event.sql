@@ -1,5 +1,5 @@
--- Records an event that follows a call's end, with the next number within the call. The call's own steps are
--- committed by then, and each such event happens once.
+-- Records an event that follows a call's end, with the next number within the call. The call's own events are already
+-- committed, and each following event occurs once.
 -- requires: events/record_event
 CREATE OR REPLACE FUNCTION record_call_event(
   event_id uuid, of_account bigint, of_type text, of_call text, event_data jsonb, at timestamptz

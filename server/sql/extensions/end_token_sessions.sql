@@ -1,4 +1,5 @@
--- Ends the phone sessions that a token opened when the token is revoked: logging out of a browser closes its phone.
+-- Ends the phone sessions that a token opened when the token is revoked, so that logging out of a browser closes its
+-- phone.
 CREATE OR REPLACE FUNCTION edge.end_token_sessions() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,6 +1,7 @@
--- Returns the account and extension that an inbound call to a number rings. Of the extensions that show the number,
--- the registered one with the lowest id, or the lowest of all if none is registered. Numbers assigned by the operator
--- come before verified ones. Returns nothing to a controller whose lease of the node has been fenced.
+-- Returns the account and extension that an inbound call to a number rings. Among the extensions that present the
+-- number, this is the registered one with the lowest id, or the one with the lowest id if none is registered. Numbers
+-- assigned by the operator take precedence over verified ones. Returns nothing to a controller whose lease of the node
+-- has been fenced.
 CREATE OR REPLACE FUNCTION extension_of_number(called text, modes text[], at timestamptz, node_name text, node_epoch bigint)
   RETURNS TABLE (account_id bigint, ramal text)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

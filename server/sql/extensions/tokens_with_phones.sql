@@ -1,4 +1,4 @@
--- Returns those of the tokens that opened a phone session which is still open: a login must not end them.
+-- Returns the tokens with an open phone session, which a login must not revoke.
 CREATE OR REPLACE FUNCTION tokens_with_phones(hashes bytea[], at timestamptz) RETURNS bytea[]
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
 AS $$

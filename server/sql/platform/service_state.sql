@@ -1,6 +1,5 @@
--- Returns the gauges of the whole service as (figure, label, value) rows. Counting across accounts needs the owner's
--- rights; the function returns numbers only. It runs every few seconds, so each number comes from an index or a small
--- table.
+-- Returns the gauges of the whole service as (figure, label, value) rows. Runs as the owner to count across accounts,
+-- and returns only numbers. It runs every few seconds, so each number comes from an index or a small table.
 CREATE OR REPLACE FUNCTION service_state(OUT figure text, OUT label text, OUT value double precision) RETURNS SETOF record
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

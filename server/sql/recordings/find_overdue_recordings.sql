@@ -1,4 +1,4 @@
--- Returns recordings expected so long ago that they will not arrive. The sweep marks each as absent in its own
+-- Returns recordings expected so long ago that they will not arrive. The sweep marks each one as absent in its own
 -- account.
 CREATE OR REPLACE FUNCTION find_overdue_recordings(expected_before timestamptz, most integer)
   RETURNS TABLE (account_id bigint, call_id uuid)

@@ -1,4 +1,4 @@
--- Returns the account of a user by UUID, for signed mail links; the signature has been verified before.
+-- Returns the account of a user by UUID, for signed mail links. The caller has already verified the signature.
 CREATE OR REPLACE FUNCTION find_user_account(user_uuid uuid) RETURNS bigint
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

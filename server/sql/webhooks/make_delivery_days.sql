@@ -14,7 +14,7 @@ BEGIN
     FOREACH base IN ARRAY ARRAY['deliveries', 'delivery_attempts'] LOOP
       child := format('%s_%s', base, to_char(day, 'YYYY_MM_DD'));
       CONTINUE WHEN to_regclass('public.' || child) IS NOT NULL;
-      -- Each attempt updates its delivery. Free space on the page keeps these updates out of the indexes (HOT).
+      -- Each attempt updates its delivery. Free space on the page allows HOT updates, which do not touch the indexes.
       EXECUTE format('CREATE TABLE public.%I PARTITION OF public.%I FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = %s)', child, base,
         public.uuid_floor(day::timestamp AT TIME ZONE 'UTC'), public.uuid_floor((day + 1)::timestamp AT TIME ZONE 'UTC'),
         CASE base WHEN 'deliveries' THEN 50 ELSE 100 END);

@@ -1,5 +1,5 @@
--- Returns whether a user receives the events of a call: ADMINs receive every call, others the calls that they made or
--- requested.
+-- Returns whether a user receives the events of a call: ADMINs receive every call, other users the calls that they made
+-- or requested.
 CREATE OR REPLACE FUNCTION receives_call(of_role text, of_user bigint, call_user bigint, call_requester bigint)
   RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN of_role = 'ADMIN' OR coalesce(of_user = call_user, false) OR coalesce(of_user = call_requester, false);

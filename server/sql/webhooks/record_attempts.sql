@@ -18,7 +18,7 @@ BEGIN
       SELECT r.delivery_id, r.number, r.account_id, r.at, r.duration_ms, r.outcome, r.status, r.detail, r.address, r.response_body
         FROM r ON CONFLICT DO NOTHING
     ), moved AS (
-      -- Each delivery ends, or waits for its next attempt.
+      -- Finish each delivery, or set its next attempt.
       UPDATE deliveries d
          SET state = r.state, attempts = r.number, round_attempts = r.round_attempts, last_outcome = r.outcome,
              next_attempt_at = r.next_attempt_at, ended_at = CASE WHEN r.state <> 'pending' THEN r.at END
@@ -28,7 +28,7 @@ BEGIN
       UPDATE integrations i SET failing_since = NULL
        WHERE i.failing_since IS NOT NULL AND i.id IN (SELECT r.integration_id FROM r WHERE r.outcome = 'delivered')
     ), failing AS (
-      -- Integrations with failures only start failing now, unless they already were.
+      -- Integrations with only failures are failing from now on, unless they already were.
       UPDATE integrations i SET failing_since = at
        WHERE i.failing_since IS NULL AND i.id IN (SELECT r.integration_id FROM r)
          AND i.id NOT IN (SELECT r.integration_id FROM r WHERE r.outcome = 'delivered')

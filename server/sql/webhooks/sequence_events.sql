@@ -1,5 +1,5 @@
--- Numbers new events of each account without gaps and plans their deliveries. The account's counter stays locked
--- until commit, so a reader who has read up to a number has read every event below it.
+-- Numbers new events of each account without gaps and plans their deliveries. The account's counter stays locked until
+-- commit, so a client that has read up to a number has read every event below it.
 -- requires: platform/uuidv7_at, webhooks/subscribers_of
 CREATE OR REPLACE FUNCTION sequence_events(most integer, at timestamptz) RETURNS TABLE (sequenced integer, planned jsonb)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -12,13 +12,13 @@ BEGIN
              coalesce((e.data->>'sequence')::integer, 0) AS step
         FROM events e WHERE e.account_sequence IS NULL ORDER BY e.id LIMIT most FOR UPDATE SKIP LOCKED
     ), counters AS (
-      -- Raise each account's counter by its new events, and lock it.
+      -- Raise each account's counter by its new events; this also locks the counter.
       INSERT INTO event_counters AS c (account_id, last)
       SELECT f.account_id, count(*) FROM fresh f GROUP BY f.account_id ORDER BY f.account_id
       ON CONFLICT (account_id) DO UPDATE SET last = c.last + excluded.last
       RETURNING c.account_id, c.last
     ), numbered AS (
-      -- Number them in the order in which they happened.
+      -- Number the events in the order in which they occurred.
       SELECT f.*, b.last - count(*) OVER (PARTITION BY f.account_id)
                + row_number() OVER (PARTITION BY f.account_id ORDER BY f.occurred_at, f.subject_id, f.step, f.id) AS number
         FROM fresh f JOIN counters b ON b.account_id = f.account_id

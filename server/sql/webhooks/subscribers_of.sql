@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION subscribers_of(of_account bigint, of_type text, of_su
 AS $$
 DECLARE
   is_of_call boolean := of_type NOT IN ('charge-paid', 'balance-low');
-  -- Converted here: partition pruning below would evaluate the cast for every event type.
+  -- Cast here: partition pruning below would evaluate the cast for every event type.
   of_call uuid := CASE WHEN is_of_call THEN of_subject::uuid END;
 BEGIN
   RETURN QUERY

@@ -1,5 +1,5 @@
--- Returns the fields of a metadata constraint that a call's metadata does not contain. Empty exactly if
--- `metadata @> required`, which decides who receives an event.
+-- Returns the fields of a metadata constraint that a call's metadata does not contain. The result is empty if and only
+-- if `metadata @> required`, the condition for delivery.
 CREATE OR REPLACE FUNCTION unmet_constraints(metadata jsonb, required jsonb) RETURNS text[]
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN ARRAY(SELECT r.key FROM jsonb_each(required) AS r

@@ -15,7 +15,7 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
   });
 }
 
-/** Identifies the caller. Authorization is checked later, after the body was read. */
+/** Identifies the caller. Authorization is checked later, after the body has been read. */
 export async function identify(deps: AuthenticateDeps, request: FastifyRequest): Promise<void> {
   const token = tokenOf(request);
   if (token) request.caller = await authenticate(deps, token, request.origin);
@@ -40,10 +40,17 @@ const longestToken = 512;
  * Reads the token from `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`, or from
  * the console's cookie on requests of the console; never from the query string.
  */
-function tokenOf(request: FastifyRequest): string | undefined {
-  const { authorization, 'x-access-token': accessToken } = request.headers;
-  const text =
+const tokenOf = (request: FastifyRequest): string | undefined =>
+  (headerToken(request) || cookieToken(request.headers))?.slice(0, longestToken);
+
+function headerToken({ headers }: FastifyRequest): string {
+  const { authorization, 'x-access-token': accessToken } = headers;
+  return (
     authorization?.replace(/^Bearer(?: +|$)/i, '').trim() ||
-    (typeof accessToken === 'string' ? accessToken.trim() : '');
-  return (text || cookieToken(request.headers))?.slice(0, longestToken);
+    (typeof accessToken === 'string' ? accessToken.trim() : '')
+  );
 }
+
+/** Whether the request is authenticated by the cookie of a console session. */
+export const isConsoleRequest = (request: FastifyRequest): boolean =>
+  headerToken(request) === '' && cookieToken(request.headers) !== undefined;

@@ -6,10 +6,12 @@ import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
+import { readBracketFilters } from './bracket-filters.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { compressResponses } from './compression.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
+import { decideHandling, declareHandling, fitRequest, handlingHeaders } from './handling/handle-requests.ts';
 import { readJsonOnly } from './json.ts';
 import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
@@ -18,6 +20,10 @@ import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
 import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
+import { collectApiPaths } from './routing/api-paths.ts';
+import { type CrossOrigin, createCrossOrigin } from './routing/cors.ts';
+import { endStreamsOfHead } from './routing/head.ts';
+import { rewriteUrl } from './routing/rewrite-url.ts';
 import {
   refuseUndeclaredQueries,
   respondWithoutBody,
@@ -38,6 +44,9 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   isStopping?: () => boolean;
 }
 
+/** A long id is answered 404 like any unknown one; the header size limit bounds its length. */
+const maxParamLength = 16 * 1024;
+
 /** Builds the API without listening, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
@@ -48,26 +57,28 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: requestId,
     trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     bodyLimit: 64 * 1024,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
-    // On shutdown: finish requests in flight and those on open connections, close idle connections.
+    // On shutdown, requests on open connections are finished and idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
-    rewriteUrl: rewriteUndecodableUrl,
-    // A long id is answered 404 like any unknown one; the header size limit bounds its length.
-    routerOptions: { maxParamLength: 16 * 1024 },
+    rewriteUrl,
+    routerOptions: { maxParamLength },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonOnly(app);
   const consolePages = openConsole(deps);
-  answerErrors(app, consolePages);
+  const paths = collectApiPaths(app, maxParamLength);
+  answerErrors(app, paths, consolePages);
   requireDeclaredAccess(app);
-  reportOtherFaults(app);
+  reportOtherFaults(app, deps.limiter);
   refuseUndeclaredQueries(app);
   respondWithoutBody(app);
-  checkInOrder(app, deps, consolePages);
+  checkInOrder(app, deps, createCrossOrigin(paths), consolePages);
+  endStreamsOfHead(app);
+  readBracketFilters(app);
   closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.observeRequest);
   await compressResponses(app);
@@ -81,12 +92,21 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** Checks in the order that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
-function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages | undefined): void {
-  const rateLimit = createRateLimit(deps.limiter, (request) => pages?.isPage(request) ?? false);
+function checkInOrder(
+  app: FastifyInstance,
+  deps: AppDeps,
+  crossOrigin: CrossOrigin,
+  pages?: ConsolePages,
+): void {
+  const rateLimit = createRateLimit(
+    deps.limiter,
+    (request) => pages?.isPage(request) || crossOrigin.isPreflight(request),
+  );
   app.decorateRequest('caller', undefined);
   app.decorateRequest('usage', undefined);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('origin');
+  declareHandling(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     // Responses are personal: not cached, and not sniffed for another content type.
@@ -94,8 +114,11 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
     reply.header('X-Content-Type-Options', 'nosniff');
     request.clientAddress = clientAddress(request.ip);
     request.origin = { address: request.clientAddress, requestId: request.id };
+    crossOrigin.allow(request, reply);
+    if (crossOrigin.isPreflight(request)) return reply.code(204).send();
     await rateLimit.countAddress(request);
     await identify(deps, request);
+    decideHandling(request);
     await rateLimit.countCaller(request);
   });
   app.addHook('preValidation', async (request) => {
@@ -103,14 +126,16 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
     await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
     refuseWrongRole(request);
+    fitRequest(request);
   });
   app.addHook('onSend', async (request, reply) => {
     await rateLimit.settle(request, reply);
     limitHeaders(reply, request.usage);
+    handlingHeaders(request, reply);
   });
 }
 
-/** Closes connections while stopping; a client that reused one for its next request would lose that request. */
+/** Closes connections while stopping: a client that reused one would lose its next request. */
 function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => false): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -120,17 +145,6 @@ function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => f
     if (isClosing || isStopping()) reply.header('Connection', 'close');
     done();
   });
-}
-
-/** Routes a URL that cannot be decoded to the ordinary 404, with rate limit and log line. */
-function rewriteUndecodableUrl({ url = '/' }: { url?: string | undefined }): string {
-  if (!url.includes('%')) return url;
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return url;
-  } catch {
-    return '/undecodable';
-  }
 }
 
 const acceptableId = /^[\w.-]{8,64}$/;

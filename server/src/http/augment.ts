@@ -1,6 +1,6 @@
 import type { FastifyRequest as Request } from 'fastify';
 import type { Usage } from '../contexts/limits/index.ts';
-import type { Caller } from '../platform/caller.ts';
+import type { Caller, Handling } from '../platform/caller.ts';
 import type { Fault } from '../platform/errors.ts';
 import type { Access } from './access.ts';
 
@@ -11,6 +11,10 @@ declare module 'fastify' {
     /** Rate limit usage, for the response headers. */
     usage: Usage | undefined;
     clientAddress: string;
+    /** Whether unknown fields are refused or ignored. */
+    handling: Handling;
+    /** The unknown body fields and query parameters that a lenient request ignored. */
+    ignoredFields: string[];
     /** On voice's private port: the media node that sent the request. */
     node: string;
     /** The call that the request concerns, for its trace. */
@@ -20,7 +24,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */
     access?: Access;
-    /** Finds faults that the schema cannot know in a body that it has refused; see `other-faults.ts`. */
+    /** Finds faults that the schema cannot detect, in a body that the schema has refused; see `other-faults.ts`. */
     otherFaults?: (request: Request) => Fault[] | Promise<Fault[]>;
   }
   interface FastifySchema {

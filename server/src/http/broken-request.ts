@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Refusal } from '../platform/errors.ts';
 import { problemOf } from './problems.ts';
 
-/** Answers requests that the HTTP parser rejects in the API's error format. */
+/** Answers requests that the HTTP parser rejects, in the API's error format. */
 export function answerBrokenRequest(_error: Error, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();

@@ -12,7 +12,7 @@ export interface ConsoleDeps {
   consoleConnects: string[];
 }
 
-/** The console's pages: every path that belongs to nothing else. The console routes them itself. */
+/** The console's pages: every path that no other route serves. The console has its own router. */
 export interface ConsolePages {
   isPage(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;
@@ -31,7 +31,9 @@ export function openConsole({
   const index = readFileSync(indexFile, 'utf8');
   return {
     isPage: ({ method, url, headers }) =>
-      method === 'GET' && !isElsewhere.test(url) && (headers.accept ?? '').includes('text/html'),
+      (method === 'GET' || method === 'HEAD') &&
+      !isElsewhere.test(url) &&
+      (headers.accept ?? '').includes('text/html'),
     send(reply) {
       const nonce = randomBytes(16).toString('base64');
       return reply

@@ -8,8 +8,8 @@ const prefix = '/manual/';
 const hourSeconds = 3_600;
 
 /**
- * Serves the manual: static pages and search that load nothing from other origins. Where it was not built, redirects to
- * the API reference.
+ * Serves the manual: static pages and search, which load nothing from other origins. If the manual was not built,
+ * redirects to the API reference.
  */
 export async function serveManual(app: FastifyInstance, manualDir: string): Promise<void> {
   if (!existsSync(join(manualDir, 'index.html'))) {

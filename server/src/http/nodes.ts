@@ -21,7 +21,7 @@ const largestBodyBytes = 4 * 1024 * 1024;
 
 const records = z.object({ lines: z.array(z.unknown()).max(maxRecords), isComplete: z.boolean() });
 
-/** The private port that the shipper of each media node uploads to: detail records and recordings. */
+/** Builds the private port that the shipper of each media node uploads to: detail records and recordings. */
 export function buildNodes(deps: NodesDeps): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: largestBodyBytes, requestTimeout: 0 });
   // Recordings are streamed, never buffered.

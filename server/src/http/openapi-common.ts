@@ -29,6 +29,15 @@ export const sharedHeaders = {
     required: true,
     schema: { type: 'string' },
   },
+  'Preference-Applied': {
+    description: '`handling=lenient` if the request was lenient; `handling=strict` if `Prefer` asked for it.',
+    schema: { type: 'string', enum: ['handling=lenient', 'handling=strict'] },
+  },
+  'Disca-Ignored': {
+    description:
+      'Unknown body fields and query parameters that a lenient request ignored: percent-encoded, separated by commas, at most 1 kB. `...` replaces names that do not fit.',
+    schema: { type: 'string' },
+  },
   'RateLimit-Limit': { description: 'Requests allowed in the window.', required: true, schema: wholeNumber },
   'RateLimit-Remaining': {
     description: 'Requests remaining in the window.',
@@ -59,6 +68,9 @@ export const rateLimitHeaders = {
   ...reference('RateLimit-Reset'),
 };
 
+/** How a request was handled. */
+export const handlingHeaders = { ...reference('Preference-Applied'), ...reference('Disca-Ignored') };
+
 /** Response headers of array lists. */
 export const arrayHeaders = { ...reference('X-Total-Count'), ...reference('X-Total-Estimated') };
 export const cursorHeaders = reference('Link');
@@ -70,7 +82,7 @@ const problemResponse = (description: string, headers?: object) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** Error responses that any operation of this kind may return, besides its own. */
+/** Returns the error responses that any operation of this kind may return, besides its own. */
 export function errorResponses(operation: { access: Access; hasBody: boolean; hasPath: boolean }): object {
   const { access, hasBody, hasPath } = operation;
   return {

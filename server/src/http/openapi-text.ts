@@ -1,30 +1,47 @@
-/** What a developer should know before the first request. Rules of a single operation are documented with it. */
+/** General rules for developers. Rules of a single operation are documented there. */
 export const introduction = `Disca places calls from within a CRM. This is its API.
 
 **Tokens.** Every request, except to operations marked "No token required", carries an access token: alone or after
 \`Bearer\` in \`Authorization\`, or in \`X-Access-Token\`; never in the query string. Without a token the response is 401
 \`AUTHORIZATION_REQUIRED\`; with one that is unknown, expired or revoked, 401 \`INVALID_TOKEN\`.
 
-**Roles.** An ADMIN may do everything in its account. A USER reads the account and its users, places calls, edits its own
-profile and manages its own resources, such as tokens. Every other write, and everything about the account's money, is 403
-\`ACCESS_DENIED\` for a USER.
+**Roles.** An ADMIN may do everything in the account. A USER can read the account and its users, place calls, edit their own
+profile and manage their own resources, such as tokens. For a USER, every other write and everything about the account's
+money returns 403 \`ACCESS_DENIED\`.
 
 **Accounts** are in test or live mode; only the operator switches between them. A test account calls the simulated carrier
 and pays at the sandbox. Its test credit is kept in a separate ledger: live calls never spend it, and switching the mode does
 not transfer it. The operator can export an account's data, erase a person's data (numbers and names are replaced, amounts
 and counts stay) and close an account. When an account is blocked, its calls end and its requests are refused with 401.
 
-**Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. An unknown field is refused
-with 422, and the error names the nearest valid one. In a PATCH, absent fields stay unchanged, and null clears an optional
-one. Creating returns 200 with the object (sign-up 201); success without a body is 204. A body that is malformed or not UTF-8
-is 400, one over 64 kB is 413, and one whose \`Content-Type\` is not JSON or names another charset is 415.
+**Bodies** are JSON. A resource may be sent back as it was read: read-only fields are ignored. In a PATCH, absent fields stay
+unchanged, and null or \`""\` clears an optional one; in a creation, both count as absent. A field that always has a value
+cannot be cleared. Where a field has one type, a number may be sent as a string and the reverse, and a boolean as \`"true"\` or
+\`"false"\`; values inside \`metadata\` and \`webhookConstraint\` are not converted. Creating returns 200 with the object
+(sign-up 201); success without a body is 204. A body that is malformed or not UTF-8 is 400, one over 64 kB is 413, and one whose
+\`Content-Type\` is not JSON or names another charset is 415.
+
+**Strict and lenient requests.** By default an unknown body field is refused with 422 and an unknown query parameter with 400;
+the error names the nearest valid one. With \`Prefer: handling=lenient\` (RFC 7240), or if the account's \`requestHandling\` is
+\`lenient\`, they are ignored, and \`Disca-Ignored\` names them, percent-encoded and separated by commas, in at most 1 kB.
+\`Prefer: handling=strict\` overrides the account. \`Preference-Applied\` names the preference that was applied and marks every
+lenient response. Before authentication, as in a login, only \`Prefer\` counts; requests of the console are always strict.
+Unknown fields inside a \`filter\` are refused in both, because they change what is returned.
+
+**Methods.** \`HEAD\` is available wherever \`GET\` is, with its authentication, limits, errors and headers; it is described
+below only where it differs. A path may end with a slash. Another method on a known path is 405 \`METHOD_NOT_ALLOWED\` with
+\`Allow\`, whatever the token and the object; \`OPTIONS\` is 204 with \`Allow\`. An unknown path is 404.
+
+**Browsers.** Pages of every origin can use the API with a token: responses and errors carry \`Access-Control-Allow-Origin: *\`
+and expose their headers, and preflight requests are not rate limited. Credentials are never allowed: the console's cookie
+works only on the console's own pages. Give a page only a token of the user who opens it.
 
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
-included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use is 422
-\`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
+included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use returns
+422 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
 hundred), duplicates included, not only the first. A sign-up reports duplicates only if the rest of it is valid. Objects of
-other accounts are answered exactly like objects that do not exist. A 5xx reveals no internals, and a 503 says
-in \`Retry-After\` when to retry. Every response carries \`X-Request-Id\`.
+other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
+a 503 says when to retry. Every response carries \`X-Request-Id\`.
 
 **Compression.** A JSON response of 2 kB or more is compressed with \`br\` or \`gzip\` if \`Accept-Encoding\` allows it. Event
 streams, recordings, exports and responses with tokens, passwords or secrets are never compressed.
@@ -38,7 +55,7 @@ of the user together. A request without a valid token counts against its IP addr
 the connection, or the one our own proxy saw; \`X-Forwarded-For\` from other clients is ignored. IPv6 clients count per /64.
 While the shared counters are unavailable, every node counts separately. This description, /docs, health checks and signed
 links are not limited. If a request has several errors, they are checked in this order: the address limit, 413, 415 and 400,
-401, the user limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
+404 of an unknown path, 405, 401, the user limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
 if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and
@@ -52,24 +69,28 @@ completes the delivery; anything else, redirects included, is retried after 5 s,
 and 24 h, each with up to 20 % jitter. 410 disables the webhook, and so do 5 days in which every delivery fails; the owner is
 then notified by e-mail. Only public addresses, checked on every connection, and networks that the operator allows are called.
 
-**Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`.
+**Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`,
+or its bracket form, as in \`filter[where][ramal]=1000&filter[limit]=10\`; not both. An empty \`filter\` is no filter.
 \`where\` supports \`and\`, \`or\`, \`eq\` (also implied), \`neq\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`between\`, \`inq\`, \`nin\`, \`exists\`,
 the case-sensitive \`like\` and \`nlike\`, and the case-insensitive \`ilike\` and \`nilike\`. Their wildcards are \`%\` and \`_\`:
 \`{"phone":{"like":"%4321%"}}\` finds part of a number. Several operators on one field must all match. \`regexp\` is refused: use
-\`ilike\`. A number may be given as a string, except in \`metadata\`. A date without a time is the whole day in the account's
-time zone; in \`dueDate\` of charges it is the day in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
-fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator, include or query
-parameter is a 400 that names the nearest valid one; nothing is silently ignored. A filter that is not a JSON object, or
-exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, is 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
+\`ilike\`. A value without an operator finds names and e-mail addresses regardless of case and accents, and telephone numbers in
+every notation; \`eq\`, \`neq\` and \`inq\` compare exactly. A number may be given as a string and a string as a number, except in
+\`metadata\`, whose values in brackets are strings. A date without a time is the whole day in the account's time zone, and
+\`YYYY-MM-DD HH:MM:SS\` the whole second; in \`dueDate\` of charges both are in Sao Paulo. \`order\` is \`"field DESC"\` or an array of such strings; without it the newest items come first. \`fields\` names the
+fields to return; \`include\` adds related objects that the operation lists. An unknown field, operator or include
+returns 400 and names the nearest valid one. A filter that is not an object, or
+exceeds 4 kB, 5 levels, 50 conditions or 100 values in \`inq\`, returns 400 \`INVALID_FILTER\`. Pages start at 1 and have 100 items, or
 \`limit\` from 1 to 100; array lists also take \`limit\` and \`offset\` as parameters, return at most 1,000 items and report the
-total in \`X-Total-Count\`. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
-filter that would run too long is 400 \`FILTER_TOO_EXPENSIVE\`.`;
+total in \`X-Total-Count\`. A higher \`limit\` counts as the maximum. A total that cannot be counted within a second is estimated, marked by \`X-Total-Estimated: true\`; a
+filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
-/** The decisions that the introduction documents, for all operations together. */
+/** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
-  'COMPAT-10',
+  ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
+  ...['COMPAT-09', 'COMPAT-10'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],
@@ -88,11 +109,11 @@ export const tags = [
   { name: 'Accounts', description: 'Sign-up, and the account itself.' },
   {
     name: 'Users',
-    description: 'Users of the account. ADMINs manage them; a USER reads them and edits itself.',
+    description: 'Users of the account. ADMINs manage them; a USER can read them and edit their own data.',
   },
   { name: 'Extensions', description: 'Numbers that softphones register as and calls are placed from.' },
   { name: 'Calls', description: 'Place, follow and find calls.' },
-  { name: 'Recordings', description: 'Call recordings, and the log of who listened.' },
+  { name: 'Recordings', description: 'Call recordings and their access log.' },
   {
     name: 'Caller ids',
     description: 'Numbers that the account may show as caller ID, each verified by a spoken code.',

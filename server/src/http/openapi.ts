@@ -8,6 +8,7 @@ import {
   arrayHeaders,
   cursorHeaders,
   errorResponses,
+  handlingHeaders,
   pageHeaders,
   rateLimitHeaders,
   securitySchemes,
@@ -48,7 +49,6 @@ export async function describeApi(
 ): Promise<void> {
   const converter = createSchemaConverter();
   await app.register(swagger, {
-    exposeHeadRoutes: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -113,6 +113,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
     if (response.description === unnamed) response.description = Number(status) < 300 ? 'Done.' : 'Refused.';
     response.headers = {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(Number(status) < 300 ? handlingHeaders : {}),
       ...(limits.length > 0 ? rateLimitHeaders : {}),
       ...(status === '200' ? listHeaders(operation) : {}),
       ...response.headers,

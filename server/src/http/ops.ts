@@ -8,7 +8,7 @@ export interface OpsDeps {
   isStopping: () => boolean;
 }
 
-/** Health and metrics, on a separate port that only the operator reaches. */
+/** Builds the health and metrics server, on a separate port that only the operator reaches. */
 export function buildOps({ metrics, checks, isStopping }: OpsDeps): FastifyInstance {
   const ops = Fastify({ logger: false });
   ops.get('/health/live', async () => ({ status: 'ok' }));

@@ -10,11 +10,11 @@ import { Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
 export interface RateLimit {
-  /** Counts limits by address and refuses a request over them, before anything else is done for it. */
+  /** Counts limits by address and refuses requests over them, before any other work. */
   countAddress(request: FastifyRequest): Promise<void>;
   /** Counts limits by user; a request without a valid token counts against its address instead. */
   countCaller(request: FastifyRequest): Promise<void>;
-  /** Counts limits by the extension that the body names, so only after the body was read. */
+  /** Counts limits by the extension in the body, so it runs after the body was read. */
   countExtension(request: FastifyRequest): Promise<void>;
   /** Refuses a request that is over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
@@ -22,16 +22,16 @@ export interface RateLimit {
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Static pages are not routes, so they are not limited. */
+/** Requests without a route are limited, except those that `isFree` names, such as static pages. */
 export function createRateLimit(
   limiter: RequestLimiter,
-  isPage: (request: FastifyRequest) => boolean,
+  isFree: (request: FastifyRequest) => boolean,
 ): RateLimit {
-  const limitsOfRequest = memoizeByRoute(isPage);
+  const limitsOfRequest = memoizeByRoute(isFree);
 
   async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
-    // With several limits the headers report the first (per minute), unless another one refuses.
+    // With several limits, the headers report the first (per minute) unless another limit refuses the request.
     if (!request.usage || usage.exceeded) request.usage = usage;
     return usage;
   }
@@ -79,11 +79,11 @@ export function createRateLimit(
 }
 
 /** Computes limits once per route: the configuration object of a route is shared by all its requests. */
-function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
+function memoizeByRoute(isFree: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
   const cache = new WeakMap<object, Limit[]>();
   return (request) => {
     const { config, url } = request.routeOptions;
-    if (url === undefined) return isPage(request) ? [] : [anonymousLimit];
+    if (url === undefined) return isFree(request) ? [] : [anonymousLimit];
     const limits =
       cache.get(config) ??
       (url.startsWith(versionPrefix) ? limitsOf(`${request.method} ${url.replace(versionPrefix, '')}`) : []);
@@ -92,10 +92,14 @@ function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request:
   };
 }
 
-/** Only valid extension numbers get a separate bucket; anything else counts under the user alone. */
+/**
+ * Returns the extension to count by. Only valid extension numbers get a separate bucket; anything else counts under the
+ * user alone.
+ */
 function extensionOf(body: unknown): string {
   const { extension } = (body ?? {}) as { extension?: unknown };
-  return typeof extension === 'string' && /^\d{2,8}$/.test(extension) ? `:${extension}` : '';
+  const text = typeof extension === 'number' ? String(extension) : extension;
+  return typeof text === 'string' && /^\d{2,8}$/.test(text) ? `:${text}` : '';
 }
 
 const tooMany = (request: FastifyRequest): Refusal =>
@@ -104,7 +108,7 @@ const tooMany = (request: FastifyRequest): Refusal =>
     `Too many requests. Try again in ${request.usage?.resetSeconds ?? 60} seconds.`,
   );
 
-/** Sets the headers on every response of a limited route, on the raw response because Fastify lower-cases names. */
+/** Sets the headers on every response of a limited route. Uses the raw response, because Fastify lower-cases names. */
 export function limitHeaders(reply: FastifyReply, usage: Usage | undefined): void {
   if (!usage) return;
   reply.raw.setHeader('RateLimit-Limit', usage.limit);

@@ -36,8 +36,8 @@ export async function serveReference(app: FastifyInstance, publicUrl: string): P
 }
 
 /**
- * The page shares its origin with the console and its cookie: it runs only our scripts, connects only to us and cannot
- * be framed. The library creates style elements without a nonce.
+ * Returns the headers of the page. It shares its origin with the console and its cookie, so it runs only our scripts,
+ * connects only to our origin and cannot be framed. The library creates style elements without a nonce.
  */
 function pageHeaders(nonce: string, origin: string): Record<string, string> {
   const policy = [

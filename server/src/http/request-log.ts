@@ -8,7 +8,6 @@ export type RequestObserver = (answered: {
   durationMs: number;
   requestId: string;
   traceparent: string | undefined;
-  /** The call that the request concerned. */
   callId: string | undefined;
 }) => void;
 
@@ -46,6 +45,6 @@ export function logRequests(app: FastifyInstance, observe: RequestObserver): voi
   });
 }
 
-/** Hides path segments longer than any id: clients sometimes put tokens and signed texts there. */
+/** Hides path segments longer than any id, because clients sometimes put tokens or signed texts there. */
 const harmlessPath = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replaceAll(/[\w.~%-]{40,}/g, '[redacted]').slice(0, 200);

@@ -70,7 +70,7 @@ export const routes =
     await app.register(descriptionRoute);
   };
 
-/** HTML pages besides the API. */
+/** Routes of HTML pages besides the API. */
 export const pages = (deps: RouteDeps): FastifyPluginAsyncZod => paymentPageRoutes(deps);
 
 const descriptionRoute: FastifyPluginAsyncZod = async (app) => {

@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod';
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
+import { readField } from './handling/read-field.ts';
 import { versionPrefix } from './version.ts';
 
-/** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
+/** Limit of reported errors, so that a response is not larger than its request; bulk bodies may report more. */
 const maxFaults = 100;
 const maxFaultsFor = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
 
-/** Routes of the API that declare no query parameters accept none. */
+/** Refuses all query parameters on API routes that declare none. */
 export function refuseUndeclaredQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith(versionPrefix))
@@ -16,7 +17,7 @@ export function refuseUndeclaredQueries(app: FastifyInstance): void {
   });
 }
 
-/** Routes that declare the response 204 respond with it unless they fail. */
+/** Makes routes that declare the response 204 respond with it unless they fail. */
 export function respondWithoutBody(app: FastifyInstance): void {
   app.addHook('preHandler', async (request, reply) => {
     const { response } = request.routeOptions.schema ?? {};
@@ -46,7 +47,10 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 const bodyRefusal = (details: Fault[]): Refusal =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
 
-/** An unknown query parameter has its own 400: nothing in a request is silently ignored. */
+/**
+ * Returns the refusal of unknown query parameters, which have their own 400 because nothing in a request is silently
+ * ignored.
+ */
 function queryRefusal(faults: Fault[]): Refusal {
   const unknown = faults.find((fault) => fault.code === 'unknown_field');
   if (!unknown) return bodyRefusal(faults);
@@ -81,7 +85,7 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
   }
 }
 
-/** The text that the schema itself gives for this error; Zod's own texts never begin with "must". */
+/** Returns the message that the schema defines for this error; Zod's own messages never begin with "must". */
 const ownText = ({ message }: z.core.$ZodIssue): string | undefined =>
   message.startsWith('must ') ? message : undefined;
 
@@ -104,13 +108,7 @@ function unknownField(schema: z.ZodType, at: PropertyKey[], key: string): Fault 
 function fieldsAt(schema: z.ZodType, path: PropertyKey[]): string[] {
   let current: unknown = schema;
   for (const step of [...path, undefined]) {
-    while (
-      current instanceof z.ZodPipe ||
-      current instanceof z.ZodOptional ||
-      current instanceof z.ZodNullable
-    ) {
-      current = current instanceof z.ZodPipe ? current.in : current.unwrap();
-    }
+    current = readField(current).type;
     if (current instanceof z.ZodArray) {
       current = current.element;
       continue;

@@ -20,7 +20,7 @@ await run('api', async (lifecycle) => {
     log,
     graceMs: config.SHUTDOWN_DELAY_MS + config.SHUTDOWN_GRACE_MS,
     async stop() {
-      // The load balancer keeps sending requests until it sees that this process is not ready.
+      // The load balancer sends requests until it detects that this process is not ready.
       await sleep(config.SHUTDOWN_DELAY_MS);
       await app.close();
       await api.close();

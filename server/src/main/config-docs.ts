@@ -12,7 +12,7 @@ function row([name, schema]: [string, z.ZodType]): string {
   return `| \`${name}\` | ${description}${secret ? ' Secret.' : ''} | ${shown} |`;
 }
 
-/** Formats a default as it would be set: lists with commas. */
+/** Formats a default value as in an environment file: lists with commas. */
 function asWritten(value: unknown): string {
   const text = Array.isArray(value)
     ? value.join(',')
@@ -32,7 +32,7 @@ This page is generated from the schema in \`server/src/main/config.ts\` by \`npm
 |---|---|---|
 ${Object.entries(configSchema.shape).map(row).join('\n')}
 
-\`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only migrations and the operator's \`./disca\` read it.
+\`DATABASE_OWNER_URL\` (secret) is the connection of the role that owns the database. Only migrations and the operator's \`./disca\` read it.
 
 \`BACKUP_DIR\` is the backup folder, for \`./disca backup\`, \`restore\` and \`doctor\`; \`BACKUP_DATABASE_URL\` (secret) names a role that may copy the cluster, if the owner may not. See [Back up](operate/backup.md).
 

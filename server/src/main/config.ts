@@ -57,7 +57,10 @@ const otlpHeaders = commaList.transform((items, context) =>
   ),
 );
 
-/** An address, or a network such as 10.0.0.0/8. A network of all addresses is rejected: any client could forge its own. */
+/**
+ * Accepts an address, or a network such as 10.0.0.0/8. Rejects a network of all addresses: any client could forge its
+ * address.
+ */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;
@@ -69,7 +72,7 @@ const networks = commaList.refine((items) => items.every(isNetwork), {
   error: 'must be a list of addresses or networks such as 10.0.0.0/8',
 });
 
-/** A folder, or a bucket with an optional prefix, endpoint and region. */
+/** Accepts a folder, or a bucket with an optional prefix, endpoint and region. */
 function isStorage(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, pathname, searchParams } = new URL(text);
@@ -78,7 +81,7 @@ function isStorage(text: string): boolean {
   return protocol === 's3:' && host !== '' && (endpoint === null || /^https?:\/\/[^/]+/.test(endpoint));
 }
 
-/** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
+/** Every setting of every process. The description becomes its line in docs/configuration.md. */
 export const configSchema = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').meta({
     description: 'PostgreSQL, as a login role that is a member of `disca_service` only.',
@@ -112,7 +115,7 @@ export const configSchema = z.object({
     .string()
     .min(1)
     .default('docs/.vitepress/dist')
-    .describe('Folder of the built manual, served under /manual/; without it there is no manual.'),
+    .describe('Folder of the built manual, served under /manual/; without it the manual is not served.'),
   CONSOLE_CONNECTS: commaList
     .default([])
     .describe(
@@ -154,7 +157,7 @@ export const configSchema = z.object({
     .max(1000)
     .refine((reais) => Number(reais.toFixed(2)) === reais, { error: 'must have at most two decimals' })
     .default(0)
-    .describe('Our fee on top of every charge, in reais.'),
+    .describe('Fee of the operator, added to every charge, in reais.'),
   ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('URL of the Asaas API.'),
   ASAAS_API_KEY: z.string().optional().meta({
     description: 'API key of the Asaas account; without it live accounts cannot create charges.',
@@ -167,7 +170,7 @@ export const configSchema = z.object({
   CALL_RETENTION_MONTHS: integer(1, 1_200)
     .default(60)
     .describe(
-      'Retention of calls. Months that are entirely older leave the API and remain in the schema `archive` until you keep or drop them.',
+      'Retention of calls. Whole months older than this are moved to the schema `archive`, which the API does not read; keep or drop them there.',
     ),
   STORAGE_URL: z
     .string()
@@ -182,7 +185,7 @@ export const configSchema = z.object({
   S3_SECRET_ACCESS_KEY: z
     .string()
     .optional()
-    .meta({ description: 'Key that belongs to `S3_ACCESS_KEY_ID`.', secret: true }),
+    .meta({ description: 'Secret key of `S3_ACCESS_KEY_ID`.', secret: true }),
   RECORDING_RETENTION_DAYS: integer(1, 3650)
     .default(90)
     .describe('Retention of recordings, in days; a change applies to new recordings only.'),
@@ -197,7 +200,7 @@ export const configSchema = z.object({
     .describe('Maximum duration of an event stream, in seconds; clients then reconnect.'),
   DELIVERY_RETENTION_DAYS: integer(1, 365)
     .default(30)
-    .describe('Retention of webhook deliveries, in days; they can be replayed for as long.'),
+    .describe('Retention of webhook deliveries, in days; until then they can be replayed.'),
   VOICE_HOST: z
     .string()
     .default('127.0.0.1')
@@ -218,7 +221,7 @@ export const configSchema = z.object({
   EDGE_TLS_ADDRESS: hostAndPort
     .optional()
     .describe(
-      'Address where softphones reach the edges by TLS, such as `sip.example.com:5061`, shown in the console. Without it they look up the domain of their account.',
+      'Address where softphones reach the edges by TLS, such as `sip.example.com:5061`, shown in the console. Without it, softphones resolve the domain of their account.',
     ),
   EDGE_SIP_ADDRESS: hostAndPort
     .optional()
@@ -256,7 +259,7 @@ export const configSchema = z.object({
   SHUTDOWN_DELAY_MS: integer(0, 60_000)
     .default(3_000)
     .describe(
-      'How long a stopping API still accepts requests after it reports not ready, so that its load balancer notices, in milliseconds.',
+      'Time for which a stopping API process still accepts requests after it reports that it is not ready, so that the load balancer can react, in milliseconds.',
     ),
   SHUTDOWN_GRACE_MS: integer(0, 300_000)
     .default(15_000)
@@ -291,7 +294,7 @@ type Environment = Record<string, string | undefined>;
 export const readConfig = (environment: Environment): Config => readSettings(configSchema, environment);
 export const readShipperConfig = (environment: Environment) => readSettings(shipperConfigSchema, environment);
 
-/** Reads the environment once and reports all errors together, by name and rule, never by value. */
+/** Reads the environment once and reports all errors together, by name and rule. Values are never reported. */
 function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Environment,
@@ -308,7 +311,7 @@ function readSettings<Schema extends z.ZodObject>(
   );
 }
 
-// Zod's messages may quote the value; these never do.
+// Returns a message without the value, which Zod's messages may quote.
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':

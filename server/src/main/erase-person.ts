@@ -10,7 +10,7 @@ import { erasedText, type Person } from '../platform/erased.ts';
 import type { Clock } from '../platform/time.ts';
 
 export interface ErasePersonDeps {
-  /** As the owner: the service role may not rewrite events and audit entries. */
+  /** Connected as the owner, because the service role may not rewrite events and audit entries. */
   db: Database;
   clock: Clock;
   storage: RecordingStorage;
@@ -25,13 +25,13 @@ export interface Erasure {
   recordings: number;
   holds: number;
   auditEntries: number;
-  /** Calls of the person that have not ended: repeat the erasure after they end. */
+  /** Calls of the person that have not ended. The erasure must be repeated after they end. */
   runningCalls: number;
 }
 
 /**
- * Erases a person from an account: replaces names and numbers and removes recordings; money, counts and times are kept.
- * Safe to repeat, also after an interruption.
+ * Erases a person from an account: replaces names and numbers and removes recordings; keeps money, counts and times.
+ * Safe to repeat, even after an interruption.
  */
 export async function erasePerson(
   deps: ErasePersonDeps,

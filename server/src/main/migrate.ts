@@ -18,7 +18,7 @@ export const sqlFolders = {
 };
 
 interface MigrateOptions {
-  /** Rolls everything back. */
+  /** Applies everything and rolls back. */
   isRehearsal?: boolean;
   onWait?: () => void;
   onApplied?: (name: string, tookMs: number) => void;
@@ -26,7 +26,7 @@ interface MigrateOptions {
 
 /**
  * Brings a database up to date as its owner: table migrations, the definitions of server/sql, the job queue's own
- * migrations, and the rights of the service's role.
+ * migrations and the service role's grants.
  */
 export async function migrate(
   ownerUrl: string,

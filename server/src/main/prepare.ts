@@ -13,8 +13,8 @@ interface Preparation {
 }
 
 /**
- * Run before the other processes on a machine that may start with an empty database: migrates it and creates the login
- * roles and the media node whose secrets are on the machine. Existing ones are kept and get the current secret.
+ * Runs before the other processes on a machine that may start with an empty database: migrates it, then creates the
+ * login roles and the media node whose secrets are on the machine. Existing ones are kept and get the current secret.
  */
 async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<Migrated> {
   await asOwner(ownerUrl, async (owner) => {

@@ -8,8 +8,8 @@ interface Running {
 }
 
 /**
- * Life cycle of a process: start or print the reason, run until SIGTERM or SIGINT, finish work in progress. A second
- * signal, or exceeding the grace period, ends it immediately.
+ * Runs a process: starts it or prints the reason for failure, waits for SIGTERM or SIGINT, then finishes work in
+ * progress. A second signal, or exceeding the grace period, ends it immediately.
  */
 export async function run(
   name: string,

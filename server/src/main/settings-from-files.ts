@@ -5,8 +5,8 @@ type Environment = Record<string, string | undefined>;
 const ending = '_FILE';
 
 /**
- * Reads settings from files named by `NAME_FILE`, which keeps secrets out of the environment, where child processes and
- * crash reports can see them. Trailing line ends are removed. An empty variable counts as not set.
+ * Reads settings from files named by `NAME_FILE`. This keeps secrets out of the environment, where child processes and
+ * crash reports can see them. Trailing line breaks are removed. An empty variable counts as not set.
  */
 export function withFiles(environment: Environment, names: readonly string[]): Record<string, string> {
   const set = Object.fromEntries(

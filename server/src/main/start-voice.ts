@@ -45,7 +45,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     port: (app.server.address() as AddressInfo).port,
     connectedNodes: connections.count,
     async stop() {
-      // Stop accepting connections first, so that disconnected nodes reconnect to another process.
+      // Stops accepting connections first, so that disconnected nodes reconnect to another process.
       const closed = app.close();
       await connections.stop();
       await closed;

@@ -151,7 +151,7 @@ export const wakeChannel = 'disca:voice';
 /** Channel that announces newly numbered events. */
 export const eventChannel = 'disca:events';
 
-/** Additional resources of processes that move money. */
+/** Opens the additional resources of processes that move money. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
   const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'job queue failed'));
   const publicUrl = withoutSlash(config.PUBLIC_URL);
@@ -270,7 +270,7 @@ function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
   };
 }
 
-/** Origins for the phone of the console: the configured ones and those of the edges. */
+/** Origins that the console's phone connects to: the configured ones and those of the edges. */
 const consoleConnects = (config: Config): string[] => [
   ...new Set([...config.EDGE_WEBSOCKET_URLS.map((each) => new URL(each).origin), ...config.CONSOLE_CONNECTS]),
 ];

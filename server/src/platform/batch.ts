@@ -8,7 +8,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Writes items in batches of up to `maxBatch`. Items that arrive during a write form the next batch, so no item waits
- * for a batch to fill. If a batch fails, its items are retried one by one, unless the failure is a refusal.
+ * for a batch to fill. Items of a failed batch are retried one by one, unless the failure is a refusal.
  */
 export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,

@@ -3,13 +3,17 @@ import { Refusal } from './errors.ts';
 export const roles = ['ADMIN', 'USER'] as const;
 export type Role = (typeof roles)[number];
 
-/** Source of a request. */
+/** Whether unknown fields of a request are refused or ignored. */
+export const handlings = ['strict', 'lenient'] as const;
+export type Handling = (typeof handlings)[number];
+
+/** Where a request came from. */
 export interface Origin {
   address: string;
   requestId: string;
 }
 
-/** The user that a request's token belongs to, read when the token was checked, and the request's origin. */
+/** The user of a request's token, read when the token was checked, and the request's origin. */
 export interface Caller {
   accountId: number;
   userId: number;
@@ -23,6 +27,8 @@ export interface Caller {
   createdAt: Date;
   updatedAt: Date;
   lastLoginAt: Date | null;
+  /** The handling of requests that the account has chosen. */
+  requestHandling: Handling;
   tokenHash: Buffer;
   origin: Origin;
 }

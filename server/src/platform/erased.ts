@@ -4,6 +4,6 @@ export type Person = { phone: string } | { email: string };
 /** Replaces erased personal data. */
 export const erasedText = 'erased';
 
-/** Text to search for, case-insensitively, to find mentions of the person. */
+/** Returns the text to search for, ignoring case, to find mentions of the person. */
 export const searchText = (person: Person): string =>
   ('phone' in person ? person.phone : person.email).toLowerCase();

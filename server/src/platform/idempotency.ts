@@ -5,25 +5,28 @@ import { type Database, queryRows, type Tx } from './db/database.ts';
 import { Refusal } from './errors.ts';
 import { type Clock, secondsAfter } from './time.ts';
 
-/** A request with an idempotency key, which can be repeated without being executed twice. */
+/** A request with an idempotency key; repeating it does not execute it twice. */
 export interface KeyedRequest {
   accountId: number;
   route: string;
   key: string;
-  /** The validated body: equal meaning counts as the same body. */
+  /** The validated body; bodies with equal meaning count as the same. */
   body: unknown;
   at: Date;
 }
 
 export type Claim =
   | { state: 'fresh' }
-  /** Already executed: its response. */
+  /** Already executed; `body` is its response. */
   | { state: 'answered'; body: unknown }
-  /** Started but not finished, because it failed or its process died: continue with the object it created. */
+  /**
+   * Started but not finished, because it failed or its process died. The repetition continues with the object it
+   * created.
+   */
   | { state: 'unfinished'; subjectId: string };
 
 const keptSeconds = 24 * 3600;
-/** A request without a response after this long is assumed to have died with its process. */
+/** A request that has no response after this long is assumed to have died with its process. */
 const maxRequestSeconds = 30;
 
 const answered = 200;
@@ -32,7 +35,7 @@ const abandoned = 503;
 
 /**
  * Claims the key in the transaction that does the work, so that a failure frees the key. The second of two concurrent
- * requests is refused, or gets the response if there already is one; it never waits for the first.
+ * requests never waits for the first: it is refused, or gets the response if there already is one.
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   const { accountId, route, key, at } = request;
@@ -62,14 +65,14 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   if (earlier.status === answered) return { state: 'answered', body: earlier.body };
   const isOver = earlier.status === abandoned || earlier.created_at < secondsAfter(at, -maxRequestSeconds);
   if (earlier.subject_id !== null && isOver) {
-    // One of several repetitions continues; the others see a running request.
+    // Only one of several repetitions continues; the others see a running request.
     await update(tx, request, { status: null, created_at: at }).execute();
     return { state: 'unfinished', subjectId: earlier.subject_id };
   }
   throw stillRunning();
 }
 
-/** Retry-After in seconds: most requests take less. */
+/** Retry-After in seconds; most requests take less. */
 const retryAfterSeconds = 1;
 
 export const stillRunning = (
@@ -102,7 +105,7 @@ export async function keepAnswer(tx: Tx, request: KeyedRequest, body: object): P
   await update(tx, request, { status: answered, body: JSON.stringify(body) }).execute();
 }
 
-/** Lets a failed request be repeated at once, unless a repetition is already running. */
+/** Allows an immediate retry of a failed request, unless a repetition is already running. */
 export async function allowRepetition(tx: Tx, request: KeyedRequest): Promise<void> {
   await update(tx, request, { status: abandoned })
     .where('status', 'is', null)
@@ -124,7 +127,6 @@ const update = (
 
 const batch = 1_000;
 
-/** Deletes keys that are older than a day. */
 export async function sweepIdempotencyKeys(
   deps: { db: Database; clock: Clock },
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes for 256 ids: one call costs the same for one id as for a hundred. */
+/** Random bytes for 256 ids: one call to the generator costs about the same for one id as for a hundred. */
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 

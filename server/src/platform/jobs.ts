@@ -5,15 +5,15 @@ import { executePrepared, queryPrepared } from './db/prepared.ts';
 
 export type QueueDefinition = Queue;
 
-/** Enqueues in the caller's transaction: the job exists exactly if the state it belongs to was committed. */
+/** Enqueues jobs in the caller's transaction: a job exists if and only if the transaction commits. */
 export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
 }
 
-/** For high-volume work, whose handler fetches and completes its jobs itself. */
+/** For high-volume queues, whose handlers fetch and complete jobs themselves. */
 export interface GroupedJobs {
   enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
-  /** Fetches due jobs, at most `perGroup` of each group at a time across all processes, skipping some groups. */
+  /** Fetches due jobs, at most `perGroup` of each group at a time across all processes. Skips the given groups. */
   take<Data>(
     queue: string,
     limit: number,
@@ -26,13 +26,13 @@ export interface GroupedJobs {
 
 interface EnqueueOptions {
   startAfterSeconds?: number;
-  /** In a queue with the policy `short`: no second job is added while one with this key is queued. */
+  /** In a queue with the policy `short`, no second job is added while one with this key is queued. */
   key?: string;
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
 
-/** One of many jobs that are enqueued or fetched at once. */
+/** One of many jobs that are enqueued or fetched together. */
 export interface GroupedJob {
   data: object;
   /** Jobs of a group have limited concurrency, so that a slow group does not delay the others. */
@@ -58,9 +58,9 @@ export interface JobSchedule {
 const schema = 'pgboss';
 /** Maximum number of jobs of a queue that one worker runs concurrently. */
 const batchSize = 10;
-/** Heartbeat interval; a job whose worker missed its heartbeat is given to another. */
+/** Heartbeat interval; a job whose worker misses its heartbeat is run by another worker. */
 const defaultHeartbeatSeconds = 10;
-/** How often orphaned jobs are detected. */
+/** Interval at which orphaned jobs are detected. */
 const orphanCheckSeconds = 5;
 
 /**
@@ -130,7 +130,7 @@ export async function startWorking(
     superviseIntervalSeconds: orphanCheckSeconds,
     monitorIntervalSeconds: orphanCheckSeconds,
     schedule: true,
-    // The service role owns no index; the operator rebuilds them (`disca migrate` runs as the owner).
+    // The service role owns no indexes, so it cannot rebuild them.
     reindex: false,
     monitorVacuum: false,
   });
@@ -158,7 +158,7 @@ export async function startWorking(
   };
 }
 
-/** Polling costs even when there are no jobs. Scheduled, rare jobs may start a little late. */
+/** Polling has a cost even without jobs, so scheduled and rare jobs may start a little late. */
 const soonSeconds = 0.5;
 const laterSeconds = 3;
 const rareSeconds = 60;
@@ -178,7 +178,7 @@ function sendEvery(
   return setInterval(() => void send(), seconds * 1000);
 }
 
-/** Runs the jobs of a batch concurrently; each succeeds or is retried on its own. */
+/** Runs the jobs of a batch concurrently; each one succeeds or is retried independently. */
 async function workAll(
   jobs: Job<unknown>[],
   handle: JobHandler,
@@ -197,7 +197,7 @@ async function workAll(
   );
 }
 
-/** Creates or updates pg-boss's schema and queues; run by the migration, as the database owner. */
+/** Creates or updates pg-boss's schema and queues. Run by the migration, as the database owner. */
 export async function installJobs(ownerUrl: string, queues: QueueDefinition[], role: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
@@ -215,7 +215,7 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
   }
 }
 
-/** Index for due jobs. pg-boss's own index is ordered by age and would scan all jobs that wait for hours or days. */
+/** Index for due jobs. pg-boss's own index is ordered by age and would scan all jobs scheduled for later. */
 const dueIndex = `create index if not exists job_due on ${schema}.job_common (name, start_after)
   where state < 'active' and not blocked`;
 
@@ -244,8 +244,8 @@ const executor = (db: Database) => ({
 });
 
 /**
- * Executes pg-boss's SQL as prepared statements. Only for the few texts that never vary, because the cache of names
- * is bounded.
+ * Executes pg-boss's SQL as prepared statements. Only for the few constant texts, because the cache of names is
+ * bounded.
  */
 const prepared = (tx: Tx) => executorOf((query) => executePrepared(tx, query));
 

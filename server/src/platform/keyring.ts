@@ -10,8 +10,8 @@ import {
 } from 'node:crypto';
 
 /**
- * Keys form a ring: the first is current, the others still decrypt and verify what they produced. Every purpose derives
- * its own key, so that a link signed for one purpose is invalid for another.
+ * A ring of keys: the first one is current, the others still decrypt and verify older texts. A separate key is derived
+ * for every purpose, so that a link signed for one purpose is invalid for another.
  */
 export interface KeyRing {
   /** Encrypts with the current key (AES-256-GCM). */
@@ -36,7 +36,7 @@ interface Key {
 export function createKeyRing(keys: Key[]): KeyRing {
   const [current] = keys;
   if (!current) throw new Error('The key ring is empty.');
-  // KeyObjects: passing raw key bytes makes Node six times slower.
+  // KeyObjects, because passing raw key bytes makes Node six times slower.
   const derived = new Map<string, KeyObject>();
   const derive = (key: Key, purpose: string): KeyObject => {
     const name = `${key.id}/${purpose}`;

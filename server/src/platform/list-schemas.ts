@@ -8,15 +8,17 @@ const wholeNumber = z
   .transform(Number);
 
 const filter = z.string().optional().meta({
-  description: 'A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`.',
+  description:
+    'A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`.',
   'x-kind': 'filter',
 });
 
 export const arrayQuery = z.strictObject({
   filter,
-  limit: wholeNumber
-    .optional()
-    .meta({ description: 'At most 1,000, which is also the default.', 'x-kind': 'limit' }),
+  limit: wholeNumber.optional().meta({
+    description: 'From 1; at most 1,000 items are returned, which is also the default.',
+    'x-kind': 'limit',
+  }),
   offset: wholeNumber.optional().meta({ description: 'Number of items to skip.', 'x-kind': 'offset' }),
 });
 export type ArrayQuery = z.output<typeof arrayQuery>;

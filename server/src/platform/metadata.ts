@@ -12,7 +12,6 @@ export function faultOfMetadata(metadata: Record<string, unknown>): string | und
     : undefined;
 }
 
-/** Counts keys at all levels. */
 const countKeys = (value: unknown): number =>
   isObject(value)
     ? Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), sizeOf(value))
@@ -27,7 +26,7 @@ const countLevels = (value: unknown): number =>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** PostgreSQL's JSON accepts neither NUL nor unpaired surrogates. */
+/** Tests for text that PostgreSQL's JSON does not accept: NUL or unpaired surrogates. */
 const hasUnstorableText = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (!isObject(value)) return false;

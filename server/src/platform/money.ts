@@ -1,7 +1,7 @@
-/** Internally, money is an integer of micro-reais (R$ 1 = 1,000,000); in the API, a JSON number of reais. */
+/** Money is an integer of micro-reais internally (R$ 1 = 1,000,000) and a JSON number of reais in the API. */
 const microsPerReal = 1_000_000;
 
 export const reaisFromMicros = (micros: number): number => micros / microsPerReal;
 
-/** Exact for amounts with up to six decimals. */
+/** Converts reais exactly, for amounts with up to six decimals. */
 export const microsFromReais = (reais: number): number => Math.round(reais * microsPerReal);

@@ -6,10 +6,10 @@ export type MayCall = (address: string) => boolean;
 
 /** The only range of public IPv6 addresses. */
 const publicIpv6 = ipaddr.parseCIDR('2000::/3');
-/** A public address that reaches the host on Azure. */
+/** The address of Azure's host, which is a public one. */
 const metadataServices = new Set(['168.63.129.16']);
 
-/** Allows public addresses, and the networks (CIDR, or one address) that the operator allows. */
+/** Allows public addresses, and the networks (CIDR, or one address) that the operator configured. */
 export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   const allowed = allowedNetworks.map(networkOf);
   return memoize(10_000, (text) => {
@@ -22,7 +22,7 @@ export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** IPv6 addresses that embed an IPv4 address have other ranges and are never public. */
+/** Refuses IPv6 addresses that embed an IPv4 address: they have other ranges. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || metadataServices.has(address.toString())) return false;
   return address.kind() === 'ipv4' || isWithin(address, publicIpv6);

@@ -1,15 +1,15 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
- * The parser of telephone numbers, shared by the API, the filters, the phones and the console.
+ * The parser of telephone numbers for the API, the filters, the phones and the console.
  *
- * A number is read with its country code. It is also read as a Brazilian number with area code if its spelling marks it
+ * A number is read with its country code. It is also read as a Brazilian number with area code if its notation marks it
  * as such: a leading 0, a `tel:` URI without `+`, or separators.
  */
 
 export type PhoneReading =
   | { kind: 'number'; digits: string; country: string | undefined; type: string | undefined }
-  /** Emergency, short and service numbers, most of which are no E.164 numbers. */
+  /** Emergency, short and service numbers; most are not E.164 numbers. */
   | { kind: 'special' }
   /** Valid with its country code and as a Brazilian number. */
   | { kind: 'ambiguous'; readings: string[] }
@@ -47,7 +47,9 @@ export function canonicalDigits(text: string): string | undefined {
   return reading.kind === 'number' ? reading.digits : phoneDigits(text);
 }
 
-/** Returns the stored digits that a search for this text finds. Both readings are searched: nothing is dialled. */
+/**
+ * Returns the stored digits that a search for this text finds. Both readings are searched, because nothing is dialled.
+ */
 export function searchedDigits(text: string): string[] {
   const spelling = takeApart(text);
   if (spelling === undefined) return [text];
@@ -58,8 +60,8 @@ export function searchedDigits(text: string): string[] {
 }
 
 /**
- * Returns the readings of a contact number, with country code. Contact numbers are not dialled: a Brazilian number needs
- * no mark, and an extension may follow.
+ * Returns the readings of a contact number, with country code. Contact numbers are not dialled, so a Brazilian number
+ * needs no mark and an extension may follow.
  */
 export function contactReadings(text: string): string[] {
   const spelling = takeApart(text.replace(contactExtension, ''));
@@ -68,7 +70,7 @@ export function contactReadings(text: string): string[] {
 
 export const isContactNumber = (text: string): boolean => contactReadings(text).length > 0;
 
-/** Returns the digits of every spelling of a number given with its country code. */
+/** Returns the digits of every notation of a number given with its country code. */
 export const spellingsOf = (digits: string): string[] =>
   digits.startsWith(brazil)
     ? [digits, digits.slice(brazil.length), `0${digits.slice(brazil.length)}`]
@@ -102,7 +104,7 @@ function takeApart(text: string): Spelling | undefined {
   };
 }
 
-/** Parameters that change what is dialled are refused; others are ignored (RFC 3966). */
+/** Parses a `tel:` URI. Parameters that change the dialled number are refused; others are ignored (RFC 3966). */
 function takeApartUri(subscriber: string, parameters: string): Spelling | undefined {
   if (!written.test(subscriber) || /;(?:ext|isub|m-[^;=]*)(?:[;=]|$)/i.test(parameters)) return undefined;
   const digits = onlyDigits(subscriber);
@@ -130,7 +132,10 @@ function readingsOf({ digits, hasCountryCode, isMarked, isAreaEnclosed }: Spelli
   return readings.filter((number) => number !== undefined);
 }
 
-/** The library also accepts a 0 between country and area code, but returns a number that was not typed. */
+/**
+ * Parses a number. The library also accepts a 0 between country and area code, but then returns a number that was not
+ * typed.
+ */
 function validNumber(digits: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(`+${digits}`);
   return number?.isValid() && number.number === `+${digits}` ? number : undefined;
@@ -138,9 +143,9 @@ function validNumber(digits: string): PhoneNumber | undefined {
 
 const digitsOf = ({ number }: PhoneNumber): string => number.slice(1);
 
-/** Short codes of any country, also after 0 or 00. Those that begin with 55 are read with the country code. */
+/** Short codes of any country, with or without 0 or 00. Codes that begin with 55 are read with the country code. */
 const shortCode = /^0{0,2}(?!55)\d{3,5}$/;
-/** Brazilian short codes after the country code, also with an area code; `5511` is an incomplete number. */
+/** Brazilian short codes after the country code, with or without an area code; `5511` is an incomplete number. */
 const brazilianShortCode = /^0{0,2}55(?:0\d|1\d\d|10\d{2,3}|[1-9]{2}1\d\d)$/;
 /** Brazilian service numbers (0300, 0500, 0800, 0900), which exist inside Brazil only. */
 const serviceNumber = /^(?:0{0,2}55)?0[3589]0[03]\d*$/;

@@ -33,9 +33,9 @@ export const phoneText = z
     'x-kind': 'phone',
   });
 
-/** How telephone numbers are written in requests. */
+/** Documentation of how telephone numbers are written in requests. */
 export const phoneSpelling =
-  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. A number with two readings is refused.';
+  'Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused.';
 
 /** A telephone number, converted to digits with country code. */
 export const internationalText = z
@@ -69,7 +69,10 @@ export const timestampText = z.iso
 
 const lastMomentMs = Date.UTC(9999, 0, 1);
 
-/** A time in a request. Ids are made from times since 1970, and no time zone may leave four-digit years. */
+/**
+ * A time in a request. The range keeps years at four digits in every time zone and starts in 1970, because ids contain
+ * times.
+ */
 export const momentText = z.iso
   .datetime({ offset: true })
   .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < lastMomentMs, {
@@ -77,8 +80,8 @@ export const momentText = z.iso
   });
 
 /**
- * A request body. Unknown fields are refused; read-only fields of the same resource are ignored, so that a resource can
- * be sent back as it was read.
+ * Defines a request body. Unknown fields are refused; read-only fields of the same resource are ignored, so that a
+ * resource can be sent back as it was read.
  */
 export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
   const ignored = Object.fromEntries(
@@ -97,6 +100,18 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
 
+/** Clients that create and update with the same request send one of these for an object that has no id yet. */
+export const isNoId = (given: unknown): boolean =>
+  given === undefined || given === null || given === '' || given === 0 || given === '0';
+
+/** The id in a request that updates the object with it and creates one without it. */
+export const optionalId = (description: string, refersTo: string) =>
+  z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((id) => (isNoId(id) ? undefined : (id ?? undefined)))
+    .meta({ description: `${description} null, \`""\` and 0 count as absent.`, 'x-refers-to': refersTo });
+
 /** A numeric id in a path. */
 export const pathId = (description: string, refersTo: string) =>
   z
@@ -104,7 +119,7 @@ export const pathId = (description: string, refersTo: string) =>
     .transform(idFrom)
     .meta({ description, 'x-refers-to': refersTo, examples: ['1'] });
 
-/** A uuid in a path; any other text gets the same response as an unknown one. */
+/** A uuid in a path; any other text gets the same response as an unknown uuid. */
 export const pathUuid = (description: string, refersTo: string) =>
   z
     .string()
@@ -116,7 +131,7 @@ export function validField<Value>(body: unknown, name: string, field: z.ZodType<
   return field.safeParse((body as Record<string, unknown>)[name]).data;
 }
 
-/** For routes without a body: nothing, or an empty object. */
+/** Body of routes that have none: nothing, or an empty object. */
 export const emptyBody = z.strictObject({}).nullish();
 
 /** A response without a body. */

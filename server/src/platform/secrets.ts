@@ -13,7 +13,7 @@ export const hidden = '[redacted]';
 const inAnyCase = new Set(secretKeys.map((key) => key.toLowerCase()));
 const deepest = 8;
 
-/** Returns the value with all secrets redacted; copies only what changes. */
+/** Returns the value with all secrets redacted. Parts without secrets are not copied. */
 export function withoutSecrets<T>(value: T): T {
   return cover(value, deepest) as T;
 }

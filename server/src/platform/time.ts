@@ -1,6 +1,6 @@
 import { memoize } from './memoize.ts';
 
-/** Time is an argument: code that depends on it takes a clock, which tests can move. */
+/** Source of the current time, passed as an argument so that tests can control it. */
 export interface Clock {
   now(): Date;
 }
@@ -11,7 +11,9 @@ export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.get
 
 const zones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** IANA zones, including links that Intl accepts but does not list (such as UTC); not offsets like +03:00. */
+/**
+ * Accepts IANA zones, including links that Intl accepts but does not list (such as UTC), but not offsets like +03:00.
+ */
 export function isTimeZone(name: string): boolean {
   if (zones.has(name)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
@@ -35,15 +37,23 @@ export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Returns the start of that day, in Sao Paulo or another zone, also on days when summer time starts or ends. */
-export function startOfDay(day: string, timeZone = saoPaulo): Date {
-  const midnight = Date.parse(`${day}T00:00:00.000Z`);
-  const [early, late] = [midnight - dayMs, midnight + dayMs]
-    .map((near) => midnight - aheadOfUtcMs(near, timeZone))
+/**
+ * Returns the start of that day, in Sao Paulo or another zone. Correct on days when daylight saving time starts or
+ * ends.
+ */
+export const startOfDay = (day: string, timeZone = saoPaulo): Date => instantOf(`${day} 00:00:00`, timeZone);
+
+/**
+ * Returns when the clocks of a time zone first show `YYYY-MM-DD HH:MM:SS`. A time that they skip is read with the offset
+ * from before.
+ */
+export function instantOf(localTime: string, timeZone: string): Date {
+  const shownMs = Date.parse(`${localTime.replace(' ', 'T')}.000Z`);
+  const [early, late] = [shownMs - dayMs, shownMs + dayMs]
+    .map((near) => shownMs - aheadOfUtcMs(near, timeZone))
     .sort((a, b) => a - b) as [number, number];
-  const isMidnight = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === midnight;
-  // Where clocks skip midnight neither matches, and the day starts at the later one.
-  return new Date(isMidnight(early) ? early : late);
+  const isShown = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === shownMs;
+  return new Date(isShown(early) ? early : late);
 }
 
 const formatterFor = memoize(
@@ -54,8 +64,8 @@ const formatterFor = memoize(
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * Offset from UTC by zone and quarter of an hour, within which no zone changes. Calling Intl for every time would take
- * longer than all other work for a webhook.
+ * Offset from UTC by zone and quarter of an hour, within which no zone changes. Memoized, because calling Intl for
+ * every time would take longer than all other work for a webhook.
  */
 const offsetMs = memoize(10_000, (zoneAndQuarter) => {
   const [timeZone = '', quarter] = zoneAndQuarter.split(' ');

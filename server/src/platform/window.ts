@@ -2,7 +2,7 @@ import { type Fault, invalid } from './errors.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Returns the faults of a requested time window: it ends after it starts, and is not too long. */
+/** Returns the faults of a requested time window: it must end after it starts, and must not be too long. */
 export function faultsOfWindow(since: Date, until: Date, longestDays: number): Fault[] {
   const lengthMs = until.getTime() - since.getTime();
   if (lengthMs <= 0) {

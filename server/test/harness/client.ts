@@ -27,7 +27,6 @@ export interface Client {
   patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   delete(path: string, options?: RequestOptions): Promise<Answer>;
   head(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Lists items with a filter. */
   list(path: string, filter?: object, query?: Record<string, string>): Promise<Answer>;
   as(token: string | undefined): Client;
   from(address: string): Client;

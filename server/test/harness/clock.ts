@@ -3,7 +3,7 @@ import type { Clock } from '../../src/platform/time.ts';
 /** Real time plus an offset that a test can change. */
 export interface MovableClock extends Clock {
   advance(seconds: number): void;
-  /** Stops the clock: from now on only `advance` moves it, so that a slow machine changes nothing. */
+  /** Stops the clock. From then on only `advance` moves it, so that the speed of the machine does not matter. */
   freeze(): void;
 }
 

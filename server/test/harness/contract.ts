@@ -52,7 +52,7 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document });
   const validators = new Map<string, ValidateFunction>();
-  // The router accepts an empty parameter too: `/users/` is the user with no id.
+  // The router also accepts an empty parameter: `/users//` is the user with an empty id.
   const matchers = Object.keys(document.paths).map((path) => ({
     path,
     shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
@@ -73,16 +73,22 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
     return fresh;
   }
 
+  function findPath(url: string, method: string): string | undefined {
+    const pathname = url.split('?', 1)[0]?.replace('/api/v1', '').replace(/\/$/, '') ?? '';
+    return matchers.find(({ shape, path }) => shape.test(pathname) && document.paths[path]?.[method])?.path;
+  }
+
   function check(method: string, url: string, answer: Answer): void {
-    const pathname = url.split('?', 1)[0]?.replace('/api/v1', '') ?? '';
-    const path = matchers.find(
-      ({ shape, path }) => shape.test(pathname) && document.paths[path]?.[method.toLowerCase()],
-    )?.path;
+    checkCrossOrigin(url, answer);
+    const isDescribed = findPath(url, method.toLowerCase()) !== undefined;
+    // HEAD is described only where it differs from GET.
+    const describedMethod = method === 'HEAD' && !isDescribed ? 'get' : method.toLowerCase();
+    const path = findPath(url, describedMethod);
     if (!url.startsWith('/api/v1') || !path) {
       checkUnknownRoute(method, url, answer);
       return;
     }
-    const operation = document.paths[path]?.[method.toLowerCase()];
+    const operation = document.paths[path]?.[describedMethod];
     const response = operation?.responses[answer.status];
     const where = `${method} ${path} answered ${answer.status}`;
     if (!response) throw new Error(`${where}, a status that its description does not list: ${answer.text}`);
@@ -109,11 +115,26 @@ export function buildContract(app: FastifyInstance): { document: OpenApiDocument
   const problem = ajv.compile({ $ref: 'document#/components/schemas/Problem' });
   function checkUnknownRoute(method: string, url: string, answer: Answer): void {
     if (url.startsWith('/docs')) return;
-    const undescribed = [400, 404, 413, 415, 429, 503];
+    if (method === 'OPTIONS' && answer.status === 204) return;
+    const undescribed = [400, 404, 405, 413, 415, 429, 503];
     if (!undescribed.includes(answer.status) || (method !== 'HEAD' && !problem(answer.body))) {
       throw new Error(`${method} ${url} is not described, yet returned ${answer.status}: ${answer.text}`);
     }
   }
 
   return { document, check };
+}
+
+/** Headers that every page may read, or that only browsers and proxies use. */
+const unexposed =
+  /^(access-control-.*|cache-control|content-(encoding|language|length|type)|connection|date|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/;
+
+/** Throws if a page of another origin could not read a header, or could read a response of the console. */
+function checkCrossOrigin(url: string, { headers }: Answer): void {
+  const exposed = headers['access-control-expose-headers']?.toLowerCase().split(', ');
+  const isConsole = /^\/api\/v1\/console\/session\/?(\?|$)/.test(url);
+  if (isConsole && Object.keys(headers).some((name) => name.startsWith('access-control')))
+    throw new Error(`${url} allows other origins`);
+  const hidden = Object.keys(headers).filter((name) => !unexposed.test(name) && !exposed?.includes(name));
+  if (exposed && hidden.length > 0) throw new Error(`${url} does not expose ${hidden.join(', ')}`);
 }

@@ -7,7 +7,7 @@ export interface TestDatabase {
   ownerUrl: string;
   /** Connects as the service does: row-level security applies. */
   serviceUrl: string;
-  /** Queries as the owner, without row-level security: to set up data and to inspect results behind the API. */
+  /** Queries as the owner, without row-level security, to insert data and to inspect results without the API. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await once(adminUrl, `create database ${name} template ${inject('template')}`);
   const ownerUrl = databaseUrl(adminUrl, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
-  // Dropping the database cuts connections that are still closing.
+  // Dropping the database terminates connections that are still closing.
   pool.on('error', () => undefined);
   return {
     ownerUrl,

@@ -78,7 +78,7 @@ function buildExample(schema: JsonSchema): unknown {
   return example;
 }
 
-/** A ramal is unique per account, and every request must succeed. */
+/** Returns a unique ramal: it must be unique per account, and every request must succeed. */
 const uniqueRamal = (): string => String(randomInt(10_000_000, 99_999_999));
 
 const exampleRow = () => ({

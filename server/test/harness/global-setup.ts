@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Drops what test processes left: a shared platform has no last test that could close it. */
+/** Drops databases that test processes left behind: a shared platform has no last test that could close it. */
 async function dropDatabases(ownerUrl: string, prefix: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -3,10 +3,10 @@ import type { JsonSchema, OpenApiDocument, OpenApiOperation } from './contract.t
 
 /** One operation of the API description, in the form that generated tests iterate over. */
 export interface Operation {
-  /** `PATCH /users` */
+  /** Such as `PATCH /users`. */
   name: string;
   method: string;
-  /** With `{parameters}`. */
+  /** Path with `{parameters}`. */
   path: string;
   access: OpenApiOperation['x-access'];
   parameters: Parameter[];
@@ -39,11 +39,11 @@ export const listOperations = (document: OpenApiDocument): Operation[] =>
     })),
   );
 
-/** Properties of an object schema; empty for any other schema. */
+/** Returns the properties of an object schema; empty for any other schema. */
 export const listProperties = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
   Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
 
-/** The kind of object that a value refers to, if any. */
+/** Returns the kind of object that a value refers to, if any. */
 export const findReference = (schema: JsonSchema): string | undefined =>
   schema['x-refers-to'] as string | undefined;
 
@@ -53,7 +53,7 @@ export interface ReferencePlace {
   kind: string;
 }
 
-/** Returns where a request of the operation refers to objects. */
+/** Returns the places where a request of the operation refers to objects. */
 export function referencePlaces(operation: Operation): ReferencePlace[] {
   const parameters = operation.parameters.map((each) => ({
     name: each.name,

@@ -32,7 +32,6 @@ export interface Platform {
   listen(port?: number): Promise<string>;
   /** Creates a client, without a token by default, from an unused address. */
   client(token?: string): Client;
-  /** All logged lines. */
   logLines: string[];
   /** Starts the worker and an SMTP sink on first use. */
   mail(): Promise<MailSink>;
@@ -101,7 +100,7 @@ export async function sharedPlatform(): Promise<SharedPlatform> {
   return await shared;
 }
 
-/** Separate keys per test, and a long timeout: on a busy machine Redis may be slow without being down. */
+/** Separate keys per test, and a long timeout: on a busy machine Redis may be slow without being unavailable. */
 export const redisOptions = ({ DATABASE_URL }: Config): RedisOptions => ({
   keyPrefix: `${new URL(DATABASE_URL).pathname.slice(1)}:`,
   commandTimeout: 10_000,
@@ -122,7 +121,7 @@ async function startMailing(
   clock: MovableClock,
 ): Promise<{ sink: MailSink; stop(): Promise<void> }> {
   const sink = await startMailSink();
-  // Some jobs call the API.
+  // Listening, because some jobs call the API.
   const apiUrl = await listen();
   const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
   const working = await startWorking(
@@ -153,9 +152,9 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
-  // By default a stream returns what exists; a test sets more to wait for new events.
+  // By default a stream returns the existing events; a test sets more to wait for new ones.
   EVENT_STREAM_SECONDS: '0',
-  // No load balancer has to notice the shutdown.
+  // There is no load balancer that has to detect the shutdown.
   SHUTDOWN_DELAY_MS: '0',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until the value is truthy. Tests assert that it happens, not how fast this machine is. */
+/** Polls until the value is truthy. Tests assert that it happens, not how fast. */
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,

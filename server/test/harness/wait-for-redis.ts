@@ -1,8 +1,8 @@
 import type { Platform } from './platform.ts';
 
 /**
- * Raises the 50 ms Redis timeout after which the API falls back to local counters. Used where a test expects an
- * exact count on a busy machine.
+ * Raises the 50 ms Redis timeout after which the API falls back to local counters, for tests that expect an exact count
+ * on a busy machine.
  */
 export function waitForRedis({ api }: Platform): void {
   api.redis.options.commandTimeout = 20_000;

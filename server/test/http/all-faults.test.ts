@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
 import { extensionBody } from '../harness/fixtures/extensions.ts';
 import { createAccount, type Person, signupBody, type TestAccount } from '../harness/people.ts';
-import { type SharedPlatform, sharedPlatform } from '../harness/platform.ts';
+import { type SharedPlatform, sharedPlatform, startPlatform } from '../harness/platform.ts';
+import { waitForRedis } from '../harness/wait-for-redis.ts';
 
 let platform: SharedPlatform;
 let account: TestAccount;
@@ -58,7 +59,7 @@ describe('users', () => {
       client.patch('/users', { phone: '1', ...body });
     expect(faultsOf(await change(user.client, { email: admin.email }))).toEqual(both);
     expect(faultsOf(await change(admin.client, { uuid: user.uuid, email: other.admin.email }))).toEqual(both);
-    // The user's own address is no duplicate.
+    // The user's own address is not a duplicate.
     const own = { uuid: user.uuid, email: user.email };
     expect(faultsOf(await change(admin.client, own))).toEqual(['phone invalid']);
   });
@@ -111,15 +112,24 @@ describe('extensions', () => {
   });
 });
 
-test('ERR-04 SIGNUP-04 a sign-up reports duplicates only if its form is valid', async () => {
-  const signUp = (body: object) => platform.client().post('/accounts/signup', body);
-  const duplicate = signupBody({ domain: account.domain.toUpperCase(), email: admin.email });
-  expect(faultsOf(await signUp({ ...duplicate, password: '1', phone: '1', crm: 'X' }))).toEqual([
-    'crm invalid_value',
-    'password too_small',
-    'phone invalid',
-  ]);
-  expect(faultsOf(await signUp(duplicate))).toEqual(['domain duplicate', 'email duplicate']);
+test('ERR-04 SIGNUP-04 SIGNUP-20 an invalid sign-up also reports duplicates, 20 times per hour and address', async () => {
+  const limited = await startPlatform();
+  waitForRedis(limited);
+  const taken = await createAccount(limited);
+  const client = limited.client();
+  const duplicate = signupBody({ domain: taken.domain.toUpperCase(), email: taken.admin.email });
+  const signUp = (body: object) => client.post('/accounts/signup', { ...duplicate, ...body });
+  const invalid = { password: '1', phone: '1', crm: 'X' };
+  const form = ['crm invalid_value', 'password too_small', 'phone invalid'];
+  const duplicates = ['domain duplicate', 'email duplicate'];
+  expect(faultsOf(await signUp({ ...invalid, email: 'x' }))).toEqual(
+    [...form, 'domain duplicate', 'email invalid_format'].toSorted(),
+  );
+  for (let request = 1; request < 20; request += 1)
+    expect(faultsOf(await signUp(invalid))).toEqual([...form, ...duplicates].toSorted());
+  expect(faultsOf(await signUp(invalid))).toEqual(form);
+  expect(faultsOf(await signUp({}))).toEqual(duplicates);
+  await limited.close();
 });
 
 test('bug: ERR-04 an integration reports its form, its settings and a duplicate gateway together', async () => {
@@ -137,7 +147,7 @@ test('bug: ERR-04 an integration reports its form, its settings and a duplicate 
     ...ofSettings,
     'webhookConstraint invalid_type',
   ]);
-  // Another user's gateway is no duplicate.
+  // Another user's gateway is not a duplicate.
   const foreign = { id: one.id, gateway: 'two', webhookConstraint: 5 };
   expect(faultsOf(await user.client.patch('/integrations', foreign))).toEqual([
     'webhookConstraint invalid_type',

@@ -33,7 +33,7 @@ describe('form', () => {
     }
   });
 
-  test('ERR-06 a body with another Content-Type is 415', async () => {
+  test('ERR-06 a body with another Content-Type returns 415', async () => {
     const types = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -49,7 +49,7 @@ describe('form', () => {
     }
   });
 
-  test('bug: ERR-06 a charset other than UTF-8 is 415', async () => {
+  test('bug: ERR-06 a charset other than UTF-8 returns 415', async () => {
     for (const charset of ['ISO-8859-1', 'latin1', 'utf-16', 'windows-1252', '"us-ascii"', '']) {
       const answer = await send('{"name":"Outra"}', `application/json; charset=${charset}`);
       expect(answer.status, charset).toBe(415);
@@ -59,7 +59,7 @@ describe('form', () => {
       expect((await send('{"name":"Outra"}', `application/json;charset=${charset}`)).status).toBe(200);
   });
 
-  test('bug: ERR-06 a body that is not UTF-8 is 400 and stores nothing', async () => {
+  test('COMPAT-09 ERR-06 a body that is not UTF-8 returns 400 and stores nothing', async () => {
     const before = (await account.admin.client.get('/accounts')).body.name;
     const malformed = [
       Buffer.from('{"name":"João"}', 'latin1'),
@@ -75,7 +75,7 @@ describe('form', () => {
     expect((await account.admin.client.get('/accounts')).body.name).toBe(before);
   });
 
-  test('ERR-06 a malformed JSON body is 400', async () => {
+  test('ERR-06 a malformed JSON body returns 400', async () => {
     const malformed = [
       '{',
       '{"name":}',
@@ -94,7 +94,7 @@ describe('form', () => {
     }
   });
 
-  test('ERR-06 ERR-12 a body of 64 kB is read, and one byte more is 413', async () => {
+  test('ERR-06 ERR-12 a body of 64 kB is read, and one byte more returns 413', async () => {
     expect((await send(ofBytes(65_536))).status).toBe(422);
     const answer = await send(ofBytes(65_537));
     expect(answer.status).toBe(413);
@@ -106,7 +106,7 @@ describe('form', () => {
 describe('bombs', () => {
   const nested = (depth: number) => `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
-  test('bodies nested up to 20 levels are validated by field, and deeper ones are 400', async () => {
+  test('bodies nested up to 20 levels are validated by field, and deeper ones return 400', async () => {
     expect((await send(nested(19))).status).toBe(422);
     for (const depth of [20, 21, 1_000, 32_000]) {
       const answer = await send(nested(depth));
@@ -169,7 +169,7 @@ describe('bombs', () => {
     expect(answer.text.length).toBeLessThan(100_000);
   });
 
-  test('memory stays flat under oversized and deeply nested bodies', async () => {
+  test('memory use stays constant under oversized and deeply nested bodies', async () => {
     const bombs = [
       nested(32_000),
       ofBytes(65_536),

@@ -66,7 +66,7 @@ test('USER-02 no canary secret appears in a log line', async () => {
   keep('a created token', made);
   await admin.client.delete(`/users/accessTokens/${made}`);
 
-  // Links in mails, followed or not.
+  // Links in mails, opened or not.
   await client.post('/users/reset', { email: admin.email });
   const mail = await sink.waitFor(
     ({ links }) => links.some((link) => link.includes('reset-password')),

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await cloneDatabase();
 });
 afterAll(async () => {
-  // Kills only processes left over by a failed test.
+  // Kills only processes that a failed test left behind.
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
   await database.drop();
 });
@@ -66,7 +66,8 @@ test('a stopping API finishes requests in progress, accepts no new ones and exit
   expect((await post(`${url}/accounts/signup`, body)).status).toBe(201);
   await database.query(`update accounts set status = 'active'`);
 
-  // The login waits for its user's row, locked by another connection, so it is in progress when the signal arrives.
+  // The login waits for its user's row, which another connection has locked, so it is in progress when the signal
+  // arrives.
   const holder = new pg.Client({ connectionString: database.ownerUrl });
   await holder.connect();
   await holder.query('begin; select from users for update');
@@ -106,7 +107,7 @@ test('a stopping API reports not ready and serves one request per connection unt
   expect((await ended).code).toBe(0);
 });
 
-test('a second signal ends the process at once', async () => {
+test('a second signal ends the process immediately', async () => {
   const { child, url, said, ended } = await start();
   await said('"started"');
   const body = signupBody();

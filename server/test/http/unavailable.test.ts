@@ -65,7 +65,7 @@ test('ERR-09 an unexpected error exposes no internals', async () => {
   expect(answer.headers['x-request-id']).toBeDefined();
 });
 
-test('ERR-08 ERR-09 a request that times out on a database lock is 503 with Retry-After', async () => {
+test('ERR-08 ERR-09 a request that times out on a database lock returns 503 with Retry-After', async () => {
   const lock = new pg.Client({ connectionString: platform.database.ownerUrl });
   await lock.connect();
   await lock.query('begin; select * from accounts for update');

@@ -32,7 +32,7 @@ test('reads a complete environment with its defaults', () => {
   expect(config).not.toHaveProperty('SOMETHING_ELSE');
 });
 
-test('reports every missing setting of an empty environment at once', () => {
+test('reports every missing setting of an empty environment in one message', () => {
   const required = Object.entries(configSchema.shape)
     .filter(([, schema]) => !schema.safeParse(undefined).success)
     .map(([name]) => name);
@@ -46,7 +46,7 @@ test('reports every missing setting of an empty environment at once', () => {
   expect(configError(Object.fromEntries(required.map((name) => [name, ''])))).toBe(message);
 });
 
-test('reports every fault at once, by name and rule and never by value', () => {
+test('reports all faults together, by name and rule and never by value', () => {
   const wrong = {
     DATABASE_URL: 'mysql://root:hunter2secret@db/disca',
     DATABASE_POOL_SIZE: '1hunter2secret',

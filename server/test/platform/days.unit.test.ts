@@ -11,7 +11,7 @@ test.each([
   ['Pacific/Kiritimati', '2026-11-15', '2026-11-14T10:00:00.000Z'],
   ['Asia/Beirut', '2022-03-27', '2022-03-26T22:00:00.000Z'],
   ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z'],
-  // Daylight saving time ended in the morning: midnight was still in it.
+  // Daylight saving time ended in the morning, after midnight.
   ['Australia/Sydney', '2026-04-05', '2026-04-04T13:00:00.000Z'],
   ['Australia/Sydney', '2026-10-04', '2026-10-03T14:00:00.000Z'],
   // Daylight saving time ended an hour after midnight: midnight occurred twice.

@@ -104,7 +104,7 @@ describe('tel: URIs', () => {
   );
 });
 
-describe('two readings', () => {
+describe('ambiguous numbers', () => {
   it.each([
     ['51 98765-4321', '51987654321 or 5551987654321'],
     ['47 3222-1234', '4732221234 or 554732221234'],
@@ -147,7 +147,7 @@ describe('emergency, short and service numbers', () => {
     (text) => expect(read(text)).toBe('invalid'),
   );
 
-  it('CALL-38 CALL-46 knows a 0800 number without its 0 as toll-free', () => {
+  it('CALL-38 CALL-46 detects a 0800 number without its 0 as toll-free', () => {
     expect(readPhone('800 729 0722')).toMatchObject({ digits: '558007290722', type: 'TOLL_FREE' });
     expect(readPhone('558007290722')).toMatchObject({ digits: '558007290722', type: 'TOLL_FREE' });
   });
@@ -223,7 +223,7 @@ describe('stored numbers', () => {
       expect(isContactNumber(text), text).toBe(false);
   });
 
-  it('spellings of a Brazilian number are with country code, area code, and leading 0', () => {
+  it('a Brazilian number is written with country code, area code, or leading 0', () => {
     expect(spellingsOf('5511987654321')).toEqual(['5511987654321', '11987654321', '011987654321']);
     expect(spellingsOf('351912345678')).toEqual(['351912345678']);
   });

@@ -3,7 +3,7 @@ import { benchConsole } from '../console-bench.ts';
 import { UserError } from '../user-error.ts';
 
 const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
-/** Commit timestamps record when a response was committed. */
+/** Commit timestamps show when a response was committed. */
 const settingsOf: Record<string, Record<string, string>> = {
   calls: { track_commit_timestamp: 'on' },
   edge: { track_commit_timestamp: 'on' },

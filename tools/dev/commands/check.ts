@@ -8,7 +8,7 @@ import { startTestServices, type TestServices } from '../test-services.ts';
 import { runTestSuite } from '../test-suite.ts';
 import { messageOf, UserError } from '../user-error.ts';
 
-/** Runs everything that CI runs. The last line is `N passed, N failed`; CI reads it. */
+/** Runs everything that CI runs. CI reads the last line, `N passed, N failed`. */
 export async function check(args: string[]): Promise<number> {
   const fast = args.includes('--fast');
   if (args.some((word) => word !== '--fast')) throw new UserError('./dev check accepts only --fast.');
@@ -25,7 +25,10 @@ export async function check(args: string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Catches signals, so that we can stop what we started and report the progress. */
+/**
+ * Returns a signal that aborts on SIGINT or SIGTERM, so that started processes are stopped and the progress is
+ * reported.
+ */
 function abortedBySignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of endingSignals) process.on(signal, () => controller.abort());
@@ -49,7 +52,7 @@ async function runAllTests(): Promise<Tally> {
   }
 }
 
-/** Checks that this machine cannot run are reported as not run, neither passed nor failed. */
+/** Returns the checks that this machine can run. The others are reported as not run, neither passed nor failed. */
 async function runnableChecks(): Promise<string[]> {
   const reason = await findContainerObstacle();
   if (reason === undefined) return [];

@@ -8,7 +8,10 @@ import { inDev } from '../paths.ts';
 import { step } from '../progress.ts';
 import { UserError } from '../user-error.ts';
 
-/** Builds the images with a private engine; try runs deploy/compose on loopback until Ctrl-C, sbom lists their contents. */
+/**
+ * Builds the images with a private engine. `try` runs deploy/compose on loopback until Ctrl-C, `sbom` lists the
+ * contents of the images.
+ */
 export async function containers([what = '']: string[]): Promise<number> {
   if (what !== 'try' && what !== 'sbom')
     throw new UserError('Usage: ./dev containers try, or ./dev containers sbom');

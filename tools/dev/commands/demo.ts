@@ -11,7 +11,7 @@ import { seconds } from '../progress.ts';
 import { UserError } from '../user-error.ts';
 import { registerPhone } from '../voice/register-phone.ts';
 
-/** The simulated carrier answers numbers with this ending, and hangs up after five seconds. */
+/** The simulated carrier answers numbers with this ending and hangs up after five seconds. */
 const destination = '5511999990099';
 
 interface Company {

@@ -6,7 +6,7 @@ import { UserError } from '../user-error.ts';
 
 export async function psql(args: string[]): Promise<number> {
   if (!findRunning('postgres')) throw new UserError('PostgreSQL is not running. Run ./dev up.');
-  // Passed in the environment, to keep the password out of process lists.
+  // Passes the password in the environment, to keep it out of process lists.
   const url = new URL(ownerDatabaseUrl(devDatabase));
   const env = {
     PGHOST: url.hostname,

@@ -15,7 +15,7 @@ interface Need {
   isThere(): boolean;
 }
 
-/** Dependencies of the platform. The npm packages are already installed: without them this file would not run. */
+/** Dependencies of the platform. The npm packages are already installed; without them this file would not run. */
 const platformNeeds: Need[] = [
   { what: 'PostgreSQL', debianPackage: 'postgresql', isThere: () => findPostgresPrograms() !== undefined },
   { what: 'Redis', debianPackage: 'redis-server', isThere: () => findRedis() !== undefined },

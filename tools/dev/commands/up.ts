@@ -126,7 +126,7 @@ async function startMailSink(): Promise<void> {
   await startNodeService({ name: 'mail', entryFile, env: mailSinkEnvironment(), readyUrl: mailUrl() });
 }
 
-/** Imports a price list: calls without a price are refused. */
+/** Imports a price list, because calls without a price are refused. */
 async function ensureRates(): Promise<void> {
   const { rowCount } = await withClient(ownerDatabaseUrl(devDatabase), (client) =>
     client.query('select from rate_decks limit 1'),

@@ -20,7 +20,7 @@ import type { ContainerEngine } from './engine.ts';
 
 /**
  * Substitutes for the public base images, built from Debian packages on this machine. They contain this machine's
- * package sources and certificates: use them to build and test, never publish them.
+ * package sources and certificates, so they are only for building and testing and must not be published.
  */
 const stable = {
   version: 1,
@@ -38,7 +38,7 @@ const stable = {
 
 const names = { stable: 'debian:bookworm-slim', engines: 'debian:sid-slim', node: nodeImage() };
 
-/** Can be built before the engine starts; takes half a minute the first time. */
+/** Builds the stable base. Can run before the engine starts; takes half a minute the first time. */
 export const makeStableBase = (): Promise<void> =>
   makeOnce(stableFolder(), async (folder) => {
     const options = stable.options.map((option) => `--dpkgopt=${option}`);

@@ -32,7 +32,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   const other = findOtherEngine();
   if (other) throw new UserError(`The private engine cannot be started: ${other}.`);
   await saveNetworkState();
-  // Socket paths must be short.
+  // A short path, because the length of socket paths is limited.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
   const socket = join(running, 'docker.sock');
   const bin = ['usr/bin', 'usr/sbin'].map((folder) => join(programsFolder(), folder));
@@ -48,7 +48,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
     command: 'dockerd',
     args: [
       ...['--data-root', dataFolder(), '--exec-root', join(running, 'exec')],
-      // Two engines at once would corrupt each other's images; this file prevents the second from starting.
+      // This file prevents a second engine from starting: concurrent engines would corrupt each other's images.
       ...[
         '--pidfile',
         join(dataFolder(), 'engine.pid'),
@@ -94,7 +94,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   };
 }
 
-/** Also removes containers left by an interrupted run; they would restart with the engine. */
+/** Removes all containers, including those of an interrupted run, which would restart with the engine. */
 async function removeContainers(must: ContainerEngine['must']): Promise<void> {
   const ids = (await must(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
   if (ids.length > 0) await must(['rm', '--force', '--volumes', ...ids]);
@@ -102,7 +102,7 @@ async function removeContainers(must: ContainerEngine['must']): Promise<void> {
   await must(['volume', 'prune', '--force']);
 }
 
-/** An engine leaves the host network namespace mounted in its folder. */
+/** Unmounts first: an engine leaves the host network namespace mounted in its folder. */
 async function removeWithMounts(folder: string): Promise<void> {
   const mounts = readFileSync('/proc/mounts', 'utf8')
     .split('\n')

@@ -14,7 +14,7 @@ export interface WhereToLook {
 
 /**
  * Describes a container engine that is not ours, if there is one. It uses the same firewall tables and bridge name, so
- * ours must neither run beside it nor clean up after it.
+ * our engine must neither run beside it nor clean up after it.
  */
 export function describeOtherEngine({
   ownPid,
@@ -31,12 +31,12 @@ export function describeOtherEngine({
   return undefined;
 }
 
-/** A zombie process has no command line. */
+/** Returns the program of a process; a zombie has no command line. */
 function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // It exited meanwhile.
+    // The process has exited since it was listed.
     return '';
   }
 }

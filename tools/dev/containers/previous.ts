@@ -5,7 +5,7 @@ import { UserError } from '../user-error.ts';
 
 /**
  * Returns the release to upgrade from: the last tag before this commit, or the previous commit on its branch, whichever
- * first has a compose file; this commit if none has.
+ * has a compose file; this commit if neither has.
  */
 export async function previousRelease(): Promise<string> {
   const tag = await git(['describe', '--tags', '--abbrev=0', '--first-parent', 'HEAD^']);
@@ -19,7 +19,7 @@ export async function previousRelease(): Promise<string> {
 /** Extracts the sources of a release into a separate folder. */
 export async function extractSources(release: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  // With the modes of a checkout: identical files must be identical to the builder.
+  // Uses the file modes of a checkout, so that unchanged files are identical to the builder.
   const script = 'git -c tar.umask=0022 archive "$1" | tar -x -C "$2"';
   const result = await capture('bash', ['-o', 'pipefail', '-ec', script, 'sources', release, folder]);
   if (result.exitCode !== 0)

@@ -16,9 +16,9 @@ export interface ComposedStack {
   readonly mailboxUrl: string;
   /** Address of this machine as seen by containers. */
   readonly gateway: string;
-  /** Address where phones register. */
+  /** SIP address of the edge, where phones register. */
   readonly edge: string;
-  /** Address of outgoing calls. */
+  /** SIP address of the simulated carrier. */
   readonly carrier: string;
   compose(...args: string[]): Promise<CommandResult>;
   disca(...args: string[]): Promise<string>;

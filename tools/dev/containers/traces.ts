@@ -37,14 +37,14 @@ export async function restoreNetworkState(): Promise<void> {
   const before = leftBehind();
   if (!before) return;
   const other = findOtherEngine();
-  // With another engine running, it is unknown which of them owns a bridge.
+  // While another engine runs, the owner of a bridge is unknown.
   if (other)
     console.log(`  note    firewall rules and bridges of the private container engine may be left: ${other}`);
   else await removeTraces(before);
   rmSync(memory);
 }
 
-/** Returns a description of another engine, beside which ours must not run. */
+/** Describes another engine that runs on this machine; ours must not run beside it. */
 export const findOtherEngine = (): string | undefined =>
   describeOtherEngine({
     ownPid: findRunning(engineName)?.process.pid,

@@ -13,7 +13,7 @@ export const versions = { old: 'before', new: 'trial' };
 /** Starts an engine and builds the base images. */
 export async function startEngineWithBases(): Promise<ContainerEngine> {
   const base = step('base image', makeStableBase);
-  // Awaited below; an engine error is reported first.
+  // Handled below, so that an engine error is reported first.
   base.catch(() => undefined);
   const engine = await step('container engine', startContainerEngine);
   try {
@@ -39,14 +39,13 @@ export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgra
   const sources = mkdtempSync(join(tmpdir(), 'disca-before-'));
   try {
     await extractSources(upgradesFrom, sources);
-    // The pages of the previous release are not used.
+    // Skipped, because the pages of the previous release are not used.
     const args = { PAGES: 'none' };
     await buildImages(engine, previousReleaseImages, { version: versions.old, context: sources, args });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
-  // The other images contain mainly Debian packages. They only get another tag, which is enough for Compose to
-  // replace their containers.
+  // The other images contain mainly Debian packages. A new tag is enough for Compose to replace their containers.
   for (const name of imageNames.filter((each) => !previousReleaseImages.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
   return { upgradesFrom };

@@ -11,7 +11,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface AsteriskOptions {
   name: string;
-  /** Folder of the engine, which sees it as /srv/disca. */
+  /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   /** Folder of configuration templates. */
   templates: string;
@@ -87,7 +87,7 @@ function startEngine(options: AsteriskOptions, ariPort: number): Promise<Process
   });
 }
 
-/** Asterisk's HTTP server responds early, with 503 until all modules are loaded. */
+/** Returns whether Asterisk has booted. Its HTTP server responds early, with 503 until all modules are loaded. */
 async function hasBooted({ ari }: AsteriskOptions, ariPort: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${ariPort}/ari/asterisk/ping`, {

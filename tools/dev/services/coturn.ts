@@ -11,7 +11,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface CoturnOptions {
   name: string;
-  /** Its folder. */
+  /** Folder of the relay. */
   dir: string;
   address: string;
   /** Port for UDP and TCP; TLS uses the next one. */
@@ -38,7 +38,7 @@ export async function startCoturn(options: CoturnOptions): Promise<RunningServic
   const entry = await startService({
     name,
     command: program,
-    // The configuration denies loopback peers; our media nodes use loopback, and only this option allows them.
+    // This option is required because the configuration denies loopback peers and our media nodes use loopback.
     args: ['-c', configFile, '--allow-loopback-peers'],
     commandIncludes: configFile,
     logFile: join(dir, 'log/messages'),
@@ -91,7 +91,7 @@ function answersBinding(address: string, port: number): Promise<boolean> {
     const request = Buffer.alloc(20);
     request.writeUInt16BE(0x0001, 0);
     request.writeUInt32BE(0x2112a442, 4);
-    // Connected, so that a closed port is reported immediately.
+    // A connected socket, so that a closed port is reported immediately.
     socket.connect(port, address, () => socket.send(request));
   });
 }

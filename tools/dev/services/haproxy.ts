@@ -48,7 +48,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): P
   return { stop: () => endAndRemove(entry) };
 }
 
-/** Debian installs it in a folder that is only in root's PATH. */
+/** Finds the program, which Debian installs in a folder that is only in root's PATH. */
 export function findHaproxy(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));

@@ -11,7 +11,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface KamailioOptions {
   name: string;
-  /** Folder of the engine, which sees it as /srv/disca. */
+  /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   /** Folder of configuration templates. */
   templates: string;
@@ -28,7 +28,7 @@ export interface RunningKamailio extends RunningService {
   restart(mode?: EngineStopMode): Promise<void>;
 }
 
-// A killed leader leaves children that keep responding and hold the port.
+// Ends the whole process group: children of a killed leader keep responding and hold the port.
 const endings: Record<EngineStopMode, EndingStep[]> = {
   stop: [
     { signal: 'SIGTERM', waitMs: 10_000 },
@@ -94,7 +94,7 @@ function answersOptions({ address, port }: KamailioOptions['listens']): Promise<
     const timer = setTimeout(settle, answerTimeoutMs, false);
     socket.once('error', () => settle(false));
     socket.once('message', (answer) => settle(answer.toString('latin1').startsWith('SIP/2.0 2')));
-    // Connected, so that a closed port is reported immediately.
+    // A connected socket, so that a closed port is reported immediately.
     socket.connect(port, address, () => socket.send(optionsRequest(address, port, socket.address().port)));
   });
 }

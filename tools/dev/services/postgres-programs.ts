@@ -13,7 +13,7 @@ export interface PostgresUser {
 const debianHome = '/usr/lib/postgresql';
 const oldestVersion = 15;
 
-/** Returns the folder of the server programs: Debian keeps it out of PATH. */
+/** Returns the folder of the server programs, which Debian does not add to PATH. */
 export function findPostgresPrograms(): string | undefined {
   const debian = versionsIn(debianHome)
     .filter((version) => version >= oldestVersion)
@@ -38,7 +38,10 @@ function versionsIn(folder: string): number[] {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user that its package created. */
+/**
+ * Returns the user that runs PostgreSQL for root: the one its package created, because PostgreSQL refuses to run as
+ * root.
+ */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -51,7 +54,7 @@ export function postgresUser(): PostgresUser | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Returns the folder, or one under /var/tmp when the user postgres cannot enter the checkout (such as under /root). */
+/** Returns the folder, or one under /var/tmp if the user postgres cannot enter the checkout (such as under /root). */
 export function accessibleFolder(wanted: string, user: PostgresUser | undefined): string {
   mkdirSync(wanted, { recursive: true, mode: 0o755 });
   if (!user) return wanted;

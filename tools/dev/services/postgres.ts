@@ -90,7 +90,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Orphaned backends of a killed server briefly hold its shared memory, and a new server refuses to start. */
+/**
+ * Starts a server with retries: orphaned backends of a killed server briefly hold its shared memory, and a new server
+ * refuses to start.
+ */
 async function startAfterDeath(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
   const deadline = Date.now() + restartTimeoutMs;
   for (;;) {
@@ -193,7 +196,7 @@ async function answers(port: number, password: string | undefined): Promise<bool
     await client.query('select 1');
     return true;
   } catch (error) {
-    // The password was set when the cluster was created; waiting does not help.
+    // The password was set when the cluster was created, so retrying does not help.
     if (error instanceof pg.DatabaseError && error.code === '28P01') {
       throw new UserError('PostgreSQL rejects the password kept in .dev/. Run ./dev reset to recreate it.');
     }

@@ -66,7 +66,7 @@ function startServer(options: RedisOptions, port: number): Promise<ProcessRecord
     // Redis holds no durable data, so nothing is written to disk.
     save: '',
     appendonly: 'no',
-    // Keeps the command line, which identifies the process.
+    // Keeps the command line, by which the process is identified.
     'set-proc-title': 'no',
   };
   return startService({

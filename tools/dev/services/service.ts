@@ -30,7 +30,7 @@ export interface ServiceCommand {
    * orphaned.
    */
   outlives: boolean;
-  /** Start timeout; many services that start at once need longer. */
+  /** Start timeout; needed when many services start concurrently. */
   readyTimeoutMs?: number;
   isReady(): Promise<boolean>;
 }
@@ -45,7 +45,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
   const { readyTimeoutMs = usualReadyTimeoutMs } = service;
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
-    if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
+    if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
     if (Date.now() > deadline) {
       await endAndRemove(entry);
       throw new UserError(
@@ -55,7 +55,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
     await sleep(pollMs);
   }
   // If the service has ended, its port was probably taken, and another program answered the readiness check.
-  if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
+  if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
   return entry;
 }
 
@@ -68,11 +68,11 @@ function launch(service: ServiceCommand): ProcessRecord {
     ...service.user,
     env: { ...process.env, ...service.env },
     stdio: ['ignore', log, log],
-    // Ctrl-C goes to the process that started the service, which then stops its services in order.
+    // Detached, because Ctrl-C must reach only the starting process, which then stops its services in order.
     detached: true,
   });
   closeSync(log);
-  // The failure shows as a process that is not running; without a listener it would end this process.
+  // A failure to start is detected as a process that is not running; without a listener it would end this process.
   child.once('error', () => undefined);
   if (child.pid === undefined) throw new UserError(`${service.name} cannot be started: ${service.command}.`);
   child.unref();

@@ -18,9 +18,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Debian 12's own, and the last one that runs with its Node.
+// The npm of Debian 12, and the last one that runs with its Node.
 test.each(['9.2.0', '10.9.4'])(
-  'bug: npm %s takes the lock file as it is',
+  'bug: npm %s accepts the lock file unchanged',
   { timeout: 120_000 },
   async (version) => {
     const install = ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'];

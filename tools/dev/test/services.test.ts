@@ -7,7 +7,7 @@ import { findRunning } from '../process-records.ts';
 import { type RunningPostgres, startPostgres } from '../services/postgres.ts';
 import { type RunningRedis, startRedis } from '../services/redis.ts';
 
-// mkdtemp makes a folder that only its owner may enter, which is the hard case for PostgreSQL under root.
+// mkdtemp creates a folder that only its owner may enter, which is the difficult case for PostgreSQL under root.
 const dir = mkdtempSync(join(tmpdir(), 'disca-services-'));
 let postgres: RunningPostgres;
 let redis: RunningRedis;

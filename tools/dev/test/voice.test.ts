@@ -84,7 +84,7 @@ describe('the engine archive', () => {
 });
 
 describe('the cache', () => {
-  it('builds once, also for two concurrent requests, and again when the recipe changes', async () => {
+  it('builds once, even for two concurrent requests, and again when the recipe changes', async () => {
     process.env.XDG_CACHE_HOME = dir;
     const folder = cachedAt('thing', { version: 1 });
     expect(cachedAt('thing', { version: 2 })).not.toBe(folder);

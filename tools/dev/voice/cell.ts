@@ -62,7 +62,7 @@ export const cellAddresses = (cell: VoiceCell): string[] => {
   return sipAddresses.map(({ address }) => address);
 };
 
-/** All of 127.0.0.0/8 is this machine, so every cell gets addresses on which no other program listens. */
+/** Chooses addresses on which no other program listens; all of 127.0.0.0/8 is this machine. */
 export async function chooseCell(): Promise<VoiceCell> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const cell = { network: `127.${randomInt(16, 255)}.${randomInt(0, 256)}`, port: await freePort() };

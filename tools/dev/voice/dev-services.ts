@@ -37,7 +37,7 @@ export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceO
 /** Uploads the detail records and recordings of the node. */
 export const shipper: DevService = { name: 'shipper', ports: ['shipperOps'], start: startShipper };
 
-/** Log files of the engines: an engine sees only its own folder. */
+/** Log files of the engines; each engine has access only to its own folder. */
 export const engineLogs: Record<string, string> = Object.fromEntries(
   engineServices.map(({ name }) => [name, inDev(name, 'log/messages')]),
 );

@@ -6,21 +6,22 @@ import { setOldLogAside } from '../services/service.ts';
 /** Path of the engine's folder inside its root, the same as in a real deployment. */
 export const engineHome = '/srv/disca';
 
-// The users created by the packages have ids that may belong to other users on this machine, such as PostgreSQL's.
+// An unused user id: the ids that the packages would create may belong to other users on this machine, such as
+// PostgreSQL's.
 const engineUser = 52_000;
 const isRoot = process.getuid?.() === 0;
 
 export interface EngineProgram {
   rootfs: string;
-  /** Folder of the engine, which sees it as /srv/disca. */
+  /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   command: string[];
   /** Name in `ip netns`; default: the machine's network. */
   networkNamespace?: string | undefined;
 }
 
-// The mounts live in a separate namespace and vanish with the engine. Every step replaces the previous one by exec, so
-// that the recorded process is the engine itself.
+// The mounts are in a separate namespace and disappear with the engine. Every step replaces the previous one by exec,
+// so that the recorded process is the engine itself.
 const script = `
 mount --bind "$1" "$2${engineHome}"
 mount --bind "$1/etc/hosts" "$2/etc/hosts"
@@ -45,7 +46,7 @@ export function engineCommand(program: EngineProgram): { command: string; args: 
 /** Creates the folders and makes the engine's user their owner. */
 export function prepareEngineFolder(program: EngineProgram, folders: string[], logFile: string): void {
   for (const folder of folders) mkdirSync(join(program.dir, folder), { recursive: true });
-  // Without its host name in this file an engine asks external name servers for it.
+  // Without its host name in this file, an engine queries external name servers for it.
   writeFileSync(join(program.dir, 'etc/hosts'), `127.0.0.1 localhost ${hostname()}\n::1 localhost\n`);
   setOldLogAside(logFile);
   if (!existsSync(logFile)) writeFileSync(logFile, '');

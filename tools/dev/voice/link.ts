@@ -14,8 +14,8 @@ const maxAttempts = 5;
 export const isLinked = ({ network }: VoiceCell): boolean => !network.startsWith('127.');
 
 /**
- * Creates a cell on a dedicated interface, because media nodes offer browsers no loopback address; reuses the kept one if
- * possible. Requires root, and does not work everywhere.
+ * Creates a cell on a dedicated interface, because media nodes do not offer loopback addresses to browsers; reuses the
+ * previous cell if possible. Requires root, and is not supported on every machine.
  */
 export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -31,12 +31,12 @@ export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell |
   return undefined;
 }
 
-/** Called after every connection of the engines has ended. */
+/** Removes the link, after every connection of the engines has ended. */
 export async function dropLink(): Promise<void> {
   if (networkInterfaces()[link]) await ip('link', 'delete', link);
 }
 
-/** In the range for network benchmarks, which is not used on the internet. */
+/** Returns a network in the range for network benchmarks, which is not used on the internet. */
 const newNetwork = (): string => `198.18.${randomInt(0, 256)}`;
 
 const isTaken = ({ network }: VoiceCell): boolean =>

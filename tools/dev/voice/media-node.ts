@@ -7,7 +7,7 @@ import { asText, type EdgeAddresses, type SipAddress } from './cell.ts';
 export interface MediaNodeOptions {
   /** Name registered with call control. */
   node: string;
-  /** Service name in ./dev. */
+  /** Name of the service in ./dev. */
   name?: string;
   dir: string;
   sip: SipAddress;

@@ -27,7 +27,7 @@ const spoken: Record<string, Record<string, string>> = {
   },
 };
 
-/** Sound files are generated from these texts by a speech synthesiser; a separate recipe, so that they are made once. */
+/** Input of the speech synthesiser. Its hash names the cache folder, so the sound files are generated once. */
 const recipe = {
   version: 1,
   voices: { 'pt-BR': 'pt-br', en: 'en-us' } as Record<string, string>,

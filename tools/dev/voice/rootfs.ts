@@ -20,7 +20,7 @@ const recipe = {
     'ca-certificates',
   ],
   leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
-  // Licences must accompany the engines.
+  // Kept, because licences must accompany the engines.
   kept: ['/usr/share/doc/*/copyright'],
   homes: ['/srv/disca'],
 };
@@ -61,7 +61,7 @@ async function bootstrap(folder: string): Promise<void> {
   if (result.exitCode !== 0) throw new UserError(`mmdebstrap failed:\n${result.output.trimEnd()}`);
 }
 
-/** Records the installed versions: the suite changes over time. */
+/** Records the installed versions, because the suite changes over time. */
 async function writeManifest(folder: string): Promise<void> {
   const admin = `--admindir=${join(folder, 'var/lib/dpkg')}`;
   const result = await capture('dpkg-query', [admin, '--show']);

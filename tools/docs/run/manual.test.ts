@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { documents, snippetsOf } from '../snippets.ts';
 
 /**
- * Executes the documents as a new user would: everything starts from scratch, independent of other services of this
+ * Runs the documents as a new user would: everything starts from scratch, independent of other services of this
  * checkout. The quick start comes first; the others continue from there.
  */
 const repository = resolve(import.meta.dirname, '../../..');

@@ -5,7 +5,7 @@ window.addEventListener('vite:preloadError', ({ payload }) => {
   failedChunks.add(payload);
 });
 
-/** Reloads the page if the error is a chunk that no longer exists, unless a `beforeunload` handler objects (active call). */
+/** Reloads the page if the error is a chunk that no longer exists, unless a `beforeunload` handler prevents it during a call. */
 export async function reloadIfStale(error: unknown): Promise<void> {
   if (typeof error !== 'object' || error === null || !failedChunks.has(error)) return;
   const confirmation = new Event('beforeunload', { cancelable: true });

@@ -115,7 +115,7 @@ function useNumbers(text: string, go: Go): PaletteResult[] {
 
 const leastDigits = 8;
 
-/** Numbers that the text may stand for; a number with two readings gives a result for each. */
+/** Numbers that the text may denote; an ambiguous number yields one result per interpretation. */
 const numbersQuery = (text: string) =>
   queryOptions({
     queryKey: ['palette', 'numbers', text],

@@ -39,7 +39,7 @@ export interface CallPage {
 const rowsPerPage = 200;
 /** Rows fetched when new calls arrive; if there are more new ones the list is reloaded. */
 const topRows = 50;
-/** Above this size the list asks for a shorter period. */
+/** Above this size the list shows a hint to choose a shorter period. */
 export const maxRows = 50_000;
 
 export interface ListFilter {

@@ -11,7 +11,7 @@ import classes from './credit.module.css';
 /** Available credit, credit on hold for active calls, and the minutes it buys. */
 export function BalancePanel() {
   const { t } = useTranslation();
-  const { money } = useFormats();
+  const { rate } = useFormats();
   const { credit, account } = useSession();
   if (!credit) return null;
   const { minutes } = credit;
@@ -23,7 +23,7 @@ export function BalancePanel() {
         </p>
         {minutes && (
           <p className={classes.quiet}>
-            {t('credit.balance.minutes', { count: minutes.count, price: money(minutes.minutePrice, 4) })}
+            {t('credit.balance.minutes', { count: minutes.count, price: rate(minutes.minutePrice) })}
           </p>
         )}
       </div>

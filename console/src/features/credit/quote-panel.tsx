@@ -47,10 +47,10 @@ export function QuotePanel() {
 
 function QuoteFacts({ quote }: { quote: Quote }) {
   const { t, i18n } = useTranslation();
-  const { money } = useFormats();
+  const { rate } = useFormats();
   return (
     <div className={classes.balance}>
-      <p className={classes.price}>{t('credit.quote.price', { price: money(quote.minutePrice, 4) })}</p>
+      <p className={classes.price}>{t('credit.quote.price', { price: rate(quote.minutePrice) })}</p>
       <p className={classes.quiet}>
         {t('credit.quote.where', {
           number: formatPhone(quote.to),

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
@@ -64,6 +64,7 @@ function AccountForm({ account }: { account: Account }) {
       phone: field('phone'),
       timezone: field('timezone'),
       balanceLowThreshold: parseAmount(field('balanceLowThreshold')),
+      requestHandling: field('requestHandling') === 'lenient' ? 'lenient' : 'strict',
     });
   };
   const faults = faultsByField(t, save.error);
@@ -106,6 +107,13 @@ function AccountForm({ account }: { account: Account }) {
         description={t('settings.account.thresholdHint')}
         defaultValue={threshold}
         error={fault('balanceLowThreshold')}
+      />
+      <Switch
+        name="requestHandling"
+        value="lenient"
+        label={t('settings.account.compatibility')}
+        description={t('settings.account.compatibilityHint')}
+        defaultChecked={account.requestHandling === 'lenient'}
       />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (

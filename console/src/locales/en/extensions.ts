@@ -24,7 +24,7 @@ export const extensions = {
   emptyForUser: 'The account has no extensions yet. Ask an administrator to create one.',
   nothingFound: 'No extensions match these filters.',
   noOwn:
-    'None of your extensions match these filters. An extension is yours when it has your email: ask an administrator to set it.',
+    'None of your extensions match these filters. An extension is yours if your email is set on it. Ask an administrator to set it.',
   filters: {
     whose: 'Owner',
     own: 'Mine',
@@ -84,7 +84,7 @@ export const extensions = {
   },
   setUp: {
     title: 'Set up a phone for extension {{ramal}}',
-    registered: 'Registered ✓ Extension {{ramal}} has had a phone since {{at}}.',
+    registered: 'A phone has been registered for extension {{ramal}} since {{at}}.',
     waiting: 'Waiting for a phone to register as extension {{ramal}}. This status updates automatically.',
     app: 'App',
     otherApp: 'Another softphone or desk phone',
@@ -107,13 +107,13 @@ export const extensions = {
     portsHint:
       'These are the default ports. If your operator published other ports or another server, use those.',
     serverHint: 'Connect to the server; keep the account’s domain as the SIP domain.',
-    oneHint: 'Each extension has one phone at a time: the last one to register replaces the others.',
+    oneHint: 'An extension has one registered phone at a time. A newer registration replaces it.',
     codes: {
       none: 'This desktop app does not read QR codes. Copy the values above.',
       account:
-        'Grandstream Wave reads the full account from this code. It contains the password: share it only with the extension’s user.',
+        'Grandstream Wave reads the full account from this code. It contains the password, so show it only to the extension’s user.',
       password:
-        'This app cannot read accounts from other services’ codes. This code contains only the password as text: scan it with the phone’s camera, then copy and paste.',
+        'This app does not read accounts from QR codes of other services. This code contains only the password as text. Scan it with the phone’s camera, then copy and paste it.',
     },
     showCode: 'Show QR code',
     codeLabel: 'QR code for extension {{ramal}}',

@@ -32,7 +32,7 @@ export const home = {
     title: 'Short calls',
     of_one: '{{short}} of {{outbound}} outbound',
     of_other: '{{short}} of {{outbound}} outbound',
-    rule: 'Unanswered calls and calls of up to {{seconds}} s. Anatel blocks callers with more than {{calls}} calls per day of which {{share}} or more are short.',
+    rule: 'Unanswered calls and calls of up to {{seconds}} s. Anatel blocks callers that make more than {{calls}} calls per day if {{share}} or more of them are short.',
     over_one: 'Over the limit on {{days}}. Review your contact list before making more calls.',
     over_other:
       'Over the limit on {{count}} days: {{days}}. Review your contact list before making more calls.',

@@ -25,7 +25,7 @@ export const integrations = {
   notes: {
     off: 'Paused: nothing is sent. After resuming, replay the period to send the missed events.',
     disabled: 'Disabled on {{at}}.',
-    gone: 'Your server returned 410, which means it does not accept events anymore.',
+    gone: 'Your server returned 410, which means that it no longer accepts events.',
     failures: 'Every delivery failed for 5 days.',
     enable: 'Send a test. When it succeeds, re-enable the webhook and replay the missed period.',
     failing: 'Failing since {{at}}.',
@@ -73,7 +73,7 @@ export const integrations = {
       advice: 'Enter the final address in the settings.',
     },
     locked: {
-      cause: 'The server returned {{status}}: it requires a login, which webhooks do not have.',
+      cause: 'The server returned {{status}}: it requires a login, and webhooks do not log in.',
       advice: 'Allow requests to this path without a login and verify the signature instead.',
     },
     missing: {
@@ -82,7 +82,7 @@ export const integrations = {
     },
     busy: {
       cause: 'The server returned 429: too many requests.',
-      advice: 'Raise its rate limit for us. We send at most 4 concurrent requests.',
+      advice: 'Raise its rate limit for Disca. We send at most 4 concurrent requests.',
     },
     broken: {
       cause: 'The server returned {{status}}: it failed while processing the event.',
@@ -93,7 +93,8 @@ export const integrations = {
       advice: 'Return 204 once the event is stored.',
     },
     gone: {
-      cause: 'The server returned 410: it does not accept events anymore, so the webhook was disabled.',
+      cause:
+        'The server returned 410, which means that it no longer accepts events. The webhook was disabled.',
       advice: 'If this was a mistake, fix the server and re-enable the webhook.',
     },
     stopped: {
@@ -141,7 +142,7 @@ export const integrations = {
     },
   },
   explain: {
-    lead: 'Checks calls against this integration’s current settings and shows why they are not sent. Nothing is sent.',
+    lead: 'Checks calls against this integration’s current settings and shows why they are not sent. The check itself sends nothing.',
     call: 'Call ID',
     callHint: 'From the call page. You can also paste the page’s address.',
     noId: 'No call ID found. It looks like 019a8f00-0000-7000-8000-000000000000.',
@@ -173,7 +174,7 @@ export const integrations = {
     constraint: 'the metadata does not contain {{name}} = {{expected}}, which the conditions require.',
     constraintMissing: 'the call’s metadata has no {{name}}, and the conditions require {{expected}}.',
     constraintOther: 'the call has {{name}} = {{value}}, and the conditions require {{expected}}.',
-    type_not_listed: 'none of its events is among the selected ones: {{types}}.',
+    type_not_listed: 'no event of the call is among the selected ones: {{types}}.',
   },
   secret: {
     lead: 'Every webhook is signed with this secret, following Standard Webhooks. Verify the signature to make sure that requests come from us.',
@@ -244,7 +245,7 @@ export const integrations = {
   },
   constraint: {
     legend: 'Conditions (optional)',
-    hint: 'Only calls whose metadata matches all conditions are sent. Numbers, true and false keep their type; to match a text, use quotes: "42".',
+    hint: 'Only calls whose metadata matches all conditions are sent. Numbers, true and false keep their type; to compare as text, use quotes: "42".',
     name: 'Key',
     value: 'Value',
     add: 'Add condition',

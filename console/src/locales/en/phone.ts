@@ -70,7 +70,7 @@ export const phone = {
     good: 'Good audio',
     fair: 'Fair audio',
     poor: 'Poor audio',
-    details: 'Packet loss {{loss}}, jitter {{jitter}} ms, round trip {{roundTrip}} ms',
+    details: 'Packet loss {{loss}}, jitter {{jitter}}\u00a0ms, round trip {{roundTrip}}\u00a0ms',
     advice: 'Use a cable or move closer to the router.',
   },
   ended: {

@@ -1,4 +1,4 @@
-/** What a refusal means and what to do, by its code. */
+/** Messages by error code: what happened and what to do. */
 export const problems = {
   details: 'Copy details for support',
   unknown: 'The service rejected the request: {{message}}',
@@ -30,6 +30,7 @@ export const problems = {
     LOGIN_FAILED_EMAIL_NOT_VERIFIED:
       'Your email is not confirmed yet. Open the link we sent you, then log in.',
     MALFORMED_REQUEST: 'The request is not valid. Reload the page and try again.',
+    METHOD_NOT_ALLOWED: 'This operation is not available here. Reload the page and try again.',
     NOT_FOUND: 'Not found in this account. It may have been removed.',
     OPEN_CHARGE_EXISTS: 'There is already an open charge. Pay or cancel it first.',
     PAYLOAD_TOO_LARGE: 'The request is too large. The limit is 64 kB.',
@@ -61,7 +62,7 @@ export const problems = {
     invalid_token: 'The link has expired or has already been used. Request another.',
     invalid_type: 'Invalid value.',
     invalid_number: 'Invalid number.',
-    ambiguous_number: 'This number has two readings. Use + and the country code, or 0 and the area code.',
+    ambiguous_number: 'This number is ambiguous. Use + and the country code, or 0 and the area code.',
     out_of_range: 'Out of range.',
     unknown_field: 'This field does not exist.',
     unknown: 'Unknown value.',

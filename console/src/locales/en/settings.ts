@@ -14,6 +14,9 @@ export const settings = {
     timezoneHint: 'Used in the console and webhooks.',
     threshold: 'Low-balance alert at (R$)',
     thresholdHint: 'Sent once by email and webhook each time available credit falls below this amount.',
+    compatibility: 'Compatibility mode',
+    compatibilityHint:
+      'For integrations written for another service: API requests with unknown fields are accepted, and the fields are ignored. Each response lists what was ignored.',
     saved: 'Saved. Low-balance alert at {{amount}}.',
     faults: {
       email: 'Enter a valid email.',

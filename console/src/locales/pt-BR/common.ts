@@ -10,7 +10,7 @@ export const common = {
   remove: 'Remover',
   loading: 'Carregando…',
   tryAgain: 'Tentar novamente',
-  adminsOnly: 'Só administradores podem alterar.',
+  adminsOnly: 'Só administradores podem alterar estes dados.',
   call: 'Ligar para {{number}}',
   phoneExample: '+55 11 98765-4321',
   showAll: 'Mostrar todos',

@@ -1,5 +1,5 @@
 export const credit = {
-  notYours: 'Os administradores cuidam do saldo da conta. Fale com um deles se precisar de mais.',
+  notYours: 'Os administradores cuidam do saldo da conta. Fale com um deles se precisar de mais saldo.',
   more: 'Mostrar mais',
   balance: {
     title: 'Saldo disponível',
@@ -42,9 +42,9 @@ export const credit = {
     made: 'criada em',
     parts: '{{amount}} de saldo mais {{fee}} de taxa.',
     paid: 'Pago em {{at}}: {{amount}} adicionados. Seu saldo disponível agora é {{available}}.',
-    overdue: 'O vencimento passou. Você ainda pode pagar ou cancelar e gerar outra cobrança.',
+    overdue: 'A cobrança venceu. Você ainda pode pagá-la, ou cancelá-la e gerar outra.',
     ended: {
-      CANCELED: 'Cancelada em {{at}}. Se ainda for paga, o valor entra no saldo.',
+      CANCELED: 'Cancelada em {{at}}. Se for paga mesmo assim, o valor será adicionado ao saldo.',
       REFUNDED: 'Estornada em {{at}}: o valor foi descontado do saldo.',
       CHARGEBACK: 'Contestada no cartão em {{at}}: o valor foi descontado do saldo.',
     },
@@ -61,7 +61,7 @@ export const credit = {
     qr: 'QR code do Pix',
     open: 'Abra o aplicativo do seu banco.',
     scan: 'Leia o QR code ou copie e cole o código abaixo.',
-    wait: 'Esta tela é atualizada automaticamente quando o pagamento chegar.',
+    wait: 'Esta tela será atualizada automaticamente quando o pagamento for confirmado.',
     code: 'Pix copia e cola',
     copy: 'Copiar código',
   },
@@ -71,7 +71,7 @@ export const credit = {
     open: 'Abrir boleto',
   },
   card: {
-    lead: 'Você informa o cartão na página do meio de pagamento, nunca aqui. Esta tela é atualizada automaticamente quando o pagamento chegar.',
+    lead: 'Você informa o cartão na página do provedor de pagamento, nunca aqui. Esta tela será atualizada automaticamente quando o pagamento for confirmado.',
     open: 'Pagar com cartão',
   },
   countdown: {

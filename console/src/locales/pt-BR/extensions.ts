@@ -24,11 +24,11 @@ export const extensions = {
   registeredCount_many: '{{count}} registrados',
   registeredCount_other: '{{count}} registrados',
   more: 'Carregar mais ramais',
-  empty: 'Um ramal permite que uma pessoa registre um telefone, faça e receba ligações.',
+  empty: 'Com um ramal, uma pessoa registra um telefone e faz e recebe ligações.',
   emptyForUser: 'A conta ainda não tem ramais. Peça a um administrador para criar um.',
   nothingFound: 'Nenhum ramal corresponde aos filtros.',
   noOwn:
-    'Nenhum ramal seu corresponde aos filtros. Um ramal é seu quando está associado ao seu e-mail: peça a um administrador.',
+    'Nenhum ramal seu corresponde aos filtros. Um ramal é seu quando está associado ao seu e-mail. Peça a associação a um administrador.',
   filters: {
     whose: 'Responsável',
     own: 'Meus',
@@ -89,7 +89,7 @@ export const extensions = {
   },
   setUp: {
     title: 'Configurar um telefone para o ramal {{ramal}}',
-    registered: 'Registrado ✓ O ramal {{ramal}} tem um telefone desde {{at}}.',
+    registered: 'Um telefone está registrado no ramal {{ramal}} desde {{at}}.',
     waiting:
       'Aguardando um telefone se registrar no ramal {{ramal}}. Este status é atualizado automaticamente.',
     app: 'Aplicativo',
@@ -112,13 +112,13 @@ export const extensions = {
       'Só administradores veem a senha. Peça a um deles ou use o telefone do navegador, que não precisa de senha.',
     portsHint: 'Estas são as portas padrão. Se o operador informou outras portas ou outro servidor, use-os.',
     serverHint: 'Conecte-se ao servidor e mantenha o domínio da conta como domínio SIP.',
-    oneHint: 'Cada ramal tem um telefone por vez: o último a se registrar substitui o anterior.',
+    oneHint: 'Cada ramal tem um telefone registrado por vez. Um novo registro substitui o anterior.',
     codes: {
       none: 'Este aplicativo de computador não lê QR codes. Copie os valores acima.',
       account:
-        'O Grandstream Wave lê a conta completa deste código. Ele contém a senha: mostre-o só a quem vai usar o ramal.',
+        'O Grandstream Wave lê a conta completa deste código. Ele contém a senha, por isso mostre-o só a quem vai usar o ramal.',
       password:
-        'Este aplicativo não lê contas de códigos de outros serviços. O código traz só a senha, como texto: aponte a câmera do celular, copie e cole.',
+        'Este aplicativo não lê contas de QR codes de outros serviços. O código traz só a senha, como texto. Aponte a câmera do celular, copie e cole.',
     },
     showCode: 'Mostrar QR code',
     codeLabel: 'QR code do ramal {{ramal}}',
@@ -157,7 +157,7 @@ export const extensions = {
         third: 'Escolha criptografia de mídia SRTP obrigatória e transporte TLS.',
       },
       other: {
-        first: 'Procure “conta SIP” nas configurações e crie uma.',
+        first: 'Procure “conta SIP” nas configurações e crie uma conta.',
         second:
           'Use o domínio em domínio e registrador. Em servidor ou proxy de saída, use o endereço indicado, se houver, senão o domínio. Usuário e usuário de autenticação são o ramal.',
         third: 'Com TLS, ative SRTP com SDES, que é obrigatório. Com UDP ou TCP, desative-o.',

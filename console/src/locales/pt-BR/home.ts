@@ -25,7 +25,7 @@ export const home = {
   byDay_other: 'Últimos {{count}} dias',
   answeredCalls: 'Atendidas',
   otherCalls: 'Não atendidas',
-  reading_one: '{{name}}: {{calls}} chamada, {{answered}} atendidas',
+  reading_one: '{{name}}: {{calls}} chamada, {{answered}} atendida',
   reading_many: '{{name}}: {{calls}} chamadas, {{answered}} atendidas',
   reading_other: '{{name}}: {{calls}} chamadas, {{answered}} atendidas',
   table: 'Ver como tabela',
@@ -35,7 +35,7 @@ export const home = {
     of_one: '{{short}} de {{outbound}} realizada',
     of_many: '{{short}} de {{outbound}} realizadas',
     of_other: '{{short}} de {{outbound}} realizadas',
-    rule: 'Não atendidas ou de até {{seconds}} s. A Anatel bloqueia quem faz mais de {{calls}} chamadas por dia com {{share}} ou mais curtas.',
+    rule: 'Chamadas não atendidas ou de até {{seconds}} s. A Anatel bloqueia quem faz mais de {{calls}} chamadas por dia, se {{share}} ou mais forem curtas.',
     over_one: 'Acima do limite em {{days}}. Revise sua lista de contatos antes de fazer mais chamadas.',
     over_many:
       'Acima do limite em {{count}} dias: {{days}}. Revise sua lista de contatos antes de fazer mais chamadas.',

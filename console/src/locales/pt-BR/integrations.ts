@@ -2,7 +2,7 @@ export const integrations = {
   create: 'Novo webhook',
   all: 'Todas as integrações',
   empty:
-    'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como terminou, quanto custou e a gravação. Informe um endereço e enviamos os eventos para lá.',
+    'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como a chamada terminou, quanto custou e a gravação. Informe um endereço e enviaremos os eventos para ele.',
   unknown: 'Esta integração não existe ou foi removida.',
   noAddress: 'ainda sem endereço',
   copyAddress: 'Copiar endereço',
@@ -30,7 +30,8 @@ export const integrations = {
     disabled: 'Desativado em {{at}}.',
     gone: 'Seu servidor respondeu 410, que significa que não aceita mais eventos.',
     failures: 'Todas as entregas falharam por 5 dias.',
-    enable: 'Envie um teste. Quando ele for entregue, reative o webhook e reenvie o período perdido.',
+    enable:
+      'Envie um teste. Quando ele for entregue, reative o webhook e reenvie os eventos do período perdido.',
     failing: 'Falhando desde {{at}}.',
     retried:
       'Nenhum evento se perde: cada um tem novas tentativas por três dias e pode ser reenviado por 30. Após 5 dias de falhas, o webhook é desativado.',
@@ -74,7 +75,7 @@ export const integrations = {
       advice: 'Informe o endereço final nas configurações.',
     },
     locked: {
-      cause: 'O servidor respondeu {{status}}: exige um login, que webhooks não têm.',
+      cause: 'O servidor respondeu {{status}}: ele exige login, e webhooks não fazem login.',
       advice: 'Permita requisições a este caminho sem login e verifique a assinatura.',
     },
     missing: {
@@ -83,7 +84,7 @@ export const integrations = {
     },
     busy: {
       cause: 'O servidor respondeu 429: requisições demais.',
-      advice: 'Aumente o limite para nós. Enviamos no máximo 4 requisições simultâneas.',
+      advice: 'Aumente o limite de requisições para a Disca. Enviamos no máximo 4 ao mesmo tempo.',
     },
     broken: {
       cause: 'O servidor respondeu {{status}}: falhou ao processar o evento.',
@@ -143,7 +144,7 @@ export const integrations = {
     },
   },
   explain: {
-    lead: 'Compara chamadas com a configuração atual desta integração e mostra por que não são enviadas. Nada é enviado.',
+    lead: 'Compara chamadas com a configuração atual desta integração e mostra por que não são enviadas. A verificação não envia nada.',
     call: 'ID da chamada',
     callHint: 'Está na página da chamada. Você também pode colar o endereço da página.',
     noId: 'Nenhum ID de chamada encontrado. Ele tem o formato 019a8f00-0000-7000-8000-000000000000.',
@@ -178,7 +179,7 @@ export const integrations = {
     constraint: 'os metadados não têm {{name}} = {{expected}}, exigido pelas condições.',
     constraintMissing: 'os metadados da chamada não têm {{name}}, e as condições exigem {{expected}}.',
     constraintOther: 'a chamada tem {{name}} = {{value}}, e as condições exigem {{expected}}.',
-    type_not_listed: 'nenhum dos seus eventos está entre os selecionados: {{types}}.',
+    type_not_listed: 'nenhum evento da chamada está entre os selecionados: {{types}}.',
   },
   secret: {
     lead: 'Todo webhook é assinado com este segredo, conforme o padrão Standard Webhooks. Verifique a assinatura para ter certeza de que a requisição é nossa.',
@@ -249,7 +250,7 @@ export const integrations = {
   },
   constraint: {
     legend: 'Condições (opcional)',
-    hint: 'Só são enviadas chamadas cujos metadados atendem a todas as condições. Números, true e false mantêm o tipo; para um texto, use aspas: "42".',
+    hint: 'Só são enviadas chamadas cujos metadados atendem a todas as condições. Números, true e false mantêm o tipo; para comparar como texto, use aspas: "42".',
     name: 'Chave',
     value: 'Valor',
     add: 'Adicionar condição',

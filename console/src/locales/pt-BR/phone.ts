@@ -69,7 +69,7 @@ export const phone = {
     good: 'Áudio bom',
     fair: 'Áudio razoável',
     poor: 'Áudio ruim',
-    details: 'Perda de pacotes {{loss}}, jitter {{jitter}} ms, ida e volta {{roundTrip}} ms',
+    details: 'Perda de pacotes {{loss}}, jitter {{jitter}}\u00a0ms, ida e volta {{roundTrip}}\u00a0ms',
     advice: 'Use um cabo ou fique mais perto do roteador.',
   },
   ended: {

@@ -1,4 +1,4 @@
-/** What a refusal means and what to do, by its code. */
+/** Messages by error code: what happened and what to do. */
 export const problems = {
   details: 'Copiar detalhes para o suporte',
   unknown: 'O serviço recusou a requisição: {{message}}',
@@ -11,7 +11,7 @@ export const problems = {
     CALLER_ID_CALL_LIMIT: 'Este número já recebeu 3 ligações de verificação hoje. Tente novamente amanhã.',
     CALLER_ID_NOT_ALLOWED:
       'Este número não foi verificado pela conta. Verifique-o em Configurações antes de usá-lo como identificador.',
-    CAPACITY_EXCEEDED: 'A conta atingiu o limite de chamadas simultâneas. Espere uma terminar.',
+    CAPACITY_EXCEEDED: 'A conta atingiu o limite de chamadas simultâneas. Aguarde o fim de uma delas.',
     CHARGE_NOT_CANCELABLE: 'Esta cobrança já foi paga e não pode ser cancelada.',
     CODE_EXPIRED: 'O código expirou ou foi digitado errado muitas vezes. Peça outra ligação.',
     DESTINATION_NOT_ALLOWED: 'Sua conta não tem permissão para ligar para este destino.',
@@ -21,7 +21,7 @@ export const problems = {
     IDEMPOTENCY_CONFLICT: 'A mesma requisição ainda está em andamento. Aguarde um instante.',
     IDEMPOTENCY_KEY_REUSED: 'Esta requisição já foi feita com outros dados. Recarregue a página.',
     INSUFFICIENT_CREDIT: 'Seu saldo não cobre o início da chamada. Adicione saldo para ligar.',
-    INTEGRATION_LIMIT: 'A conta atingiu o limite de integrações. Remova uma antes.',
+    INTEGRATION_LIMIT: 'A conta atingiu o limite de integrações. Remova uma para criar outra.',
     INTERNAL_ERROR:
       'Algo deu errado do nosso lado. Tente novamente; se continuar, envie os detalhes ao suporte.',
     INVALID_FILTER: 'O filtro não é válido. Limpe os filtros e tente novamente.',
@@ -31,8 +31,9 @@ export const problems = {
     LOGIN_FAILED_EMAIL_NOT_VERIFIED:
       'Seu e-mail ainda não foi confirmado. Abra o link que enviamos e entre novamente.',
     MALFORMED_REQUEST: 'A requisição não é válida. Recarregue a página e tente novamente.',
+    METHOD_NOT_ALLOWED: 'Esta operação não está disponível aqui. Recarregue a página e tente novamente.',
     NOT_FOUND: 'Não encontrado nesta conta. Pode ter sido removido.',
-    OPEN_CHARGE_EXISTS: 'Já existe uma cobrança em aberto. Pague ou cancele-a antes.',
+    OPEN_CHARGE_EXISTS: 'Já existe uma cobrança em aberto. Pague ou cancele essa cobrança para criar outra.',
     PAYLOAD_TOO_LARGE: 'A requisição é grande demais. O limite é 64 kB.',
     PAYMENTS_UNAVAILABLE: 'Os pagamentos estão indisponíveis. Fale com o operador do serviço.',
     RANGE_NOT_SATISFIABLE: 'O trecho solicitado da gravação não existe.',
@@ -42,13 +43,13 @@ export const problems = {
     SERVICE_UNAVAILABLE: 'O serviço está ocupado ou em manutenção.',
     SPEND_LIMIT_REACHED: 'A conta atingiu o limite de gasto. Peça ao operador para aumentá-lo.',
     TAX_ID_LOCKED: 'O CPF ou CNPJ já está em uso nas cobranças e não pode ser alterado.',
-    TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um em Pessoas antes.',
+    TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um em Pessoas para criar outro.',
     UNKNOWN: 'O serviço retornou uma resposta inesperada.',
     UNKNOWN_PARAMETER: 'A requisição tem um parâmetro desconhecido.',
     UNREACHABLE: 'Não foi possível conectar ao serviço. Verifique sua conexão.',
     UNSUPPORTED_MEDIA_TYPE: 'A requisição não é válida. Recarregue a página e tente novamente.',
     VALIDATION_ERROR: 'Há campos para corrigir.',
-    WEBHOOK_DISABLED: 'O webhook está desativado. Reative-o antes.',
+    WEBHOOK_DISABLED: 'O webhook está desativado. Reative-o e tente novamente.',
     WRONG_CODE: 'Código incorreto. Confira e tente novamente.',
   },
   faults: {
@@ -62,12 +63,12 @@ export const problems = {
     invalid_token: 'O link expirou ou já foi usado. Peça outro.',
     invalid_type: 'Valor inválido.',
     invalid_number: 'Número inválido.',
-    ambiguous_number: 'Este número pode ser lido de duas formas. Use + e o código do país, ou 0 e o DDD.',
+    ambiguous_number: 'Este número é ambíguo. Use + e o código do país, ou 0 e o DDD.',
     out_of_range: 'Fora dos limites.',
     unknown_field: 'Este campo não existe.',
     unknown: 'Valor desconhecido.',
     empty: 'Não pode ficar vazio.',
-    gateway_refused: 'O meio de pagamento recusou este dado.',
+    gateway_refused: 'O provedor de pagamento recusou este valor.',
     wrong_password: 'A senha atual está incorreta.',
   },
 };

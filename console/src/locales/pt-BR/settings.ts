@@ -13,7 +13,10 @@ export const settings = {
     timezone: 'Fuso horário',
     timezoneHint: 'Usado no console e nos webhooks.',
     threshold: 'Alerta de saldo baixo em (R$)',
-    thresholdHint: 'Enviado por e-mail e webhook uma vez a cada queda abaixo deste valor.',
+    thresholdHint: 'Enviado uma vez, por e-mail e webhook, sempre que o saldo cair abaixo deste valor.',
+    compatibility: 'Modo de compatibilidade',
+    compatibilityHint:
+      'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
@@ -23,7 +26,7 @@ export const settings = {
   },
   callerIds: {
     title: 'Identificador de chamadas',
-    lead: 'As pessoas para quem você liga veem um destes números. Para verificar um número, ligamos para ele e informamos um código.',
+    lead: 'As pessoas para quem você liga veem um destes números. Para verificar um número, ligamos para ele e ditamos um código.',
     empty: 'Nenhum número verificado. As pessoas para quem você liga veem o número padrão do tronco.',
     number: 'Número com DDD',
     ask: 'Receber código por ligação',

@@ -5,6 +5,8 @@ import { useSession } from '../../api/session.ts';
 export interface Formats {
   /** `R$ 12,34`; call prices have four decimals. */
   money(reais: number, decimals?: 2 | 4): string;
+  /** Price per minute. Most are whole cents, shown with two decimals. */
+  rate(reais: number): string;
   number(value: number): string;
   /** A ratio from 0 to 1. */
   percent(share: number): string;
@@ -22,6 +24,8 @@ export interface Formats {
   ago(iso: string, nowMs?: number): string;
   timeZone: string;
 }
+
+const isWholeCents = (reais: number): boolean => Number.isInteger(Math.round(reais * 10_000) / 100);
 
 export function createFormats(language: string, timeZone: string): Formats {
   const part = (options: Intl.DateTimeFormatOptions) =>
@@ -45,6 +49,7 @@ export function createFormats(language: string, timeZone: string): Formats {
   const at = (iso: string) => new Date(iso);
   return {
     money: (reais, decimals = 2) => (decimals === 2 ? cents : exact).format(reais),
+    rate: (reais) => (isWholeCents(reais) ? cents : exact).format(reais),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     duration: formatDuration,

@@ -10,13 +10,13 @@ export async function readDialled(text: string): Promise<string | undefined> {
   return reading.kind === 'number' ? reading.digits : undefined;
 }
 
-/** A number that the text may stand for. */
+/** A number that the text may denote. */
 export interface FoundNumber {
   digits: string;
   canDial: boolean;
 }
 
-/** Returns every reading of the text, or its digits if they can be a part of a number. */
+/** Returns every number that the text may denote, or its digits if they can be part of a number. */
 export async function findNumbers(text: string): Promise<FoundNumber[]> {
   const { contactReadings, phoneDigits } = await loadParser();
   const readings = contactReadings(text).map((digits) => ({ digits, canDial: true }));

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { MediaNode } from '../../contexts/telephony/index.ts';
 import { connectMediaNode } from './media-node.ts';
 
-/** Fits a list of a thousand channels with a margin. */
+/** Fits the listing of a thousand channels, with a margin. */
 const largestMessageBytes = 64 * 1024 * 1024;
 const path = '/asterisk';
 

@@ -18,8 +18,8 @@ const line = z.object({
 });
 
 /**
- * Parses one detail record of the engine. An answered call produces two, of which the one with `ended_at` is used; a
- * softphone that never answered produces one without it, identified by its channel.
+ * Parses one CDR of the engine. An answered call produces two; the one with `ended_at` is used. A softphone that never
+ * answered produces one without `ended_at`, identified by its channel.
  */
 export function readDetailRecord(json: unknown): DetailRecord | undefined {
   const parsed = line.safeParse(json);
@@ -47,5 +47,5 @@ export function readDetailRecord(json: unknown): DetailRecord | undefined {
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** A leg that was never answered has no other cause in its record. */
+/** Hangup cause by disposition; the record of an unanswered leg has no other cause. */
 const causeOfDisposition: Record<string, number> = { BUSY: 17, 'NO ANSWER': 19, CONGESTION: 41, FAILED: 41 };

@@ -1,10 +1,10 @@
 import type { EngineEnd } from '../../contexts/calls/index.ts';
 
-/** The first leg of a call that we originate contains the call's id. */
+/** Channel id of the first leg of a call that we originate: the call's id and `.a`. */
 export const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.a$/;
 export const callIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Fields of an end, the same in the dialplan's event and detail record. */
+/** Fields of a call's end, the same in the dialplan's event and in the detail record. */
 export interface EndFields {
   endedAt: string | undefined;
   answeredAt: string | undefined;

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../contexts/telephony/index.ts';
 import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
 import { readIncomingLeg } from './incoming-leg.ts';
 
-/** The engine filters out all other events; sending them would take more CPU time than a step of a call. */
+/** Other events are filtered out in the engine: sending them would take more CPU time than a call step. */
 export const subscribedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
 
 const at = { timestamp: z.string() };
@@ -42,7 +42,7 @@ export function readEvent(message: unknown): EngineEvent | undefined {
   }
 }
 
-/** Reads the progress of a dial. The dialplan itself reports what happens to the second leg, except that it rings. */
+/** Reads dial progress: a first leg rings or answers, or a second leg rings. The dialplan reports the rest. */
 function readDial({
   caller,
   peer,
@@ -89,9 +89,9 @@ function readUserEvent({
 }
 
 /**
- * If the first leg never answered, no dialplan ran and this is the only report. Otherwise the dialplan reports the end by
- * event or detail record, because this event lacks the talk time. For an incoming leg it comes after the dialplan's
- * report, if there is one.
+ * Reads the end of a first leg. If the leg never answered, no dialplan ran and this event is the only report. Otherwise
+ * the end is taken from the dialplan's event or detail record, because this event lacks the talk time. For an incoming
+ * leg, this event follows the dialplan's report, if there is one.
  */
 function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
   if (message.channel.state === 'Up') return undefined;

@@ -16,7 +16,10 @@ export function readIncomingLeg(fields: Record<string, string | undefined>): Inc
   return { ...common, by: 'phone', ramal: fields.Ramal ?? '', domain: fields.Domain ?? '' };
 }
 
-/** Encodes the decision for the dialplan: a SIP status, or variables to set. Only digits, addresses and our own ids. */
+/**
+ * Encodes the decision for the dialplan: a SIP status, or variables to set. Contains only digits, addresses and our own
+ * ids.
+ */
 export function encodeDecision(decision: RoutingDecision): string {
   if (decision.kind === 'refuse') return `refuse:${decision.status}`;
   const { callId, ringSeconds, fundedSeconds, record } = decision.call;

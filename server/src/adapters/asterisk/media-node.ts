@@ -22,7 +22,7 @@ const status = z.object({
   system: z.object({ version: z.string() }),
 });
 
-/** Speaks ARI over the connection opened by a media node. */
+/** Controls a media node with ARI, over the connection that the node opened. */
 export async function connectMediaNode(name: string, socket: WebSocket): Promise<MediaNode> {
   let listener: ((event: EngineEvent) => void) | undefined;
   const waiting: EngineEvent[] = [];
@@ -36,7 +36,8 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   const filter = { allowed: subscribedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
-  // Asterisk sets global variables for any channel; channel variables only for channels in a Stasis application.
+  // Sets a channel variable with EXPORT, as a global variable: Asterisk sets channel variables directly only for
+  // channels in a Stasis application.
   const setVariable = async (leg: string, variable: string, value: string): Promise<void> => {
     const set = new URLSearchParams({ variable: `EXPORT(${leg},${variable})`, value });
     expect(await link.request('POST', `asterisk/variable?${set}`));
@@ -63,7 +64,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       const open = channels.parse(expect(await link.request('GET', 'channels')).body);
       return {
         all: new Set(open.map(({ id }) => id)),
-        // Legs dialled by the call report a different application name.
+        // Legs dialled by the dialplan report a different application name.
         first: new Set(
           open
             .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
@@ -88,7 +89,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   };
 }
 
-/** A node connects before it has booted; until then it responds 503, or not at all. */
+/** Waits until the node has booted. It connects earlier, and responds with 503 or not at all until then. */
 async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
   for (let attempt = 1; attempt < bootTries; attempt += 1) {
     const answer = await Promise.race([ask(), sleep(bootPauseMs)]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 
-/** The engine responds within milliseconds; after this it is considered hung. */
+/** The engine normally responds within milliseconds; after this time it is considered hung. */
 const answerTimeoutMs = 3_000;
 const maxPending = 5_000;
 
@@ -30,7 +30,10 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Requests and events share the connection opened by the media node. Messages that are not responses are events. */
+/**
+ * Sends requests and receives events over the connection that the media node opened. Messages that are not responses
+ * are events.
+ */
 export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => void): NodeSocket {
   const pending = new Map<string, Pending>();
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -83,7 +86,7 @@ function settle(pending: Map<string, Pending>, id: string): Pending | undefined 
   return request;
 }
 
-/** Invalid input from one node must not crash the process that serves all nodes. */
+/** Parses a message. Invalid input from one node must not crash the process that serves all nodes. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,9 +1,9 @@
 import type { DialRequest, PhoneRoute } from '../../contexts/telephony/index.ts';
 
-/** The endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
+/** Returns the endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
 export const endpointOf = ({ edge, media }: PhoneRoute): string => `edge-${edge}-${media}`;
 
-/** The request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
+/** Returns the request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
 export function originateBody(request: DialRequest): object {
   const { callId, extension, destination, speech } = request;
   const [first, second] = destination.routes;
@@ -27,13 +27,13 @@ export function originateBody(request: DialRequest): object {
   }
   return {
     endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
-    // Without formats the engine would offer its own preference, which Brazilian carriers do not support.
+    // Without formats the engine would offer its default codecs, which Brazilian carriers do not support.
     formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
     context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',
     priority: 1,
     timeout: extension.ringSeconds,
-    // Shown by the softphone while it rings: the other party.
+    // The other party's number, which the softphone shows while it rings.
     callerId: destination.number,
     variables: {
       ...common,

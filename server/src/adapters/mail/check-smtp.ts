@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 
 const timeoutMs = 5_000;
 
-/** Connects, greets and logs in without sending. Throws the server's error. */
+/** Connects, sends EHLO and authenticates without sending mail. Throws the server's error. */
 export async function checkSmtp(url: string): Promise<void> {
   const smtp = createTransport({
     url,

@@ -5,7 +5,7 @@ import { AddressRefused, type MailTransport } from '../../contexts/notifications
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
-  /** `Disca <no-reply@example.com>`. */
+  /** Sender, such as `Disca <no-reply@example.com>`. */
   from: string;
 }
 
@@ -35,7 +35,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
     async send({ to, subject, text, html, messageId }) {
       const sending = smtp.sendMail({
         from: options.from,
-        // As an object, the address is parsed as one address whatever it contains.
+        // Passed as an object, the address is parsed as a single address, whatever it contains.
         to: { name: '', address: to },
         subject,
         text,
@@ -59,7 +59,10 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
   };
 }
 
-/** Only a rejected recipient is permanent: rejected credentials or senders are fixed by the operator and retried. */
+/**
+ * Returns whether the recipient was rejected, the only permanent failure. Rejected credentials or senders are retried
+ * until the operator fixes them.
+ */
 function isAddressRefused(error: unknown): error is NodemailerError {
   return (
     error instanceof Error &&

@@ -8,14 +8,14 @@ import { isArchivable, isSegment, readHead } from './segment.ts';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** The WAL archive in a backup folder. */
+/** Path of the WAL archive in a backup folder. */
 export const archiveOf = (folder: string): string => join(folder, 'wal');
 /** Name of the file that identifies the cluster of the archive. */
 const ownerFile = 'cluster';
 
 /**
- * Archives one WAL file atomically and never overwrites another. PostgreSQL retries until it succeeds, also for a file
- * already archived whose response was lost. Imports are kept minimal, because a new process starts for every file.
+ * Archives one WAL file atomically and never overwrites another. PostgreSQL retries until the command succeeds, so the
+ * file may already be archived. Imports are kept minimal, because every file starts a new process.
  */
 export async function archiveSegment(
   folder: string,
@@ -42,7 +42,7 @@ export async function archiveSegment(
 async function keep(archive: string, name: string, content: Buffer): Promise<'kept' | 'known'> {
   const path = join(archive, `${name}.gz`);
   try {
-    // Level 1: an idle segment is nearly empty, and a busy cluster must not wait.
+    // Level 1 is fast enough for a busy cluster, and an idle segment is nearly empty.
     await createDurably(path, await compress(content, { level: 1 }));
     return 'kept';
   } catch (error) {

@@ -6,7 +6,7 @@ import { withServer } from './server-facts.ts';
 
 export interface Promoted {
   timeline: number;
-  /** The last commit restored. */
+  /** Time of the last restored commit. */
   lastCommitAt: Date | null;
 }
 
@@ -21,12 +21,12 @@ interface State {
 }
 
 /**
- * Runs before anything is copied: a server running at this address would be mistaken for the restored one, and its calls
+ * Refuses to restore while a server runs at this address: it would be mistaken for the restored one, and its calls
  * would be ended.
  */
 export async function refuseRunning(url: string): Promise<void> {
   const answers = await withServer(url, async () => true).catch(
-    // A server that rejects the connection is running, too.
+    // A server that rejects the connection is running as well.
     (error: unknown) => error instanceof pg.DatabaseError,
   );
   if (!answers) return;
@@ -36,8 +36,8 @@ export async function refuseRunning(url: string): Promise<void> {
 }
 
 /**
- * Waits until the server at this address is the restored one and accepts writes. Distinguishes it from other clusters
- * and from the old one: it runs in this folder, was started after the folder was prepared, and is on a new timeline.
+ * Waits until the server at this address is the restored one and accepts writes. The restored server runs in this
+ * folder, was started after the folder was prepared and is on a new timeline; other servers do not match all three.
  */
 export async function awaitPromotion(options: {
   url: string;

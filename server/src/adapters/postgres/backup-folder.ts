@@ -10,7 +10,7 @@ const moment = z.iso.datetime();
 const backupSchema = z.object({
   id: z.string(),
   startedAt: moment,
-  /** On the database's clock: the earliest time it can be restored to. */
+  /** Time on the database's clock: the earliest time to which the backup can be restored. */
   finishedAt: moment,
   systemIdentifier: z.string(),
   postgresMajor: z.int(),
@@ -22,7 +22,7 @@ const backupSchema = z.object({
   files: z.int(),
   /** SHA-256 of PostgreSQL's backup manifest. */
   manifestSha256: z.string(),
-  /** The last migration applied. */
+  /** Name of the last applied migration. */
   migration: z.string().nullable(),
 });
 
@@ -35,9 +35,9 @@ export const metadataPath = (base: string): string => join(base, 'backup.json');
 export const manifestPath = (data: string): string => join(data, 'backup_manifest');
 
 export interface ListedBackups {
-  /** Oldest first. */
+  /** Complete backups, oldest first. */
   whole: Backup[];
-  /** Unfinished, or with unreadable metadata. */
+  /** Incomplete backups: unfinished, or with unreadable metadata. */
   torn: string[];
 }
 
@@ -62,7 +62,7 @@ async function readBackup(folder: string, id: string): Promise<Backup | undefine
   }
 }
 
-/** Empty if the folder does not exist. */
+/** Returns the names in a folder; empty if it does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

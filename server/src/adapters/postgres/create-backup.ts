@@ -112,7 +112,7 @@ async function copyCluster(
   if (exitCode !== 0) throw new Error(`Copying the cluster failed. ${lastWords(output)}`);
 }
 
-/** Without progress lines. */
+/** Returns the output without progress lines. */
 const lastWords = (output: string): string =>
   output
     .split(/[\r\n]+/)
@@ -150,7 +150,7 @@ async function describe(id: string, base: string, facts: ServerFacts, finishedAt
   };
 }
 
-/** The first eight bytes of the control file. */
+/** Reads the system identifier from the first eight bytes of the control file. */
 async function systemIdentifierOf(data: string): Promise<string> {
   const file = await open(join(data, 'global/pg_control'));
   try {

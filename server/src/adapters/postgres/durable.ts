@@ -1,7 +1,7 @@
 import { link, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A new directory entry survives a power failure only after its directory is synced. */
+/** Syncs a directory; a new entry survives a power failure only after that. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

@@ -7,7 +7,7 @@ const maxOutput = 1_000_000;
 
 export interface ProgramOptions {
   env?: Record<string, string>;
-  /** Called with stderr output as it arrives; the programs report their progress there. */
+  /** Called with stderr output as it arrives; the programs report progress there. */
   onProgress?: (text: string) => void;
   uid?: number;
   gid?: number;
@@ -45,7 +45,10 @@ export function runProgram(
   });
 }
 
-/** Other major versions reject the files. Debian installs each version separately; elsewhere PATH is used. */
+/**
+ * Finds the program of this major version; others reject the files. Debian installs each version separately; elsewhere
+ * PATH is used.
+ */
 function findProgram(name: string, major: number): string {
   const ofDebian = versionsOf(debianHome)
     .filter((version) => version === major)
@@ -77,11 +80,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The password is passed in the environment, because arguments are visible in the process list. */
+/** Passes the password in the environment, because arguments are visible in the process list. */
 export function connectionOf(url: string): { connection: string; env: Record<string, string> } {
   const parsed = new URL(url);
   const inQuery = 'password=';
-  // PostgreSQL does not decode a plus as a space, which URLSearchParams would write: other parameters stay unchanged.
+  // Keeps other parameters unchanged: URLSearchParams would encode a space as a plus, which PostgreSQL does not decode.
   const pairs = parsed.search.slice(1).split('&');
   const named = pairs.findLast((pair) => pair.startsWith(inQuery))?.slice(inQuery.length);
   const password = decodeURIComponent(named ?? parsed.password);

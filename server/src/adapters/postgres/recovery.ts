@@ -25,7 +25,7 @@ export interface Recovery {
   /** Target time; absent for the end of the WAL. */
   to: Date | undefined;
   timeline: number;
-  /** A test restore, which must not archive into the real archive. */
+  /** True for a test restore, which must not write to the real archive. */
   rehearse: boolean;
 }
 
@@ -71,11 +71,11 @@ export async function prepareData(recovery: Recovery): Promise<void> {
   await writeFile(join(data, 'recovery.signal'), '');
 }
 
-/** PostgreSQL accepts only numeric time zones when it reads this. */
+/** Formats a time for this setting, in which PostgreSQL accepts only numeric time zones. */
 const asWritten = (moment: Date): string => moment.toISOString().replace('T', ' ').replace('Z', '+00');
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** PostgreSQL replaces %p and %f itself; every other % must be doubled. */
+/** Quotes a path for a shell command in which PostgreSQL expands %p and %f; every other % must be doubled. */
 const shellQuoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
 
 /** Removes the settings after the restore, so that a later recovery does not use them. */
@@ -91,7 +91,10 @@ interface User {
   gid: number;
 }
 
-/** As root, gives the cluster to the owner of the parent folder, or to postgres, because the server requires it. */
+/**
+ * As root, changes the owner of the data directory to the owner of the parent folder, or to postgres: the server
+ * requires it.
+ */
 export async function giveToServer(data: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const user = await serverUser(data);

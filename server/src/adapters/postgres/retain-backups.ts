@@ -22,7 +22,7 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
   const archive = archiveOf(folder);
   let segments = 0;
   for (const file of await namesIn(archive)) {
-    // Timeline histories are small, and every later timeline needs them.
+    // Timeline histories are always kept: they are small, and every later timeline needs them.
     const name = file.slice(0, 24);
     const isOld = isSegment(name) && segmentNumber(name, oldest.segmentBytes) < first;
     if (!isOld && !(await isAbandoned(archive, file))) continue;
@@ -36,7 +36,7 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
 async function removeBackup(folder: string, id: string): Promise<void> {
   const going = join(basesPath(folder), `${id}${unfinishedSuffix}`);
   await rename(join(basesPath(folder), id), going);
-  // `force`: a concurrent backup may be removing unfinished backups, too.
+  // `force`, because a concurrent backup may be removing unfinished backups as well.
   await rm(going, { recursive: true, force: true });
 }
 

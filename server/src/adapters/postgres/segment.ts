@@ -13,7 +13,10 @@ const longHeader = 0x0002;
 const name = /^[0-9A-F]{24}$/;
 
 export const isSegment = (file: string): boolean => name.test(file);
-/** Files PostgreSQL archives: segments, the partial last one of an old timeline, histories and backup labels. */
+/**
+ * Returns whether PostgreSQL archives this file: a segment, the partial last segment of an old timeline, a history file
+ * or a backup label.
+ */
 export const isArchivable = (file: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/.test(file);
 
@@ -40,7 +43,7 @@ export function segmentName(timeline: number, number: number, segmentBytes: numb
 
 export const timelineOf = (file: string): number => Number.parseInt(file.slice(0, 8), 16);
 
-/** Number of a segment, counted from the start of the WAL; the same in every timeline. */
+/** Returns the number of a segment, counted from the start of the WAL; it is the same in every timeline. */
 export const segmentNumber = (file: string, segmentBytes: number): number =>
   Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
 

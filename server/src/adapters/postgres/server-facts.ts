@@ -13,7 +13,7 @@ export interface ServerFacts {
   now: Date;
 }
 
-// Arbitrary, but the same for every backup.
+// An arbitrary key, the same for every backup.
 const backupLock = 72_114_002;
 const connectMs = 10_000;
 
@@ -40,7 +40,7 @@ export async function lockBackups(client: pg.Client): Promise<boolean> {
   return rows[0]?.got ?? false;
 }
 
-/** Queried first: a role that may not copy the cluster may not read the rest either. */
+/** Reads the role before the other facts, which a role without replication rights may not be able to read. */
 export async function readRole(client: pg.Client): Promise<{ role: string; mayReplicate: boolean }> {
   const { rows } = await client.query<{ role: string; mayReplicate: boolean }>(
     `select rolname as role, rolsuper or rolreplication as "mayReplicate" from pg_roles where rolname = current_user`,

@@ -52,14 +52,14 @@ export async function verifyLog(
   return { backup, chain, reachesTo: await lastCommit(folder, backup, chain.segments) };
 }
 
-/** Returns false if the archive ends before the backup: then only the backup itself can be restored. */
+/** Returns false if the archive ends before the backup does: then only the backup itself can be restored. */
 export async function isFollowed(folder: string, backup: Backup): Promise<boolean> {
   const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
   const { segments } = await followLog(folder, backup);
   return segments.some((name) => segmentNumber(name, backup.segmentBytes) >= stop);
 }
 
-/** The last commit of a timeline, read from its end only. */
+/** Returns the last commit of a timeline, reading only its end. */
 export async function endOfLog(folder: string, backup: Backup, timeline: number): Promise<Date | undefined> {
   const { segments } = await followLog(folder, backup, timeline);
   return await lastCommit(folder, backup, segments);

@@ -19,7 +19,7 @@ const decompress = promisify(gunzip);
 /** WAL files that follow a backup without a gap. */
 export interface Chain {
   timeline: number;
-  /** Archive files, in order. */
+  /** Archived files, in order. */
   segments: string[];
   /** The first missing segment, if later ones exist. */
   missing: string | undefined;
@@ -43,13 +43,13 @@ export async function followLog(folder: string, backup: Backup, requested?: numb
   const own = [...there].filter((name) => isSegment(name) && timelineOf(name) === newest.number);
   const last = own.reduce(
     (highest, name) => Math.max(highest, segmentNumber(name, backup.segmentBytes)),
-    // A timeline without archived segments ends where it began.
+    // A timeline without archived segments ends where it branched off.
     timelines.length > 1 ? newest.firstSegment - 1 : -1,
   );
   const segments: string[] = [];
   for (let number = first; number <= last && segments.length < maxSegments; number += 1) {
-    // Where two timelines meet, both may have the segment, and only the newer one continues. Later segments of the older
-    // timeline belong to another history and must not replace missing ones.
+    // Where two timelines meet, both may have the segment; only the newer one continues. Later segments of the older
+    // timeline belong to a different history and must not fill gaps.
     const timeline = timelines.find(({ firstSegment }) => firstSegment <= number) ?? newest;
     const name = segmentName(timeline.number, number, backup.segmentBytes);
     if (!there.has(name)) return { timeline: newest.number, segments, missing: name };
@@ -58,7 +58,7 @@ export async function followLog(folder: string, backup: Backup, requested?: numb
   return { timeline: newest.number, segments, missing: undefined };
 }
 
-/** The timelines that descend from a backup, its own first. */
+/** Returns the timelines that descend from a backup, its own first. */
 export async function timelinesAfter(folder: string, backup: Backup): Promise<number[]> {
   const archive = archiveOf(folder);
   const numbers = historiesIn((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
@@ -75,7 +75,7 @@ const historiesIn = (names: string[]): number[] =>
     .map(timelineOf)
     .toSorted((a, b) => a - b);
 
-/** The timeline and its ancestors down to the backup's, newest first. */
+/** Returns the timeline and its ancestors down to the backup's, newest first. */
 async function chooseTimeline(
   archive: string,
   there: Set<string>,
@@ -109,7 +109,7 @@ async function lineTo(archive: string, number: number, backup: Backup): Promise<
     .toReversed();
 }
 
-/** Each line of a history file names a timeline and its branch point. */
+/** Reads a history file; each line names a timeline and its branch point. */
 async function readHistory(archive: string, number: number): Promise<{ number: number; leftAt: bigint }[]> {
   const name = `${number.toString(16).padStart(8, '0').toUpperCase()}.history`;
   const text = (await readSegment(archive, name)).toString('utf8');

@@ -8,7 +8,7 @@ import type { RecordingStorage } from '../../contexts/recordings/index.ts';
 import { assertKey, isKey } from './keys.ts';
 import { measure } from './measure.ts';
 
-/** An unfinished file of this age was left by a process that died. */
+/** An unfinished file older than this was left by a process that died. */
 const abandonedMs = 24 * 3600 * 1000;
 
 /** Stores files in a folder. Unfinished files have a temporary name. */
@@ -67,7 +67,7 @@ export function createDiskStorage(root: string): RecordingStorage {
   };
 }
 
-/** One level per account and one per day: each listing fits into memory. */
+/** Lists one level per account and one per day, so that each listing fits into memory. */
 async function foldersIn(path: string): Promise<string[]> {
   const entries = (await readdir(path, { withFileTypes: true }).catch(missing)) ?? [];
   return entries
@@ -79,7 +79,7 @@ function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A new directory entry survives a power failure only after its directory is synced. */
+/** Syncs a directory; a new entry survives a power failure only after that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

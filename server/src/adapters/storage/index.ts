@@ -10,7 +10,6 @@ export interface StorageSettings {
   secretAccessKey: string | undefined;
 }
 
-/** Opens the storage that the URL names. */
 export function openStorage({ url, accessKeyId, secretAccessKey }: StorageSettings): RecordingStorage {
   const { protocol, hostname: bucket, pathname, searchParams } = new URL(url);
   if (protocol === 'file:') return createDiskStorage(fileURLToPath(url));

@@ -17,7 +17,7 @@ export interface S3Options {
   /** Prefix of every key; empty or without leading and trailing slashes. */
   prefix: string;
   region: string;
-  /** For services other than Amazon S3. */
+  /** Endpoint of a service other than Amazon S3. */
   endpoint?: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -27,11 +27,11 @@ const connectMs = 5_000;
 const silenceMs = 60_000;
 const maxConnections = 50;
 
-// Without a logger the client warns on the console that streams cannot be retried.
+// Silences the client, which would otherwise print a warning that streams cannot be retried.
 const nothing = () => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Storage in any S3-compatible service. Objects appear atomically, as the port requires. */
+/** Stores recordings in any S3-compatible service. Objects appear atomically, as the port requires. */
 export function createS3Storage(options: S3Options): RecordingStorage {
   const { bucket: Bucket, prefix, region, endpoint, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
@@ -41,7 +41,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: 3,
     logger: silent,
-    // Not all services support checksum trailers; our checksum is in the database.
+    // Not all services support checksum trailers; our own checksum is in the database.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -96,7 +96,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken);
     },
-    // No check at start: media nodes keep their files while the storage service is down.
+    // Not checked at start: media nodes keep their files while the storage service is down.
     check: async () => undefined,
     close: () => client.destroy(),
   };

@@ -7,13 +7,13 @@ export interface Target {
   address: string;
   port: number;
   isTls: boolean;
-  /** The name required in the certificate. */
+  /** The host name required in the certificate. */
   host: string;
 }
 
 export interface ConnectOptions {
   timeoutMs: number;
-  /** In addition to Node's trusted authorities. */
+  /** Trusted in addition to Node's certificate authorities. */
   certificateAuthority: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export function failureFrom(error: unknown): Failure {
   return new Failure('connection_lost', `The connection was lost (${code}).`, error);
 }
 
-/** Node's and OpenSSL's codes, without the messages, which quote hosts and certificates. */
+/** Returns Node's or OpenSSL's error code. Messages are omitted: they quote hosts and certificates. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && code !== '') return code;

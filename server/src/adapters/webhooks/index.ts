@@ -104,7 +104,7 @@ async function post(tools: Tools, request: WebhookRequest, progress: Progress): 
   throw new Failure('dns_failed', 'The host has no address.');
 }
 
-/** Nothing was sent yet, so another address can be tried. */
+/** Returns whether nothing was sent yet, so that another address can be tried. */
 const hasNotConnected = (error: unknown): boolean =>
   error instanceof Failure && (error.outcome === 'connect_failed' || error.outcome === 'timeout');
 

@@ -9,7 +9,7 @@ export interface PoolOptions extends ConnectOptions {
 }
 
 export interface Pools {
-  /** Runs `work` with the pool of a target; the pool stays open meanwhile. */
+  /** Runs `work` with the pool of a target, which stays open until the work is done. */
   use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * One pool per host and address: a connection is used only for the host it was opened and verified for. Pools have no
- * connection limit, because requests are limited per endpoint and overall. A limit per host would let one slow
+ * Creates one pool per host and address: a connection is used only for the host it was opened and verified for. Pools
+ * have no connection limit, because requests are limited per endpoint and overall. A limit per host would let one slow
  * customer of a shared host delay the others.
  */
 export function createPools(options: PoolOptions): Pools {
@@ -34,7 +34,7 @@ export function createPools(options: PoolOptions): Pools {
       const key = `${target.isTls ? 'https' : 'http'}://${target.host}:${target.port} ${target.address}`;
       const entry = entries.get(key) ?? { pool: poolFor(target, options), users: 0, idleSince: 0 };
       entry.users += 1;
-      // Least recently used first.
+      // Re-inserted, so that iteration order is least recently used first.
       entries.delete(key);
       entries.set(key, entry);
       try {
@@ -61,7 +61,7 @@ function poolFor(target: Target, options: PoolOptions): Pool {
     pipelining: 1,
     keepAliveTimeout: options.idleMs,
     keepAliveMaxTimeout: options.idleMs,
-    // The whole request has its own deadline.
+    // Disabled: the whole request has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

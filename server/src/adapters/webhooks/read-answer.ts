@@ -23,6 +23,6 @@ export async function readAnswer(
   return bytes === 0 ? null : asText(Buffer.concat(kept));
 }
 
-/** Storable text: invalid UTF-8 and NUL become replacement characters. */
+/** Decodes to text that PostgreSQL can store: invalid UTF-8 and NUL become replacement characters. */
 const asText = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replaceAll(/[^\P{Cc}\n\r\t]/gu, '\uFFFD');

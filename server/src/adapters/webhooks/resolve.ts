@@ -18,16 +18,17 @@ const maxCached = 10_000;
 
 /**
  * Resolves the addresses to call for a URL. All addresses of the host must be callable, because the host decides their
- * order. Callers connect to the returned addresses and never resolve again, which prevents DNS rebinding. Uses Node's
- * resolver rather than the system's: slow hosts do not block its few threads, and local host names do not resolve.
+ * order. Clients connect to the returned addresses and never resolve again, which prevents DNS rebinding. Uses Node's
+ * resolver rather than the system's, so that slow lookups do not block the thread pool and local host names do not
+ * resolve.
  */
 export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: ResolveOptions) {
-  // Each attempt waits twice as long as the previous one: together they fit into the time limit.
+  // Each attempt waits twice as long as the previous one; together the attempts fit into the time limit.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
   if (nameServers) resolver.setServers(nameServers);
   const cache = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
-  /** Concurrent requests for one host share one query. */
+  /** Resolves a host; concurrent requests for one host share one query. */
   async function addressesOf(host: string): Promise<string[]> {
     const cached = cache.get(host);
     if (cached && cached.until > performance.now()) return await cached.addresses;
@@ -46,7 +47,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   return async (url: URL): Promise<string[]> => {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await addressesOf(url.hostname) : [literal];
-    // The address is not disclosed: it could reveal internal names.
+    // The address is omitted: it could reveal internal names.
     if (!addresses.every(mayCall))
       throw new Failure(
         'forbidden_address',
@@ -56,7 +57,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   };
 }
 
-/** IPv4 first, because every machine has it. */
+/** Looks up a host, IPv4 addresses first, because every machine has IPv4. */
 async function lookUp(resolver: Resolver, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

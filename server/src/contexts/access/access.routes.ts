@@ -63,7 +63,7 @@ export const accessRoutes =
           tags,
           operationId: 'logOut',
           summary: 'Log out',
-          description: 'Revokes the token that the request is sent with, and no other.',
+          description: 'Revokes only the token of the request.',
           'x-clauses': ['AUTH-11'],
           body: emptyBody,
           response: { 204: nothing },
@@ -98,7 +98,7 @@ export const accessRoutes =
           tags,
           operationId: 'resetPassword',
           summary: 'Set a new password',
-          description: "Revokes all of the user's tokens. A token that is no longer valid is a 422.",
+          description: "Revokes all of the user's tokens. An expired or used token returns 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
           body: requestBody({
             token: z
@@ -123,7 +123,7 @@ export const accessRoutes =
           operationId: 'changePassword',
           summary: 'Change your password',
           description:
-            'A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
+            'A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
           'x-clauses': ['AUTH-13', 'USER-18'],
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }).meta({
             id: 'PasswordChange',

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/caller.ts';
+import type { Handling, Role } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { prepared, queryPrepared } from '../../platform/db/prepared.ts';
 
@@ -16,14 +16,15 @@ interface TokenOwner {
   updated_at: Date;
   last_login_at: Date | null;
   last_used_at: Date | null;
+  request_handling: Handling;
 }
 
-/** Runs on every request, so it goes to the pool directly as a prepared statement. */
+/** Uses the pool directly with a prepared statement, because it runs on every request. */
 export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
   const query = prepared<TokenOwner>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
-           last_login_at, last_used_at
-      from find_token(${hash}, ${at})`;
+           last_login_at, last_used_at, request_handling
+      from find_caller(${hash}, ${at})`;
   const [row] = await queryPrepared(db, query);
   return row;
 }
@@ -61,7 +62,7 @@ export async function findUserAccount(db: Database, userUuid: string): Promise<n
   return row?.id ?? undefined;
 }
 
-/** Locks the user: until the transaction ends, no other one changes, removes or counts the user's tokens. */
+/** Locks the user: until the transaction ends, no other transaction changes, removes or counts the user's tokens. */
 export async function lockUser(
   tx: Tx,
   accountId: number,

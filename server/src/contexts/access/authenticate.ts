@@ -20,7 +20,7 @@ export async function authenticate(
   return await findCaller(deps, hashToken(token), origin);
 }
 
-/** Reads the caller again; undefined if the token was revoked or has expired meanwhile. */
+/** Reads the caller again; undefined if the token has been revoked or has expired. */
 export const refreshCaller = (deps: AuthenticateDeps, caller: Caller): Promise<Caller | undefined> =>
   findCaller(deps, caller.tokenHash, caller.origin);
 
@@ -46,6 +46,7 @@ async function findCaller(
     createdAt: owner.created_at,
     updatedAt: owner.updated_at,
     lastLoginAt: owner.last_login_at,
+    requestHandling: owner.request_handling,
     tokenHash,
     origin,
   };

@@ -18,13 +18,15 @@ export interface ChangePasswordDeps {
   queueMail: QueueMail;
 }
 
-/** Has the same hold-off as login, so that a stolen token does not speed up guessing. */
+/**
+ * Changes the password. Wrong passwords are held off as at login, so that a stolen token does not make guessing faster.
+ */
 export async function changePassword(
   deps: ChangePasswordDeps,
   caller: Caller,
   change: { oldPassword: string; newPassword: string },
 ): Promise<void> {
-  // Counted separately from login; otherwise guesses there would keep the owner from changing the password.
+  // Counted separately from login; otherwise guesses at login would keep the owner from changing the password.
   const guessed = `change-password/${caller.uuid}`;
   await holdOffGuessers(deps.holdoff, guessed);
   // Hashing is slow, so it runs outside any transaction: connections are scarce.

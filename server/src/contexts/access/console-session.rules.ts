@@ -36,7 +36,7 @@ export function cookieToken(headers: CookieHeaders): string | undefined {
   return pairs.find(([name]) => name === cookieName)?.[1] || undefined;
 }
 
-/** Uses Sec-Fetch-Site, or else Origin, which a proxy may present with another host name. */
+/** Uses Sec-Fetch-Site if present, otherwise Origin, which a proxy may forward with another host name. */
 function isFromElsewhere({ host, origin, 'sec-fetch-site': site }: CookieHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin';
   if (origin === undefined) return false;

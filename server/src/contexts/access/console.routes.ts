@@ -35,7 +35,7 @@ export const consoleRoutes =
       },
       async (request, reply) => {
         const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
-        // The replaced cookie's token is no longer used.
+        // The token of the replaced cookie is no longer used, so it is revoked.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
         reply.header('Set-Cookie', sessionCookie(id));
@@ -50,7 +50,7 @@ export const consoleRoutes =
           tags,
           operationId: 'endConsoleSession',
           summary: 'Log out of the console',
-          description: 'Always 204. Revokes the token that it is sent with, if any, and clears the cookie.',
+          description: 'Always 204. Revokes the token of the request, if any, and clears the cookie.',
           'x-clauses': ['AUTH-17'],
           response: { 204: nothing },
         },

@@ -21,7 +21,7 @@ export interface WantedToken {
   name?: string | undefined;
 }
 
-/** Creates a token for the caller. A login may give way to it, but never the token of the request. */
+/** Creates a token for the caller. May revoke an older login to make room, but never the token of the request. */
 export async function issueToken(
   deps: { db: Database; clock: Clock },
   caller: Caller,
@@ -40,7 +40,7 @@ interface Issuer {
   actor: Actor;
   origin: Origin;
   at: Date;
-  /** Hash of the token that requests another one. */
+  /** Hash of the token that makes the request. */
   inUse?: Buffer;
 }
 

@@ -9,7 +9,7 @@ const tokens = defineList({
   name: 'tokens',
   fields: {
     prefix: { type: 'text', sortable: true },
-    name: { type: 'text', sortable: true, nullable: true },
+    name: { type: 'text', isFolded: true, sortable: true, nullable: true },
     ttl: { type: 'integer', column: 'ttl_seconds', sortable: true },
     created: { type: 'timestamp', column: 'created_at', sortable: true },
     lastUsedAt: { type: 'timestamp', column: 'last_used_at', sortable: true, nullable: true },

@@ -23,7 +23,7 @@ export interface Credentials {
   isConsoleSession?: boolean;
 }
 
-/** An unknown e-mail and a wrong password take the same time and return the same error. */
+/** Logs a user in. An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
   deps: LogInDeps,
   credentials: Credentials,
@@ -39,7 +39,10 @@ export async function logIn(
   return await enter(deps, login, credentials, origin);
 }
 
-/** Addresses from which this user has logged in are exempt: guesses from elsewhere cannot lock the owner out. */
+/**
+ * Refuses after too many wrong passwords. Addresses from which this user has logged in are exempt, so that guesses from
+ * elsewhere cannot lock the owner out.
+ */
 export async function holdOffGuessers(holdoff: LoginHoldoff, guessed: string): Promise<void> {
   const waitMs = await holdoff.attempt(guessed);
   if (waitMs <= 0) return;
@@ -71,7 +74,7 @@ async function enter(
   const owner = { accountId: login.account_id, userId: login.user_id };
   return await inAccount(deps.db, owner.accountId, async (tx) => {
     const user = await lockUser(tx, owner.accountId, owner.userId);
-    // The password may have changed, or the user may have been removed, while it was being checked.
+    // The password may have been changed, or the user removed, during the check.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';

@@ -11,7 +11,7 @@ export interface Passwords {
 // OWASP's recommendation for argon2id: 19 MiB, two passes.
 const production: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** About two seconds of work for four threads; more would only make every login slower. */
+/** About two seconds of work for four threads; a longer queue would only slow down every login. */
 const maxConcurrent = 256;
 
 export function createPasswords(cost: Options = production): Passwords {

@@ -5,9 +5,9 @@ import { chooseReplaced, maxCreatedTokens, surplusWith, type TokenKind } from '.
 import { countLiveTokens, deleteTokens, lockReplaceableLogins, type Owner } from './token.store.ts';
 
 /**
- * Ends the least recently used logins of a user until there is room for one more token. Tokens created on purpose,
- * tokens with an open phone session and the token `inUse` never give way; if only those are left, the limit is exceeded,
- * because a login must not fail by the number of tokens. Requires a lock on the user.
+ * Revokes the least recently used logins of a user until there is room for one more token. Tokens created explicitly,
+ * tokens with an open phone session and the token `inUse` are never revoked; if only those are left, the limit is
+ * exceeded, because a login must not fail because of the number of tokens. Requires a lock on the user.
  */
 export async function replaceLogins(
   tx: Tx,

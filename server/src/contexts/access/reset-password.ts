@@ -25,7 +25,7 @@ export interface ResetPasswordDeps {
 const purpose = 'reset-password';
 const linkLifetimeSeconds = 3600;
 
-/** Does not reveal whether the address is known; only a verified address of an active account gets a link. */
+/** E-mails a reset link to a verified address of an active account. Does not reveal whether the address is known. */
 export async function requestPasswordReset(deps: ResetPasswordDeps, email: string): Promise<void> {
   const login = await findLogin(deps.db, email, '');
   if (!login?.email_verified || login.account_status !== 'active') return;
@@ -75,7 +75,10 @@ export async function resetPassword(
   await deps.holdoff.forgive(email);
 }
 
-/** A link is valid for one change, and only while the user still has the address it was sent to. */
+/**
+ * Returns the payload of a reset link, which is valid for one change and only while the user still has the address it
+ * was sent to.
+ */
 const linkPayload = (user: { uuid: string; email: string; password_changed_at: Date }) => ({
   user: user.uuid,
   email: user.email.toLowerCase(),

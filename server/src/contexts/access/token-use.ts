@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { touchTokens } from './access.store.ts';
 
-/** Records when tokens were used, written in batches so that requests never wait. */
+/** Records when tokens were used. Writes are batched, so that requests never wait for them. */
 export interface TokenUse {
   note(hash: Buffer, at: Date, knownUse: Date | null): void;
   flush(): Promise<void>;

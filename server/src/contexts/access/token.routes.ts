@@ -33,7 +33,7 @@ export const tokenRoutes =
           operationId: 'createToken',
           summary: 'Create a token',
           description:
-            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th is 409 `TOKEN_LIMIT`. Logins give way to created tokens; created tokens never give way.',
+            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
           body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created'])
             .meta({ id: 'NewToken' })
@@ -53,7 +53,7 @@ export const tokenRoutes =
     app.head(
       path,
       {
-        config: { access: 'PUBLIC' },
+        config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
           operationId: 'checkToken',
@@ -96,7 +96,7 @@ export const tokenRoutes =
           tags,
           operationId: 'revokeToken',
           summary: 'Revoke one of your tokens',
-          description: 'Revokes the token with that prefix; an unknown prefix is 404.',
+          description: 'Revokes the token with that prefix; an unknown prefix returns 404.',
           'x-clauses': ['TOKEN-10', 'TOKEN-13'],
           params: z.object({
             prefix: z.string().meta({

@@ -5,32 +5,32 @@ export const prefixLength = 8;
 
 /** Live tokens of a user, of any kind. */
 export const maxTokens = 50;
-/** Live tokens of a user that were created on purpose; the other slots are always left to logins. */
+/** Live tokens of a user that were created explicitly; the remaining slots are reserved for logins. */
 export const maxCreatedTokens = 45;
 /** Live console sessions of a user. */
 export const maxConsoleSessions = 10;
 
-/** The form of a token's prefix; PostgreSQL would reject some other strings. */
+/** Returns whether the text has the format of a token's prefix; PostgreSQL would reject some other strings. */
 export const isPrefix = (text: string): boolean => /^[\w-]{8}$/.test(text);
 
 export const isTtl = (ttl: number): boolean =>
   ttl === neverExpires || (Number.isInteger(ttl) && ttl >= ttlBounds.min && ttl <= ttlBounds.max);
 
-/** Created on purpose, or issued by a login of the API or of the console. */
+/** Created explicitly, or issued by a login to the API or the console. */
 export type TokenKind = 'created' | 'login' | 'console';
 
-/** Live tokens of a user by kind. */
+/** Number of live tokens of a user, by kind. */
 export type TokenCounts = Record<TokenKind, number>;
 
 interface Surplus {
   consoleSessions: number;
-  /** Including console sessions. */
+  /** Number of logins to revoke, including console sessions. */
   logins: number;
 }
 
 /**
- * Returns how many logins must give way to one more token. Logins always have a few slots, even if tokens from before
- * the limit of created ones use up all others.
+ * Returns how many logins must be revoked to make room for one more token. A few slots are always reserved for logins,
+ * even if created tokens that predate their limit use up all others.
  */
 export function surplusWith(counts: TokenCounts, added: TokenKind): Surplus {
   const after = { ...counts, [added]: counts[added] + 1 };
@@ -41,7 +41,7 @@ export function surplusWith(counts: TokenCounts, added: TokenKind): Surplus {
   };
 }
 
-/** Returns the logins that give way; `replaceable` lists the least recently used one first. */
+/** Returns the logins to revoke; `replaceable` lists the least recently used one first. */
 export function chooseReplaced<Login extends { isConsoleSession: boolean }>(
   replaceable: readonly Login[],
   surplus: Surplus,

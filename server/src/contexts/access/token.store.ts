@@ -26,7 +26,7 @@ export interface ReplaceableLogin {
 
 /**
  * Locks the user's logins and returns those without an open phone session, the least recently used first. Without the
- * lock, a phone session that is being opened could be ended with its token.
+ * lock, a phone session being opened could be ended with its token.
  */
 export async function lockReplaceableLogins(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function lockReplaceableLogins(
     .forUpdate()
     .execute();
   const hashes = logins.map(({ hash }) => hash).filter((hash) => !inUse?.equals(hash));
-  // A separate statement, which sees the phone sessions that were opened while the first one waited.
+  // A separate statement sees the phone sessions that were opened while the first one was blocked.
   const { rows } = await sql<ReplaceableLogin>`
     select hash, prefix, is_console_session as "isConsoleSession"
       from access_tokens
@@ -60,8 +60,8 @@ export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<bool
 }
 
 /**
- * Locks the token until the transaction ends; false if it no longer exists. The user is locked first, as every change of
- * the user's tokens does: in another order, the two could deadlock.
+ * Locks the token until the transaction ends; returns false if it no longer exists. Locks the user first, like every
+ * change to the user's tokens: a different order could deadlock.
  */
 export async function holdToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
   await holdUser(tx, owner.accountId, owner.userId);
@@ -125,7 +125,7 @@ export async function deleteTokens(tx: Tx, owner: Owner, tokens: { hash: Buffer 
   await ofOwner(tx, owner).where('hash', 'in', hashes).execute();
 }
 
-/** Revokes a user's tokens after a change of password or role, except the one that made the change. */
+/** Revokes a user's tokens after a change of password or role, except the token that made the change. */
 export async function revokeOtherTokens(tx: Tx, owner: Owner, kept?: Buffer): Promise<void> {
   const all = ofOwner(tx, owner);
   await (kept ? all.where('hash', '<>', kept) : all).execute();

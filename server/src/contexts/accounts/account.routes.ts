@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callerOf } from '../../platform/caller.ts';
+import { callerOf, handlings } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import {
@@ -17,8 +17,8 @@ import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import { resendConfirmation } from './resend-confirmation.ts';
-import { type SignUpDeps, signUp } from './sign-up.ts';
-import { type SignupRules, signupBody } from './signup.schemas.ts';
+import { duplicatesOf, type SignUpDeps, signUp } from './sign-up.ts';
+import { checkableFrom, type SignupRules, signupBody } from './signup.schemas.ts';
 import { getAccount, updateAccount } from './update-account.ts';
 
 interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
@@ -45,6 +45,12 @@ const reais = z
   })
   .meta({ description: 'Low-balance threshold, in reais.', examples: [10], 'x-kind': 'money' });
 
+const requestHandling = z.enum(handlings).meta({
+  description:
+    'How requests are read: `strict` refuses unknown fields, `lenient` ignores them and names them in `Disca-Ignored`. The header `Prefer` overrides it.',
+  examples: ['strict'],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -56,6 +62,7 @@ const account = z.object({
     .meta({ description: 'A test account uses test credit only; the operator switches the mode.' }),
   timezone: z.string(),
   balanceLowThreshold: z.number(),
+  requestHandling,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -71,6 +78,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   mode: shown.mode,
   timezone: shown.timezone,
   balanceLowThreshold: reaisFromMicros(shown.balanceLowThresholdMicros),
+  requestHandling: shown.requestHandling,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -81,13 +89,16 @@ export const accountRoutes =
     app.post(
       '/accounts/signup',
       {
-        config: { access: 'PUBLIC' },
+        config: {
+          access: 'PUBLIC',
+          otherFaults: ({ body }) => duplicatesOf(deps, checkableFrom(body, deps.signupRules)),
+        },
         schema: {
           tags,
           operationId: 'signUp',
           summary: 'Sign up',
           description:
-            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
+            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
           'x-clauses': [
             'SIGNUP-07',
             'SIGNUP-08',
@@ -97,6 +108,7 @@ export const accountRoutes =
             'SIGNUP-15',
             'SIGNUP-16',
             'SIGNUP-18',
+            'SIGNUP-20',
           ],
           body: signupBody(deps.signupRules),
           response: {
@@ -206,8 +218,9 @@ export const accountRoutes =
           tags,
           operationId: 'updateAccount',
           summary: 'Update the account',
-          description: 'An unknown time zone is a 422.',
-          'x-clauses': ['ACCT-04', 'AUTH-15'],
+          description:
+            'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -215,6 +228,7 @@ export const accountRoutes =
               phone: phoneText.optional(),
               timezone: timezone.optional(),
               balanceLowThreshold: reais.optional(),
+              requestHandling: requestHandling.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

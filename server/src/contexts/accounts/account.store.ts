@@ -15,6 +15,7 @@ const columns = [
   'mode',
   'timezone',
   'balance_low_threshold_micros',
+  'request_handling',
   'created_at',
   'updated_at',
 ] as const;
@@ -29,6 +30,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   mode: row.mode as Account['mode'],
   timezone: row.timezone,
   balanceLowThresholdMicros: row.balance_low_threshold_micros,
+  requestHandling: row.request_handling as Account['requestHandling'],
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -39,7 +41,7 @@ export const duplicateDomain: Fault = {
   message: '`domain` is already in use.',
 };
 
-/** Reserves the id first, because row-level security needs the account before its row exists. */
+/** Reserves the id before the row is inserted, because row-level security needs it. */
 export async function nextAccountId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval('accounts_id_seq') as id`.execute(tx);
   return rows[0]?.id ?? 0;
@@ -107,13 +109,14 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       phone: account.phone,
       timezone: account.timezone,
       balance_low_threshold_micros: account.balanceLowThresholdMicros,
+      request_handling: account.requestHandling,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)
     .execute();
 }
 
-/** Activates a pending account. Of several concurrent confirmations, only one gets true. */
+/** Activates a pending account. Returns true to only one of several concurrent confirmations. */
 export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable('accounts')

@@ -1,3 +1,5 @@
+import type { Handling } from '../../platform/caller.ts';
+
 export interface Account {
   id: number;
   uuid: string;
@@ -8,6 +10,7 @@ export interface Account {
   mode: 'test' | 'live';
   timezone: string;
   balanceLowThresholdMicros: number;
+  requestHandling: Handling;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -18,13 +21,22 @@ export interface AccountChange {
   phone?: string | undefined;
   timezone?: string | undefined;
   balanceLowThresholdMicros?: number | undefined;
+  requestHandling?: Handling | undefined;
 }
 
 /** The fields of an account in the audit log. */
-export const auditView = ({ name, email, phone, timezone, balanceLowThresholdMicros }: Account) => ({
+export const auditView = ({
   name,
   email,
   phone,
   timezone,
   balanceLowThresholdMicros,
+  requestHandling,
+}: Account) => ({
+  name,
+  email,
+  phone,
+  timezone,
+  balanceLowThresholdMicros,
+  requestHandling,
 });

@@ -57,7 +57,7 @@ const withoutSecrets = (row: Record<string, unknown>): object =>
       .map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString('hex') : value]),
   );
 
-/** Disables the idle timeout of the transaction: the client that reads an export may be slow. */
+/** Disables the transaction's idle timeout, because the client of an export may read slowly. */
 export async function allowPauses(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
 }

@@ -14,7 +14,6 @@ export interface OperatorDeps {
 }
 
 interface StatusDeps extends OperatorDeps {
-  /** Ends the account's running calls. */
   endCalls(tx: Tx, accountId: number, at: Date): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ export async function showAccount(deps: OperatorDeps, name: string): Promise<Acc
   return account;
 }
 
-/** Blocking disables logins and tokens and ends the account's calls; unblocking restores access. */
+/** Blocks an account: disables logins and tokens and ends its calls. Unblocking restores access. */
 export const blockAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'blocked', 'account.block');
 
@@ -41,7 +40,7 @@ export const unblockAccount = (deps: StatusDeps, name: string) =>
 export const closeAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'closed', 'account.close');
 
-/** Test and live ledgers are separate: switching transfers no credit. */
+/** Switches an account between test and live. The ledgers are separate: no credit is transferred. */
 export async function switchMode(
   deps: OperatorDeps,
   name: string,
@@ -55,7 +54,7 @@ export async function switchMode(
 
 type Status = 'active' | 'blocked' | 'closed';
 
-/** Allowed previous states: a sign-up is confirmed by e-mail only, and a closed account stays closed. */
+/** Allowed previous states: a sign-up is confirmed only by e-mail, and a closed account stays closed. */
 const comesFrom: Record<Status, readonly string[]> = {
   active: ['blocked'],
   blocked: ['active'],

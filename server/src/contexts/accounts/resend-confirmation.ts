@@ -3,7 +3,7 @@ import { findLogin } from '../access/index.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from '../users/index.ts';
 import { mailWelcome } from './sign-up.ts';
 
-/** Does not reveal whether the address is known; only an unconfirmed one gets a new link. */
+/** Sends a new link to an unconfirmed address. Does not reveal whether the address is known. */
 export async function resendConfirmation(
   deps: ConfirmLinkDeps & { db: Database },
   email: string,

@@ -34,15 +34,26 @@ export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): P
   });
 }
 
-/** Reports both duplicates in one response; unique indexes decide between concurrent sign-ups. */
+/** Reports both duplicates in one response. Concurrent sign-ups are caught by the unique indexes. */
 async function refuseDuplicates(tx: Tx, input: SignUp): Promise<void> {
-  const faults: Fault[] = [];
-  if (await domainExists(tx, input.domain)) faults.push(duplicateDomain);
-  if (await emailExists(tx, input.email)) {
-    faults.push({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
-  }
+  const faults = await findDuplicates(tx, input);
   if (faults.length > 0) throw invalid(...faults);
 }
+
+async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  if (domain !== undefined && (await domainExists(tx, domain))) faults.push(duplicateDomain);
+  if (email !== undefined && (await emailExists(tx, email))) {
+    faults.push({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
+  }
+  return faults;
+}
+
+/** Finds the duplicates in a sign-up whose other fields are invalid. */
+export const duplicatesOf = (
+  { db }: SignUpDeps,
+  input: Pick<Partial<SignUp>, 'domain' | 'email'>,
+): Promise<Fault[]> => inTransaction(db, (tx) => findDuplicates(tx, input));
 
 async function createAccount(
   tx: Tx,

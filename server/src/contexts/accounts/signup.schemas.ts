@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { emailText, nameText, passwordText, phoneText, requestBody } from '../../platform/schemas.ts';
+import {
+  emailText,
+  nameText,
+  passwordText,
+  phoneText,
+  requestBody,
+  validField,
+} from '../../platform/schemas.ts';
 import { isAccountDomain, userQuantities } from './account.rules.ts';
 
 export interface SignupRules {
@@ -7,21 +14,30 @@ export interface SignupRules {
   crmNames: string[];
 }
 
+const accountDomain = (domainSuffix: string) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((domain) => isAccountDomain(domain, domainSuffix), {
+      error: `must be 2 to 40 letters, digits or hyphens, followed by ${domainSuffix}`,
+    })
+    .meta({
+      description: `Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by \`${domainSuffix}\`.`,
+      examples: [`padaria${domainSuffix}`],
+      'x-kind': 'account-domain',
+    });
+
+/** The fields of an invalid sign-up that can be checked for duplicates. */
+export const checkableFrom = (body: unknown, { domainSuffix }: SignupRules) => ({
+  domain: validField(body, 'domain', accountDomain(domainSuffix)),
+  email: validField(body, 'email', emailText),
+});
+
 export function signupBody({ domainSuffix, crmNames }: SignupRules) {
   return requestBody({
     organization_name: nameText.meta({ description: 'Name of the company.', examples: ['Padaria Central'] }),
-    domain: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .refine((domain) => isAccountDomain(domain, domainSuffix), {
-        error: `must be 2 to 40 letters, digits or hyphens, followed by ${domainSuffix}`,
-      })
-      .meta({
-        description: `Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by \`${domainSuffix}\`.`,
-        examples: [`padaria${domainSuffix}`],
-        'x-kind': 'account-domain',
-      }),
+    domain: accountDomain(domainSuffix),
     email: emailText,
     password: passwordText,
     phone: phoneText,

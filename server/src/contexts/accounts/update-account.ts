@@ -29,6 +29,7 @@ export async function updateAccount(
       phone: change.phone ?? before.phone,
       timezone: change.timezone ?? before.timezone,
       balanceLowThresholdMicros: change.balanceLowThresholdMicros ?? before.balanceLowThresholdMicros,
+      requestHandling: change.requestHandling ?? before.requestHandling,
       updatedAt: now,
     };
     await saveAccount(tx, after);

@@ -8,8 +8,8 @@ export interface Target {
 }
 
 /**
- * Erases a person from audit entries. Entries keep action, time and subject; the actor is erased, and so are all
- * texts in entries that are about the person or mention them.
+ * Erases a person from audit entries. Entries keep their action, time and subject. The actor is erased, and so is all
+ * text in entries about the person or mentioning them.
  */
 export async function eraseEntries(
   deps: { db: Database },

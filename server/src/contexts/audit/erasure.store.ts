@@ -13,7 +13,7 @@ export async function findLastEntry(tx: Tx, accountId: number, after: Date): Pro
   return rows[0]?.at ?? undefined;
 }
 
-/** Replaces texts; keys, numbers and times stay. */
+/** Replaces texts; keeps keys, numbers and times. */
 const withoutTexts = (column: 'before' | 'after') => sql`
   (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' then to_jsonb(${erasedText}::text) else value end)
      from jsonb_each(${sql.ref(column)}))`;

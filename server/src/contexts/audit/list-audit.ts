@@ -11,7 +11,7 @@ const entries = defineList({
     id: { type: 'uuid', sortable: true },
     at: { type: 'timestamp', sortable: true, aliases: ['date'] },
     actorUuid: { type: 'uuid', column: 'actor_uuid', nullable: true },
-    actorEmail: { type: 'text', column: 'actor_email', nullable: true },
+    actorEmail: { type: 'text', isFolded: true, column: 'actor_email', nullable: true },
     action: { type: 'text' },
     targetType: { type: 'text', column: 'target_type' },
     targetId: { type: 'text', column: 'target_id' },

@@ -27,7 +27,7 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   await insertEntry(tx, { ...change, id: uuidv7(change.at), before, after });
 }
 
-/** Writes the audit entry of a change that a user made in its own account. */
+/** Writes the audit entry of a change that a user made in their own account. */
 export const recordChangeBy = (
   tx: Tx,
   caller: Caller,

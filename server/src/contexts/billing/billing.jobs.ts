@@ -18,7 +18,7 @@ export const auditLedgerQueue: QueueDefinition = {
 
 export interface BillingJobDeps {
   db: Database;
-  /** For statements that may run for minutes: auditing an account is one statement. */
+  /** For statements that may run for minutes: an account is audited in one statement. */
   longQueryDb: Database;
   clock: Clock;
   log: Logger;

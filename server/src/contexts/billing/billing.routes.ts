@@ -43,7 +43,7 @@ export const billingRoutes =
           operationId: 'getBalance',
           summary: 'Read the balance',
           description:
-            '`available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.',
+            '`available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.',
           'x-clauses': ['LEDGER-02', 'LEDGER-07', 'LEDGER-08', 'LEDGER-12', 'LEDGER-13'],
           response: { 200: shownBalance },
         },

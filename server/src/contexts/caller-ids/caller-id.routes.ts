@@ -40,7 +40,7 @@ const present = ({ createdAt, ownedAt, ...rest }: CallerId): z.output<typeof cal
   ownedAt: ownedAt?.toISOString() ?? null,
 });
 
-const params = z.object({ id: pathId('The caller id.', 'caller-id') });
+const params = z.object({ id: pathId('The caller ID.', 'caller-id') });
 
 export const callerIdRoutes =
   (deps: CallerIdDeps): FastifyPluginAsyncZod =>
@@ -52,9 +52,9 @@ export const callerIdRoutes =
         schema: {
           tags,
           operationId: 'listCallerIds',
-          summary: 'List caller ids',
+          summary: 'List caller IDs',
           description:
-            'The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.',
+            'The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.',
           'x-clauses': ['CALL-21', 'CALL-22'],
           querystring: arrayQuery,
           response: { 200: arrayOf(callerId, 'CallerIdRecord') },
@@ -79,7 +79,7 @@ const writingRoutes =
         schema: {
           tags,
           operationId: 'requestCallerId',
-          summary: 'Request a caller id',
+          summary: 'Request a caller ID',
           description:
             'Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
           'x-clauses': ['CALL-37'],
@@ -109,7 +109,7 @@ const writingRoutes =
         schema: {
           tags,
           operationId: 'verifyCallerId',
-          summary: 'Verify a caller id',
+          summary: 'Verify a caller ID',
           description:
             'Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.',
           'x-clauses': ['CALL-37'],
@@ -118,7 +118,7 @@ const writingRoutes =
             code: z
               .string()
               .regex(/^\d{6}$/)
-              .meta({ description: 'The six digits spoken.', examples: ['123456'] }),
+              .meta({ description: 'The spoken code, six digits.', examples: ['123456'] }),
           }).meta({ id: 'CallerIdCode' }),
           response: {
             200: callerId,
@@ -140,8 +140,9 @@ const writingRoutes =
         schema: {
           tags,
           operationId: 'removeCallerId',
-          summary: 'Remove a caller id',
-          description: "The number is no longer presented. Today's code calls still count.",
+          summary: 'Remove a caller ID',
+          description:
+            'The account can no longer present the number. Code calls made today still count towards the limit.',
           'x-clauses': ['CALL-22'],
           params,
           response: { 204: nothing },

@@ -51,7 +51,7 @@ export async function findMode(tx: Tx, accountId: number): Promise<Mode> {
   return mode as Mode;
 }
 
-/** Counts today's code calls to the number, including this one. Concurrent requests for it wait. */
+/** Counts today's code calls to the number, including this one. Concurrent requests for the same number wait. */
 export async function countCodeCall(tx: Tx, accountId: number, number: string, day: string): Promise<number> {
   const { calls } = await tx
     .insertInto('caller_id_calls')
@@ -82,7 +82,7 @@ interface SealedCode {
   tries: number;
 }
 
-/** Saves a number that waits for its code; a new code replaces the previous one. */
+/** Saves a number that awaits its code; a new code replaces the previous one. */
 export async function savePending(
   tx: Tx,
   owner: { accountId: number; mode: Mode; number: string; at: Date },

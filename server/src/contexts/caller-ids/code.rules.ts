@@ -10,7 +10,7 @@ export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);
 /** Seconds until a number may be called with a code again. */
 export function secondsToTomorrow(at: Date): number {
   const today = startOfDay(dayInSaoPaulo(at));
-  // 26 hours after the start of a day is always within the next day, even when clocks change.
+  // 26 hours after the start of a day is always in the next day, even when daylight saving time changes.
   const tomorrow = startOfDay(dayInSaoPaulo(secondsAfter(today, 26 * 3600)));
   return Math.ceil((tomorrow.getTime() - at.getTime()) / 1000);
 }

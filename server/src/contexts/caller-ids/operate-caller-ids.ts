@@ -12,13 +12,13 @@ import {
 } from './caller-id.store.ts';
 import type { CallerId } from './caller-id.ts';
 
-/** Operator commands for caller ids; CLI only, always in the account's current mode. */
+/** Operator commands for caller IDs; CLI only, always in the account's current mode. */
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
 }
 
-/** Assigns a number without a code. An assigned number is not lost when another account verifies it. */
+/** Assigns a number without a code. An assigned number stays with the account even if another account verifies it. */
 export async function assignCallerId(
   deps: OperatorDeps,
   accountId: number,

@@ -17,8 +17,9 @@ import { codeDigits, codeExpiry, maxAttempts, maxCallsPerDay, secondsToTomorrow 
 export const codePurpose = 'caller-id-code';
 
 /**
- * Calls the number and speaks a code that proves ownership. A number already owned is returned without a call; a pending
- * one is called with a new code. Refuses with CALLER_ID_CALL_LIMIT, and whenever the call itself is refused.
+ * Calls the number and speaks a code, which the user enters to prove ownership. A number already owned is returned
+ * without a call; a pending one is called with a new code. Refuses with CALLER_ID_CALL_LIMIT, and whenever the call
+ * itself is refused.
  */
 export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number: string): Promise<CallerId> {
   const { accountId } = caller;

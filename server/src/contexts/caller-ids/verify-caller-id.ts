@@ -16,8 +16,8 @@ import { codePurpose } from './request-caller-id.ts';
 type Outcome = { callerId: CallerId } | { refusal: Refusal };
 
 /**
- * Verifies the spoken code and makes the number owned. Idempotent. Refuses with WRONG_CODE, and with CODE_EXPIRED after
- * five wrong codes or ten minutes. A wrong attempt must be counted, so the refusal is thrown after commit.
+ * Verifies the spoken code and marks the number as owned. Idempotent. Refuses with WRONG_CODE, and with CODE_EXPIRED
+ * after five wrong codes or ten minutes. A wrong attempt must be counted, so the refusal is thrown after commit.
  */
 export async function verifyCallerId(
   deps: CallerIdDeps,
@@ -52,7 +52,7 @@ export async function verifyCallerId(
 const isSame = (given: string, spoken: string): boolean =>
   given.length === spoken.length && timingSafeEqual(Buffer.from(given), Buffer.from(spoken));
 
-/** Numbers move between companies: the account that verifies a number takes it from the previous owner. */
+/** Removes the number from its previous owner: numbers move between companies. */
 async function makeOwned(tx: Tx, caller: Caller, { mode, number }: LockedCallerId, at: Date) {
   const owner = { accountId: caller.accountId, mode, number, at };
   for (const lost of await releaseFromOthers(tx, owner)) {

@@ -24,7 +24,7 @@ export interface NewCall {
   bina: string | null;
   metadata: Record<string, unknown>;
   fundedSeconds: number;
-  /** Set when the leg already exists on a node: the call is written as claimed. */
+  /** Set if the leg already exists on a node; the call is then written as claimed. */
   claim?: Lease;
 }
 
@@ -37,8 +37,8 @@ const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
 };
 
 /**
- * Writes the record, the live call, its metadata pairs and its first event in one statement. Refuses a call that
- * another node holds.
+ * Writes the record, the live call, its metadata and its first event in one statement. Refuses a call that another node
+ * holds.
  */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   const { order, at, claim } = call;
@@ -74,7 +74,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   }
 }
 
-/** The new call as call control sees it. */
+/** Returns the new call in the form that call control uses. */
 export const liveCallOf = (call: NewCall): LiveCall => ({
   callId: call.id,
   accountId: call.accountId,
@@ -98,19 +98,19 @@ const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOStr
 export interface Move {
   callId: string;
   from: CallState[];
-  /** The states passed, with their times, up to the final one. */
+  /** The states passed through, with their times, ending with the final one. */
   passes: { state: CallState; at: Date }[];
   to: CallState;
   at: Date;
-  /** The event to publish, if any. */
+  /** Event to publish, if any. */
   event: string | null;
   answeredOnNode?: number;
   renewAt?: Date;
 }
 
 /**
- * Advances calls, each through its moves in order, and returns which were changed. Skips calls already in the state,
- * ended calls, and all of them if the lease is no longer held.
+ * Advances calls, each through its moves in order, and returns which ones changed. Calls already in the state and ended
+ * calls are skipped; if the lease is no longer held, all are.
  */
 export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
   const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));

@@ -2,22 +2,22 @@ import type { Book } from '../billing/index.ts';
 import type { Registration } from '../extensions/index.ts';
 import type { CallState } from './call.rules.ts';
 
-/** Everything needed to dial, as it was when the call was requested. */
+/** Everything needed to dial, as of the request. */
 export interface CallOrder {
   ramal: string;
   domain: string;
   /** Digits with country code. */
   destination: string;
-  /** The number to present; null presents the trunk's default. For an inbound call, the calling number. */
+  /** The number to present; null presents the trunk's default. For an inbound call, the calling party's number. */
   callerId: string | null;
   record: boolean;
   autoAnswer: boolean;
-  /** Only for verification calls. Encrypted, because the row must not hold the code in clear text. */
+  /** Only for verification calls. Encrypted, so that the code is not stored in clear text. */
   sealedCode?: string;
   locale?: string;
-  /** Where the softphone to ring is registered. Absent if none rings, or if an earlier release wrote the order. */
+  /** Registration of the softphone to ring. Absent if none rings, or if an earlier release wrote the order. */
   phone?: Registration;
-  /** Channel id of the leg on which a phone or a carrier started the call. */
+  /** Channel id of the leg that a phone or a carrier started. */
   leg?: string;
   /** Digest of that leg's SIP Call-ID, unique among the account's live calls. */
   sip?: string;
@@ -50,10 +50,10 @@ export interface LiveCall {
   engineLostAt: Date | null;
 }
 
-/** Channel id of the first leg of a call that we originate. */
+/** Returns the channel id of the first leg of a call that we originate. */
 export const ownLeg = (callId: string): string => `${callId}.a`;
 
-/** Channel id of the leg that started the call. */
+/** Returns the channel id of the leg that started the call. */
 export const firstLegId = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
   order.leg ?? ownLeg(callId);
 
@@ -70,7 +70,7 @@ export interface EngineEnd {
   /** Seconds on the node's clock. */
   endedOnNode: number;
   answeredOnNode: number | null;
-  /** Q.850. */
+  /** Q.850 cause. */
   cause: number;
   /** The last SIP status of the leg that failed, if any. */
   sipStatus: number | null;

@@ -28,7 +28,7 @@ export const sweepCallsQueue: QueueDefinition = {
 
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
-/** Roll-ups process a day of calls per statement and may exceed the timeout of requests. */
+/** Roll-ups process a day of calls per statement, which may exceed the statement timeout of requests. */
 export const callJobs = (
   deps: PartitionDeps & { longQueryDb: Database; observer: CallObserver },
 ): JobHandlers => ({

@@ -25,5 +25,5 @@ const codes: Record<string, number> = {
 
 export const hangupCauses = Object.keys(codes);
 
-/** The cause number as sent in webhooks. */
+/** Returns the cause number as sent in webhooks. */
 export const hangupCauseCode = (cause: string): string => String(codes[cause] ?? codes.NORMAL_UNSPECIFIED);

@@ -15,8 +15,9 @@ export const requesters = ['api', 'phone', 'carrier', 'renewal'] as const;
 export type Requester = (typeof requesters)[number];
 
 /**
- * Why a call was closed without an engine event: no node claimed it in time, its node was lost, its engine no longer had
- * it, its detail record ended it, it was adopted from an earlier owner, or the engine still had it after its end.
+ * Why a call was closed without an engine event: no node claimed it in time, its node was lost, its engine no longer
+ * had it, its detail record ended it, it was adopted from the node's previous lease holder, or the engine still had it
+ * after its end.
  */
 export const reconciliations = [
   'unclaimed',
@@ -28,7 +29,7 @@ export const reconciliations = [
 ] as const;
 export type Reconciliation = (typeof reconciliations)[number];
 
-/** Observer of calls, called once after commit. Must not block or throw. */
+/** Observes calls. Called once, after commit; must not block or throw. */
 export interface CallObserver {
   callEnded(call: EndedCall): void;
   callRefused(by: Requester, code: ErrorCode): void;

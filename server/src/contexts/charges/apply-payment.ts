@@ -32,10 +32,10 @@ export async function applyPayment(
     return await keep(tx, charge, at);
   }
   if (isPaid(charge.status) && !isMoney) {
-    // For example, cash recorded as received by mistake. The correction is left to the operator.
+    // For example, cash was recorded as received by mistake. The operator has to correct it.
     deps.log.error(
       { charge: charge.id, paymentId: payment.id, status: payment.status },
-      'a credited payment is no longer paid; refund it at the gateway or adjust the credit',
+      'credited payment is no longer paid; refund it at the gateway or adjust the credit',
     );
     return await keep(tx, charge, at);
   }
@@ -53,7 +53,10 @@ async function keep(tx: Tx, charge: Charge, at: Date): Promise<Charge> {
   return kept;
 }
 
-/** A payment paid and refunded between two reads is credited first, so that the statement shows both. */
+/**
+ * Returns the payment before its refund. A payment that was paid and refunded between two reads is credited first, so
+ * that the statement shows both.
+ */
 const asItWasPaid = (payment: GatewayPayment): GatewayPayment => ({
   ...payment,
   status: payment.receivedAt ? 'RECEIVED' : 'CONFIRMED',
@@ -66,7 +69,7 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
     ...charge,
     paymentId: payment.id,
     paymentLink: payment.link,
-    // Gateways stop returning the bank slip line once it is paid, so the known one is kept.
+    // Keeps the known bank slip line: gateways stop returning it once the slip is paid.
     paymentCode: payment.code ?? charge.paymentCode,
     invoiceId: payment.invoiceId ?? charge.invoiceId,
     invoiceLink: payment.invoiceLink ?? charge.invoiceLink,
@@ -76,12 +79,12 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
     receivedAt:
       charge.receivedAt ??
       (status === 'RECEIVED' ? notBefore(charge.createdAt, payment.receivedAt ?? at) : null),
-    // After a chargeback that was won, nothing is refunded.
+    // After a won chargeback, nothing is refunded.
     refundedAt: isGivenBack(status) ? refundedAt : null,
   };
 }
 
-/** Gateways report whole days: the start of the day may precede the charge. */
+/** Gateways report whole days, whose start may precede the charge. */
 const notBefore = (earliest: Date, reported: Date): Date => (reported < earliest ? earliest : reported);
 
 /** Posts the difference between the credited amount and the amount due. */

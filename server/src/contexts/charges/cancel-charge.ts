@@ -9,7 +9,7 @@ import type { Charge } from './charge.ts';
 import type { ChargeDeps } from './create-charge.ts';
 import { gatewayRefusal } from './gateways.ts';
 
-/** Cancels an open charge. Idempotent; a charge that was paid meanwhile stays paid. */
+/** Cancels an open charge. Idempotent; a charge paid before the gateway cancels it stays paid. */
 export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: number): Promise<Charge> {
   const { accountId } = caller;
   const charge = await inAccount(deps.db, accountId, (tx) => lockToCancel(tx, deps, accountId, chargeId));
@@ -20,7 +20,7 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
   return await inAccount(deps.db, accountId, async (tx) => {
     const current = await lockCharge(tx, accountId, chargeId);
     if (!current) throw notFound();
-    // A status set meanwhile is newer than the gateway's response to the cancellation.
+    // A status set in the meantime is newer than the gateway's response to the cancellation.
     if (!isOpen(current.status)) return current;
     const after = await applyPayment(tx, deps, current, payment, deps.clock.now());
     if (after.status !== 'CANCELED') return after;
@@ -35,7 +35,10 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
   }).then(refuseIfPaid);
 }
 
-/** If this process dies after the gateway has cancelled the payment, the next check detects it. */
+/**
+ * Locks the charge for its cancellation. If this process dies after the gateway has cancelled the payment, the next
+ * check detects it.
+ */
 async function lockToCancel(
   tx: Tx,
   deps: ChargeDeps,

@@ -39,7 +39,7 @@ export const chargeRoutes =
           operationId: 'createCharge',
           summary: 'Create a charge',
           description:
-            'Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.',
+            'Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.',
           'x-clauses': [
             'CHARGE-10',
             'CHARGE-11',
@@ -116,7 +116,7 @@ export const chargeRoutes =
         schema: {
           tags,
           operationId: 'getPixCode',
-          summary: 'Read the PIX code of a charge',
+          summary: 'Read the Pix code of a charge',
           description: 'The copy-and-paste code, an EMV BR Code with the amount, and its QR image.',
           'x-clauses': ['CHARGE-27'],
           params,

@@ -8,8 +8,8 @@ export const isGivenBack = (status: ChargeStatus): boolean =>
   status === 'REFUNDED' || status === 'CHARGEBACK';
 
 /**
- * The status after the gateway reported `reported`. Only a payment leaves CANCELED, only a paid charge can be refunded or
- * charged back, and a chargeback that was won is paid again. Other reports change nothing.
+ * Returns the status after the gateway reported `reported`. A CANCELED charge changes only if it is paid; only a paid
+ * charge can be refunded or charged back; a won chargeback makes it paid again. Other reports have no effect.
  */
 export function afterReport(current: ChargeStatus, reported: ChargeStatus): ChargeStatus {
   if (isPaid(reported)) {
@@ -25,7 +25,7 @@ export interface Credited {
   feeMicros: number;
 }
 
-/** The credit due in this state. Partial refunds reduce the customer's credit first, then our fee. */
+/** Returns the credit due in this state. Partial refunds reduce the customer's credit first, then our fee. */
 export function creditDue(status: ChargeStatus, charge: Credited, refundedMicros: number): Credited {
   if (!isPaid(status)) return { amountMicros: 0, feeMicros: 0 };
   const amountMicros = Math.max(0, charge.amountMicros - refundedMicros);
@@ -42,7 +42,7 @@ export function addDays(day: string, days: number): string {
     .slice(0, 10);
 }
 
-/** From tomorrow to seven days ahead, in Sao Paulo. */
+/** Returns the faults of a due date, which must be from tomorrow to seven days ahead in Sao Paulo. */
 export function faultsOfDueDate(dueDate: string, at: Date): Fault[] {
   const today = dayInSaoPaulo(at);
   if (dueDate > today && dueDate <= addDays(today, latestDays)) return [];
@@ -60,7 +60,7 @@ export function refuseDueDate(dueDate: string, at: Date): void {
   if (faults.length > 0) throw invalid(...faults);
 }
 
-/** Gateways have quotas: the older a charge, the less often it is polled. */
+/** Returns the polling interval. Gateways have quotas: the older a charge, the less often it is polled. */
 function openIntervalSeconds(ageSeconds: number): number {
   if (ageSeconds < 600) return 120;
   if (ageSeconds < 3600) return 900;
@@ -69,7 +69,7 @@ function openIntervalSeconds(ageSeconds: number): number {
 
 const settledIntervalSeconds = (ageSeconds: number): number => Math.max(oneDay / 2, ageSeconds / 8);
 
-/** When to poll the payment, in case no notification arrives: often while open, rarely once settled. */
+/** Returns when to poll the payment in case no notification arrives: often while it is open, rarely once settled. */
 export function nextCheck(
   charge: { status: ChargeStatus; createdAt: Date; dueDate: string },
   at: Date,
@@ -85,7 +85,7 @@ export function nextCheck(
 }
 
 /**
- * Lease of a charge while one process calls the gateway: two concurrent calls could create two payments. If the process
+ * Lease of a charge while one process calls the gateway: concurrent calls could create two payments. If the process
  * dies, the next check continues after this time.
  */
 const leaseSeconds = 15;

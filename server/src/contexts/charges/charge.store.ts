@@ -85,7 +85,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<number> {
   }
 }
 
-/** A charge that has a payment at the gateway; one still being created is not visible. */
+/** Finds a charge that has a payment at the gateway. A charge whose payment is still being created is not returned. */
 export async function findCharge(tx: Tx, accountId: number, id: number): Promise<Charge | undefined> {
   const row = await selectAll(tx, accountId)
     .where('id', '=', id)
@@ -123,7 +123,7 @@ export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
     .execute();
 }
 
-/** Deletes a charge without a payment; one that got a payment meanwhile stays. */
+/** Deletes a charge unless it has a payment. */
 export async function deleteCharge(tx: Tx, accountId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('charges')
@@ -136,12 +136,12 @@ export async function deleteCharge(tx: Tx, accountId: number, id: number): Promi
 export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
   selectAll(tx, accountId)
     .select((row) => [
-      // In reais, for filters.
+      // Amount in reais, for filters.
       sql<string>`${row.ref('amount_micros')} / 1000000.0`.as('amount'),
       sql<string>`(${row.ref('amount_micros')} + ${row.ref('fee_micros')}) / 1000000.0`.as('total_amount'),
       sql<string>`${row.ref('fee_micros')} / 1000000.0`.as('tax_amount'),
       sql<Date>`${row.ref('due_date')}::timestamp at time zone 'America/Sao_Paulo'`.as('due_at'),
-      // The same for every charge; see presentWhole.
+      // Constant for every charge; see presentWhole.
       sql<string>`'CREDIT'::text`.as('type'),
       sql<boolean>`false`.as('has_erp_invoice'),
       sql<object>`'{}'::jsonb`.as('metadata'),
@@ -182,7 +182,7 @@ export async function findChargesToCheck(db: Database, at: Date, limit: number):
   return await queryRows(db, query);
 }
 
-/** The payment of a sandbox charge, for the simulated payer. */
+/** Returns the payment of a sandbox charge, for the simulated payer. */
 export async function findSandboxPayment(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const charge = await findCharge(tx, accountId, id);
   return charge?.gateway === 'sandbox' ? (charge.paymentId ?? undefined) : undefined;

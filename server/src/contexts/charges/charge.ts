@@ -21,10 +21,10 @@ export interface Charge {
   description: string;
   status: ChargeStatus;
   statusUpdatedAt: Date;
-  /** Currently credited by the charge: to the customer, and as our fee. */
+  /** Amount currently credited to the customer, and as our fee. */
   creditedMicros: number;
   creditedFeeMicros: number;
-  /** How often the credited amount has changed. */
+  /** Number of changes of the credited amount. */
   movements: number;
   paidAt: Date | null;
   refundedAt: Date | null;

@@ -40,8 +40,8 @@ export interface NewChargeRequest {
 export type CreatedCharge<Shown> = { shown: Shown; replayed: boolean };
 
 /**
- * Writes the charge, with a reference of ours, before calling the gateway. Whatever fails in between, a retry with the
- * same key or the scheduled check finds the same payment by that reference.
+ * Writes the charge with our reference before calling the gateway. After any failure, a retry with the same key or the
+ * scheduled check finds the same payment by that reference.
  */
 export async function createCharge<Shown extends object>(
   deps: ChargeDeps,
@@ -89,7 +89,7 @@ async function begin<Shown>(
   return { chargeId };
 }
 
-/** Takes over a charge that another request started. Returns false if it no longer exists. */
+/** Takes over a charge that another request has started. Returns false if it no longer exists. */
 async function takeOver(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: number): Promise<boolean> {
   const charge = await lockCharge(tx, accountId, chargeId);
   if (!charge || charge.paymentId !== null) return charge !== undefined;
@@ -132,7 +132,7 @@ async function writeDown(tx: Tx, deps: ChargeDeps, caller: Caller, input: NewCha
   return id;
 }
 
-/** Creates the payment of a written charge at the gateway and completes the charge. */
+/** Creates the payment of a stored charge at the gateway and completes the charge. */
 export async function openPayment(deps: ChargeDeps, accountId: number, chargeId: number): Promise<Charge> {
   const { charge, customerId } = await inAccount(deps.db, accountId, async (tx) => {
     const charge = await lockCharge(tx, accountId, chargeId);
@@ -166,7 +166,7 @@ async function ask(
       description: charge.description,
     });
   } catch (error) {
-    // A payment the gateway will never accept must not block the next charge.
+    // A payment that the gateway rejects permanently must not block the next charge.
     if (error instanceof GatewayRefused) {
       await inAccount(deps.db, charge.accountId, (tx) => deleteCharge(tx, charge.accountId, charge.id));
     }

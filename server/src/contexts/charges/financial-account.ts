@@ -49,8 +49,8 @@ const nothingSent = {
 };
 
 /**
- * Registers the account as a customer of its gateway, which makes its tax id final. The row stays locked meanwhile, so
- * that two requests cannot send different tax ids. A retry finds the same customer.
+ * Registers the account as a customer of its gateway, which makes its tax id final. The row stays locked during the
+ * request, so that two requests cannot send different tax ids. A retry finds the same customer.
  */
 export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: string) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
@@ -87,8 +87,8 @@ export interface ContactChange {
 }
 
 /**
- * Updates contact data; a job sends it to the gateway. The tax id is only compared: once it is final, a client that sends
- * another one must not believe that it was changed.
+ * Updates contact data; a job sends it to the gateway. A final tax id cannot be changed: sending a different one is
+ * refused rather than ignored.
  */
 export async function updateContact(
   deps: FinancialDeps,

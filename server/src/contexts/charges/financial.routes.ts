@@ -49,7 +49,7 @@ const taxId = z
     'x-kind': 'tax-id',
   });
 
-/** In a change of contact data, where null and an empty text count as absent. */
+/** The tax id in a change of contact data; null and an empty string count as absent. */
 const knownTaxId = z
   .string()
   .max(100)
@@ -100,7 +100,7 @@ export const financialRoutes =
           operationId: 'sendTaxId',
           summary: 'Send the tax id',
           description:
-            'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.',
+            'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
           body: requestBody({ cpfCnpj: taxId }, readOnly).meta({ id: 'TaxId' }),
           response: { 200: financial, 409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.') },
@@ -118,7 +118,7 @@ export const financialRoutes =
           operationId: 'updateFinancialContact',
           summary: 'Change the contact data',
           description:
-            'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id is 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.',
+            'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-10'],
           body: requestBody(
             {

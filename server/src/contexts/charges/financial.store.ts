@@ -75,7 +75,7 @@ export async function saveFinancial(tx: Tx, financial: FinancialAccount, at: Dat
     .execute();
 }
 
-/** The gateway customer of an account. The real gateway needs one; the sandbox does not. */
+/** Returns the gateway customer of an account. The real gateway needs one; the sandbox does not. */
 export async function findCustomer(
   tx: Tx,
   accountId: number,

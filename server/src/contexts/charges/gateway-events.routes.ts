@@ -14,13 +14,13 @@ export const gatewayEventRoutes =
         schema: {
           tags: ['Charges'],
           operationId: 'reportGatewayEvent',
-          summary: 'For payment gateways: report an event',
+          summary: 'Receive a payment gateway notification',
           description:
-            'The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.',
+            'The content is not trusted: the payment is read from the gateway before anything is credited. A notification without the secret returns 401. Not rate limited.',
           'x-clauses': ['CHARGE-19', 'LIMIT-15'],
           params: z.object({
             gateway: z.string().meta({
-              description: 'The gateway that reports the event.',
+              description: 'The gateway that sends the notification.',
               'x-refers-to': 'gateway',
               examples: ['sandbox'],
             }),
@@ -28,7 +28,7 @@ export const gatewayEventRoutes =
           body: z.looseObject({}).meta({ id: 'GatewayEvent', 'x-kind': 'gateway-event' }),
           response: {
             200: z.object({ received: z.literal(true) }).meta({ id: 'GatewayReceipt' }),
-            401: refused('The report does not carry the secret of the gateway.'),
+            401: refused('The notification does not carry the secret of the gateway.'),
           },
         },
       },

@@ -6,22 +6,24 @@ export interface PaymentGateway {
    * Throws GatewayRefused or GatewayUnavailable.
    */
   ensureCustomer(customer: GatewayCustomer): Promise<{ customerId: string }>;
-  /** Updates contact data. */
   updateCustomer(customerId: string, customer: GatewayCustomer): Promise<void>;
-  /** Finds the payment with this reference, or creates it. Idempotent, also after an attempt without response. */
+  /**
+   * Finds the payment with this reference, or creates it. Idempotent, even if the response to an earlier attempt was
+   * lost.
+   */
   ensurePayment(payment: PaymentRequest): Promise<GatewayPayment>;
-  /** The payment's current state; undefined if the gateway does not know it. */
+  /** Returns the payment's current state; undefined if it does not exist at the gateway. */
   readPayment(paymentId: string): Promise<GatewayPayment | undefined>;
   /**
-   * Cancels an unpaid payment and returns its state afterwards; one that was paid meanwhile stays paid, and one already
-   * cancelled stays cancelled. Throws GatewayRefused for an unknown payment.
+   * Cancels an unpaid payment and returns its new state. Paid and cancelled payments stay as they are. Throws
+   * GatewayRefused for an unknown payment.
    */
   cancelPayment(paymentId: string): Promise<GatewayPayment>;
   /** The copy-and-paste code of an instant payment and its QR image as base64 PNG. */
   readPix(paymentId: string): Promise<{ code: string; imageBase64: string; expiresAt: Date }>;
   /**
-   * Parses an inbound notification: returns its payment id, or undefined if it is irrelevant. Throws GatewayRefused if
-   * it is not authenticated. Its content is not trusted: the payment is read again.
+   * Parses an inbound notification. Returns its payment id, or undefined if it is irrelevant. Throws GatewayRefused if
+   * it is not authenticated. The content is not trusted: the payment is read from the gateway.
    */
   readNotification(
     headers: Record<string, string | undefined>,
@@ -60,7 +62,7 @@ export interface GatewayCustomer {
 export interface PaymentRequest {
   /** Our reference for the payment: unique, and known before the gateway is called. */
   reference: string;
-  /** Absent if the gateway needs no customer. */
+  /** Undefined if the gateway needs no customer. */
   customerId: string | undefined;
   method: PaymentMethod;
   totalMicros: number;
@@ -74,9 +76,9 @@ export interface GatewayPayment {
   reference: string;
   status: ChargeStatus;
   totalMicros: number;
-  /** Amount refunded: part of the total while the payment counts as paid, all of it once REFUNDED. */
+  /** Amount refunded: a part of the total while the payment counts as paid, the total once REFUNDED. */
   refundedMicros: number;
-  /** Payment page. */
+  /** URL of the payment page. */
   link: string;
   /** The linha digitável (typeable line) of the bank slip. */
   code: string | null;

@@ -21,7 +21,7 @@ export function createGateways(sandbox: PaymentGateway, live: PaymentGateway | u
   };
 }
 
-/** Maps a gateway failure to the client's error. */
+/** Maps a gateway failure to the error returned to the client. */
 export function gatewayRefusal(error: unknown): unknown {
   if (error instanceof GatewayRefused) {
     return new Refusal('VALIDATION_ERROR', `The payment gateway refused: ${error.message}`, {

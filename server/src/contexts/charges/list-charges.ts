@@ -24,7 +24,7 @@ const charges = defineList({
     paymentLink: { type: 'text', column: 'payment_link', sortable: true, nullable: true },
     invoiceId: { type: 'text', column: 'invoice_id', sortable: true, nullable: true },
     invoiceLink: { type: 'text', column: 'invoice_link', sortable: true, nullable: true },
-    // Shown as midnight in Sao Paulo, whatever the zone of the account.
+    // Shown as midnight in Sao Paulo, whatever the account's time zone.
     dueDate: { type: 'timestamp', column: 'due_at', sortable: true, timeZone: 'America/Sao_Paulo' },
     amount: { type: 'number', sortable: true },
     taxAmount: { type: 'number', column: 'tax_amount', sortable: true },
@@ -65,7 +65,7 @@ export async function getCharge(deps: ChargeDeps, caller: Caller, id: number): P
   return charge;
 }
 
-/** The copy-and-paste code and QR image of a charge's instant payment. */
+/** Returns the copy-and-paste code and QR image of a charge's instant payment. */
 export async function getPix(deps: ChargeDeps, caller: Caller, id: number) {
   const charge = await getCharge(deps, caller, id);
   const gateway = deps.gateways.named(charge.gateway);

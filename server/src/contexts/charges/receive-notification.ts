@@ -10,7 +10,7 @@ export interface ReceiveDeps {
   gateways: Gateways;
 }
 
-/** Gateways repeat notifications and limit requests: a payment already queued is read once. */
+/** Deduplicated by payment, because gateways repeat notifications and limit requests. */
 export const syncPaymentQueue: QueueDefinition = {
   name: 'charges.read-payment',
   policy: 'short',
@@ -50,6 +50,6 @@ function read<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error;
-    throw new Refusal('INVALID_TOKEN', 'This report does not carry the secret of the gateway.');
+    throw new Refusal('INVALID_TOKEN', 'The notification does not carry the secret of the gateway.');
   }
 }

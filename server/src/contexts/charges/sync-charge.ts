@@ -24,8 +24,8 @@ export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymen
 }
 
 /**
- * A request without response may have created a payment whose id we do not know. If that payment, found by our
- * reference, was paid, it becomes the charge's payment.
+ * Handles a payment whose id we do not know: a request whose response was lost may have created it. If it carries our
+ * reference and was paid, it becomes the charge's payment.
  */
 async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: string): Promise<void> {
   const payment = await deps.gateways.named(name)?.readPayment(paymentId);
@@ -39,7 +39,7 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
     if (isOpen(charge.status) || charge.status === 'CANCELED') {
       await applyPayment(tx, deps, charge, payment, deps.clock.now());
     } else {
-      deps.log.error({ charge: charge.id, paymentId }, 'a charge was paid twice; refund the second payment');
+      deps.log.error({ charge: charge.id, paymentId }, 'charge paid twice; refund the second payment');
     }
     return false;
   });
@@ -49,8 +49,8 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
 const maxReads = 5;
 
 /**
- * Reads a charge's payment from its gateway and updates the charge. If the charge changed meanwhile, the response may be
- * outdated, and the payment is read again.
+ * Reads a charge's payment from its gateway and updates the charge. If the charge changed during the read, the response
+ * may be outdated, and the payment is read again.
  */
 export async function syncCharge(deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
   for (let reading = 0; reading < maxReads; reading += 1) {
@@ -73,11 +73,11 @@ const isUnchanged = (before: Charge, after: Charge): boolean =>
   before.status === after.status &&
   before.movements === after.movements;
 
-/** Checks run every ten seconds; charges are checked less often as they age, to save the gateway's quota. */
+/** Charges per run. Runs are ten seconds apart; older charges are checked less often, to save the gateway's quota. */
 const batch = 10;
 const laterSeconds = 300;
 
-/** Checks due charges: lost notifications, payments of crashed processes, passed due dates. */
+/** Checks due charges, to find lost notifications, payments of crashed processes and passed due dates. */
 export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promise<void> {
   const due = await findChargesToCheck(deps.db, deps.clock.now(), batch);
   for (const at of due) {
@@ -85,7 +85,7 @@ export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promi
     try {
       await checkCharge(deps, at);
     } catch (error) {
-      deps.log.warn({ err: error, charge: at.chargeId }, 'checking a charge failed');
+      deps.log.warn({ err: error, charge: at.chargeId }, 'charge check failed');
       await postpone(deps, at);
     }
   }
@@ -98,7 +98,7 @@ async function checkCharge(deps: ChargeDeps, at: ChargeAt): Promise<void> {
   else if (!(await syncCharge(deps, at))) await postpone(deps, at);
 }
 
-/** Returns undefined if another process holds, or held, the lease. */
+/** Returns undefined if another process holds the lease or has checked the charge since. */
 async function lease(tx: Tx, deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
   const now = deps.clock.now();
   const charge = await lockCharge(tx, at.accountId, at.chargeId);

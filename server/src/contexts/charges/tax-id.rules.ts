@@ -1,6 +1,6 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 
-/** The tax id as stored: digits and, in the new CNPJ format, capital letters, without separators. */
+/** Returns the tax id as stored: digits and, in the new CNPJ format, capital letters, without separators. */
 export const plainTaxId = (text: string): string => text.replaceAll(/[.\-/\s]/g, '').toUpperCase();
 
 /** Returns whether the text is a CPF or CNPJ (including alphanumeric ones) with valid check digits. */

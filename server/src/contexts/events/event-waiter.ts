@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { WakeListener } from '../../platform/redis/wake.ts';
 import { readHeads } from './feed.store.ts';
 
-/** Lets all requests of a process wait for new events with one small query at a time. */
+/** Waits for new events on behalf of all requests of a process, with one small query at a time. */
 export interface EventWaiter {
   /** Resolves when the account has events after this number, after `timeoutMs`, or when aborted. */
   waitForEventsAfter(
@@ -44,7 +44,7 @@ export function createEventWaiter(db: Database, wakes: Pick<WakeListener, 'onWak
       const heads = await readHeads(db, [...new Set([...waiters].map(({ accountId }) => accountId))]);
       for (const waiter of waiters) if ((heads.get(waiter.accountId) ?? 0) > waiter.sequence) waiter.wake();
     } catch {
-      // Database unavailable; retry soon.
+      // If the database is unavailable, retry soon.
     } finally {
       isChecking = false;
       if (waiters.size > 0) scheduleCheck(isDue ? debounceMs : pollMs);

@@ -17,7 +17,7 @@ import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
 
 interface EventRouteDeps extends StreamDeps, ReconcileDeps {
-  /** Maximum duration of a stream. */
+  /** Maximum duration of a stream, in seconds. */
   eventStreamSeconds: number;
 }
 
@@ -25,7 +25,7 @@ const tags = ['Events'];
 const usualLimit = 100;
 
 const whoSeesWhat =
-  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.';
+  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.';
 
 export const eventRoutes =
   (deps: EventRouteDeps): FastifyPluginAsyncZod =>
@@ -85,7 +85,7 @@ export const eventRoutes =
         return (
           reply
             .type('text/event-stream; charset=utf-8')
-            // The connection cannot be reused afterwards and would delay shutdown.
+            // `Connection: close`, because the connection cannot be reused afterwards and would delay shutdown.
             .headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' })
             .send(Readable.from(texts, { objectMode: false }) as never)
         );
@@ -111,7 +111,7 @@ export const eventRoutes =
     );
   };
 
-/** Aborts when the client disconnects or the process stops. */
+/** Returns a signal that aborts when the client disconnects or the process stops. */
 function goneOr(closing: AbortSignal, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());

@@ -12,7 +12,7 @@ export interface LoggedEvent {
   call: Record<string, unknown> | null;
 }
 
-/** Lifetime of recording links. */
+/** Lifetime of recording links, in seconds. */
 const linkSeconds = 24 * 3600;
 
 /** Returns the public body of an event, with fresh links. */

@@ -26,11 +26,13 @@ export interface EventPage {
   reached: number;
 }
 
-/** Rows to scan per query. A USER sees few of many events, so more rows are scanned than returned. */
+/** Rows to scan per query. A USER sees few of the events, so more rows are scanned than returned. */
 const maxScanned = 2_000;
 const feedVersion = '1.8';
 
-/** Returns the next events that the caller may see: an ADMIN those of the account, a USER those of its own calls. */
+/**
+ * Returns the next events that the caller may see: an ADMIN sees those of the account, a USER those of their own calls.
+ */
 export async function readEvents(
   deps: ReadEventsDeps,
   { accountId, userId, role }: Caller,

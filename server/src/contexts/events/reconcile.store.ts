@@ -103,7 +103,10 @@ const noDelivery = sql`null::bigint as "integrationId", null::uuid as "deliveryI
 
 const requiredSteps = callSteps.filter((step) => step !== 'channel-ringing');
 
-/** An ended call has exactly one event of each type: created, ended, priced, and answered if it was answered. */
+/**
+ * Selects calls with wrong event counts. An ended call has exactly one event of each type: created, ended, priced, and
+ * answered if it was answered.
+ */
 const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
   select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, occurred.type || ${wording} as detail
     from calls c

@@ -4,7 +4,7 @@ import { checkWindow } from '../../platform/window.ts';
 import { type Counts, countAll, type Difference, findDifferences, inSnapshot } from './reconcile.store.ts';
 
 export interface ReconcileDeps {
-  /** For long-running statements, one at a time. */
+  /** Database for long-running statements, which run one at a time. */
   longQueryDb: Database;
   clock: Clock;
   eventRetentionDays: number;
@@ -22,7 +22,7 @@ export interface Reconciled {
 
 const daySeconds = 24 * 3600;
 const longestDays = 31;
-/** Recent events may still be in progress. */
+/** Younger events are skipped, because they may still be in progress. */
 const settlingSeconds = 60;
 const maxListed = 100;
 

@@ -12,7 +12,6 @@ export interface StreamDeps extends ReadEventsDeps {
 export interface AskedStream {
   /** Number after which to start; undefined to start with new events. */
   after: number | undefined;
-  /** Duration of the stream. */
   lastsMs: number;
 }
 
@@ -64,12 +63,12 @@ async function* follow(
 const eventText = (event: ShownEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** An id without data is no event; it only updates the client's resume position. */
+/** Formats an id without data, which is not an event for the client; it only updates its resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
 
 /** Limits the concurrent streams of a process, per user and in total. */
 export interface StreamSlots {
-  /** Takes a slot until the signal aborts. */
+  /** Reserves a slot until the signal aborts. */
   take(userId: number, until: AbortSignal): void;
 }
 

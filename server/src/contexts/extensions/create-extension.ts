@@ -13,7 +13,7 @@ export async function createExtension(
   input: NewExtension,
 ): Promise<Extension> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    // All writers of extensions take this lock, so that a free number stays free.
+    // All writers of extensions take this lock, so that a free number stays free until commit.
     await lockAdminsFor(tx, caller);
     return await addOne(tx, deps, caller, input);
   });
@@ -32,7 +32,7 @@ export async function createNextExtension(
   });
 }
 
-/** Returns the faults of a new extension that its form does not show, in its valid fields. */
+/** Returns the faults of a new extension that the schema cannot detect, in its valid fields. */
 export async function faultsOfNew(
   { db }: ExtensionDeps,
   { accountId }: Caller,

@@ -7,7 +7,7 @@ import { lockOwnPhone } from './open-phone-session.ts';
 import { endSession } from './phone-session.store.ts';
 import { auditView, type PhoneSessionDeps } from './phone-session.ts';
 
-/** Ends a phone session and its registration, unless another login has replaced the registration. */
+/** Ends a phone session and its registration, unless the registration belongs to a newer login. */
 export async function endPhoneSession(
   deps: PhoneSessionDeps,
   caller: Caller,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../platform/erased.ts';
 
-/** Removes the person's name and number from extensions, which keep working; returns their ids. */
+/** Removes the person's name and number from extensions, which stay usable; returns their ids. */
 export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
   const changed = tx.updateTable('extensions').where('account_id', '=', accountId).returning('id');
   const rows =

@@ -17,7 +17,7 @@ export type ExtensionChange = { [Field in keyof NewExtension]: NewExtension[Fiel
 /** The lowest automatically assigned number. */
 export const firstRamal = 1000;
 
-/** Returns what is wrong with a number and its password, apart from their form. `at` prefixes the paths. */
+/** Returns the faults of a number and its password that the schema cannot detect. `at` prefixes the paths. */
 export function faultsOf(
   { ramal, senha }: { ramal?: unknown; senha?: unknown },
   isTaken: boolean,
@@ -40,7 +40,7 @@ export function faultsOf(
   ];
 }
 
-/** Returns the errors of many rows, including numbers repeated between rows. Rows may be malformed. */
+/** Returns the faults of many rows, including numbers repeated between rows. Rows may be malformed. */
 export function faultsOfRows(rows: readonly unknown[], taken: ReadonlySet<string>): Fault[] {
   const seen = new Set<unknown>(taken);
   return rows.flatMap((row, index) => {
@@ -53,8 +53,9 @@ export function faultsOfRows(rows: readonly unknown[], taken: ReadonlySet<string
 }
 
 /**
- * Returns the owner after a change. An unchanged e-mail keeps the owner, even if that user has another address now and
- * the e-mail belongs to someone else; without an owner, saving again sets one as soon as there is such a user.
+ * Returns the owner after a change. If the e-mail is unchanged, the owner is kept, even if that user's address has
+ * changed and the e-mail now belongs to another user. Without an owner, the user with this e-mail becomes the owner, if
+ * there is one.
  */
 export function ownerAfter(
   before: Extension,

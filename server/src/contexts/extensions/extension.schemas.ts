@@ -6,6 +6,7 @@ import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
   nameText,
+  optionalId,
   printable,
   requestBody,
   timestampText,
@@ -26,7 +27,7 @@ const ramal = z
     'x-kind': 'ramal',
   });
 
-// Printable and not trimmed, because it is a password.
+// Printable, and not trimmed because it is a password.
 const senha = z
   .string()
   .min(8)
@@ -96,12 +97,11 @@ export const manyExtensions = requestBody({
 
 const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'] as const;
 
+const id = optionalId('The extension to update; without it, one is created.', 'extension');
+
 export const changedExtension = requestBody(
   {
-    id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The extension to update; without it, one is created.',
-      'x-refers-to': 'extension',
-    }),
+    id,
     ramal: ramal.optional(),
     senha: senha.optional(),
     first_name: withoutRamal.first_name.optional(),
@@ -149,9 +149,9 @@ export const newFrom = (body: z.output<typeof newExtension>): NewExtension => ({
   ramal: body.ramal,
 });
 
-/** The fields of a refused body whose faults depend on other data, if they are valid. */
+/** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
-  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  id: validField(body, 'id', id),
   ramal: validField(body, 'ramal', ramal),
   senha: validField(body, 'senha', senha),
 });

@@ -69,7 +69,7 @@ export async function findExtensionsOf(
   return (await own.orderBy('e.ramal').limit(maxOwn).execute()).map(extensionFromRow);
 }
 
-/** More than any user needs. */
+/** Safety limit: more than any user needs. */
 const maxOwn = 100;
 
 export async function countExtensions(tx: Tx, accountId: number): Promise<number> {
@@ -101,7 +101,7 @@ export async function findTaken(tx: Tx, accountId: number, ramais: string[]): Pr
   return new Set(rows.map(({ ramal }) => ramal));
 }
 
-/** Returns the lowest free number: the first one, or one that follows a used number. */
+/** Returns the lowest free number: the first one, or the successor of a used one. */
 export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> {
   const { rows } = await sql<{ ramal: string }>`
     with numbers as (
@@ -133,7 +133,7 @@ const written = (extension: Omit<Extension, 'id'>, { ha1, at }: Secret) => ({
   updated_at: at,
 });
 
-/** Returns the ids by ramal. */
+/** Inserts extensions and returns their ids by ramal. */
 export async function insertExtensions(
   tx: Tx,
   extensions: (Omit<Extension, 'id'> & Secret)[],
@@ -157,7 +157,7 @@ export async function saveExtension(tx: Tx, extension: Extension, secret: Secret
     .execute();
 }
 
-/** Gives the extensions without an owner that have the user's e-mail to the user; returns their ids. */
+/** Makes the user the owner of the extensions that have their e-mail and no owner; returns the ids. */
 export async function takeOwnerless(
   tx: Tx,
   accountId: number,

@@ -5,16 +5,15 @@ export interface Extension {
   domain: string;
   ramal: string;
   senhaSealed: string;
-  /** Number to show to the called party; may be empty. */
+  /** Number presented to the called party; may be empty. */
   bina: string;
   firstName: string;
   lastName: string;
   email: string;
-  /** The owner. */
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
-  /** When the extension's softphone registered; null if none is registered now. */
+  /** Start of the softphone's registration; null if none is registered. */
   registeredAt: Date | null;
 }
 

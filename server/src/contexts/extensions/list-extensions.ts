@@ -16,9 +16,9 @@ const extensions = defineList({
     ramal: { type: 'text', sortable: true },
     senha: { type: 'text', filterable: false },
     bina: { type: 'text', isPhone: true, sortable: true },
-    first_name: { type: 'text', sortable: true },
-    last_name: { type: 'text', sortable: true },
-    email_address: { type: 'text', sortable: true },
+    first_name: { type: 'text', isFolded: true, sortable: true },
+    last_name: { type: 'text', isFolded: true, sortable: true },
+    email_address: { type: 'text', isFolded: true, sortable: true },
     gravar_audio: { type: 'integer', sortable: true },
     auto_answer: { type: 'integer', sortable: true },
     registered: { type: 'boolean', sortable: true },
@@ -30,7 +30,7 @@ const extensions = defineList({
   maxLimit: 1000,
 });
 
-/** With `include: "user"` every item also contains the owner as `presentOwner` returns it. */
+/** Lists extensions. With `include: "user"` every item also contains the owner as `presentOwner` returns it. */
 export async function listExtensions<Shown extends object, ShownOwner extends object>(
   deps: ExtensionDeps,
   caller: Caller,

@@ -25,7 +25,7 @@ import { ha1Of } from './senha.ts';
 const maxLive = 5;
 const maxKept = 20;
 
-/** Issues temporary credentials for the extension. Beyond the limit, the oldest sessions end. */
+/** Issues temporary credentials for the extension. Ends the oldest sessions beyond the limit. */
 export async function openPhoneSession(
   deps: PhoneSessionDeps,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function openPhoneSession(
   const expiresAt = new Date(createdAt.getTime() + lifetimeSeconds * 1_000);
   return await inAccount(deps.db, accountId, async (tx) => {
     const { ramal, domain } = await lockOwnPhone(tx, caller, extensionId);
-    // A session must not outlive a token that was revoked during the request.
+    // A session must not outlive its token, which may have been revoked during the request.
     if (!(await holdToken(tx, caller, tokenHash))) throw invalidToken();
     const session = { id: uuidv7(createdAt), username: newIdentity(ramal), expiresAt };
     const password = newPassword();
@@ -57,7 +57,7 @@ export async function openPhoneSession(
   });
 }
 
-/** An ADMIN may use every extension of the account, a USER its own. */
+/** Locks an extension that the caller may use: any of the account for an ADMIN, only their own for a USER. */
 export async function lockOwnPhone(tx: Tx, caller: Caller, extensionId: number): Promise<PhoneExtension> {
   if (caller.role === 'ADMIN') await lockAdminsFor(tx, caller);
   const extension = await lockPhoneExtension(tx, caller.accountId, extensionId);

@@ -79,7 +79,7 @@ export const phoneSessionRoutes =
           operationId: 'openPhoneSession',
           summary: 'Open a phone session',
           description:
-            'Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.',
+            'Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.',
           'x-clauses': ['EXT-18'],
           params,
           body: emptyBody,
@@ -98,7 +98,7 @@ export const phoneSessionRoutes =
           operationId: 'endPhoneSession',
           summary: 'End a phone session',
           description:
-            'Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.',
+            'Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.',
           'x-clauses': ['EXT-18'],
           params: sessionParams,
           response: { 204: nothing, 403: denied },

@@ -70,7 +70,7 @@ export async function endAllBut(tx: Tx, extension: Owned, kept: number, at: Date
   await tx.updateTable('phone_sessions').set({ ended_at: at }).where('id', 'in', surplus).execute();
 }
 
-/** Deletes the oldest ended sessions beyond `kept`; the edge still recognizes those that are kept. */
+/** Deletes the oldest ended sessions beyond `kept`. The edge still recognizes the others as ended. */
 export async function forgetAllBut(tx: Tx, extension: Owned, kept: number): Promise<void> {
   const surplus = sessionsOf(tx, extension.accountId, extension.id)
     .select('id')

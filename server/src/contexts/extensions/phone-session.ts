@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
 
-/** What a browser needs besides credentials, and their lifetime. */
+/** Settings that a browser needs besides credentials, and the lifetime of the credentials. */
 export interface PhoneSessionSettings {
   lifetimeSeconds: number;
   websocketUrls: string[];
@@ -34,7 +34,7 @@ export interface PhoneSession {
   iceServers: IceServer[];
 }
 
-/** Registration interval; a phone that disappears is noticed within this time. */
+/** Registration interval in seconds; a phone that disappears is detected within this time. */
 export const registrationSeconds = 120;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -50,8 +50,8 @@ export function newIdentity(ramal: string): string {
 export const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
 
 /**
- * TURN credentials that the relay verifies with a shared secret: the name contains the expiry time. The relay counts
- * allocations by the part after the time, so all sessions of an extension share a quota.
+ * Returns TURN credentials that the relay verifies with a shared secret: the user name contains the expiry time. The
+ * relay counts allocations by the part after the time, so all sessions of an extension share a quota.
  */
 export function relayCredentials(
   turn: PhoneSessionSettings['turn'],

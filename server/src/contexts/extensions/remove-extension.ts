@@ -7,7 +7,7 @@ import type { ExtensionDeps } from './add-extensions.ts';
 import { deleteExtension, findExtension } from './extension.store.ts';
 import { auditView } from './extension.ts';
 
-/** Removes an extension and its registration. Its calls stay, because they have their own copy of its data. */
+/** Removes an extension and its registration. Its calls remain, because they contain a copy of its data. */
 export async function removeExtension(deps: ExtensionDeps, caller: Caller, id: number): Promise<void> {
   const { accountId } = caller;
   const at = deps.clock.now();

@@ -7,6 +7,6 @@ export const sealSenha = (keyRing: KeyRing, senha: string): string => keyRing.se
 
 export const openSenha = (keyRing: KeyRing, sealed: string): string => keyRing.open(purpose, sealed);
 
-/** The SIP digest (HA1) of a password. MD5 is supported by every softphone, and the edge needs nothing else. */
+/** Returns the SIP digest (HA1) of a password. MD5, because every softphone supports it. */
 export const ha1Of = (ramal: string, domain: string, senha: string): string =>
   createHash('md5').update(`${ramal}:${domain}:${senha}`).digest('hex');

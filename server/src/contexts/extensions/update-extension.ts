@@ -33,12 +33,12 @@ export async function updateExtension(
       before: auditView(before),
       after: { ...auditView(after), ...(change.senha === undefined ? {} : { senha_changed: true }) },
     });
-    // A new number or password ends the registration made with the old one.
+    // Read again, because a new number or password ends the registration.
     return (await findExtension(tx, accountId, id, at)) ?? after;
   });
 }
 
-/** Returns the faults of a change that its form does not show; none if the account has no such extension. */
+/** Returns the faults of a change that the schema cannot detect; none if the account has no such extension. */
 export async function faultsOfChange(
   deps: ExtensionDeps,
   { accountId }: Caller,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
-import { lineText, requestBody, timestampText, validField } from '../../platform/schemas.ts';
+import { lineText, optionalId, requestBody, timestampText, validField } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
 
@@ -41,12 +41,14 @@ const metadata = keysAndValues.nullish().meta({
   ],
 });
 
+const id = optionalId(
+  'The integration to update; without it, the one for this `gateway`, or a new one.',
+  'integration',
+);
+
 export const savedIntegration = requestBody(
   {
-    id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The integration to update; without it, the one for this `gateway`, or a new one.',
-      'x-refers-to': 'integration',
-    }),
+    id,
     gateway: gateway.optional(),
     webhook: webhook.optional(),
     webhookConstraint,
@@ -70,9 +72,9 @@ export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>
   metadata: body.metadata === null ? {} : body.metadata,
 });
 
-/** The fields of a refused body whose faults depend on other data, if they are valid. */
+/** Returns the valid fields of a refused body whose faults depend on other data. */
 export const checkableFrom = (body: unknown) => ({
-  id: validField(body, 'id', z.union([z.string(), z.number()])),
+  id: validField(body, 'id', id),
   gateway: validField(body, 'gateway', gateway),
   webhook: validField(body, 'webhook', webhook),
   metadata: validField(body, 'metadata', keysAndValues),
@@ -101,12 +103,10 @@ export const present = (shown: Integration): z.output<typeof integration> => ({
 });
 
 export const secret = z.object({
-  secret: z
-    .string()
-    .meta({
-      description: 'Secret that signs webhooks, in the format of Standard Webhooks.',
-      format: 'password',
-    }),
+  secret: z.string().meta({
+    description: 'Secret that signs webhooks, in the format of Standard Webhooks.',
+    format: 'password',
+  }),
   previousSecretUntil: timestampText.nullable().meta({
     description: 'Until when webhooks are also signed with the previous secret; null if they are not.',
   }),

@@ -136,7 +136,7 @@ export const duplicateGateway: Fault = {
   message: '`gateway` is already used by another of your integrations.',
 };
 
-/** True if another integration of the owner has this gateway. */
+/** Returns whether another integration of the owner has this gateway. */
 export async function isGatewayTaken(
   tx: Tx,
   owner: Owner,

@@ -7,14 +7,14 @@ export interface IntegrationDeps {
   db: Database;
   clock: Clock;
   keyRing: KeyRing;
-  /** Which addresses webhooks may be sent to. */
+  /** Decides which addresses webhooks may be sent to. */
   mayCall: MayCall;
 }
 
 export interface Integration {
   id: number;
   accountId: number;
-  /** The owner; no other user sees it. */
+  /** The owner; the integration is not visible to other users. */
   userId: number;
   gateway: string;
   webhook: boolean;
@@ -34,7 +34,7 @@ export interface Integration {
 }
 
 export interface WebhookSettings {
-  /** Null without a webhook. */
+  /** Webhook URL; null without a webhook. */
   url: string | null;
   version: string;
   types: string[];

@@ -16,7 +16,7 @@ import { auditView, type Integration, type IntegrationDeps, type WebhookSettings
 import { newSecretSealed } from './secret.ts';
 import { noSettings, readSettings } from './webhook.rules.ts';
 
-/** Undefined fields stay unchanged. */
+/** Fields to change; undefined fields stay unchanged. */
 export interface IntegrationChange {
   gateway?: string | undefined;
   webhook?: boolean | undefined;
@@ -35,7 +35,7 @@ export async function saveOwnIntegration(
 ): Promise<Integration> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const { owner, before } = await lockBefore(tx, caller, id, change.gateway);
-    // Invalid requests are reported before it is checked whether the integration exists.
+    // Validated before the integration is looked up, so that an invalid request is reported as such.
     const faults = await faultsAfter(tx, deps, caller, { isLive: owner.isLive, before, change });
     if (faults.length > 0) throw invalid(...faults);
     if (!before && id !== undefined) throw notFound();
@@ -52,7 +52,7 @@ export async function saveOwnIntegration(
   });
 }
 
-/** Returns the faults of a change that its form does not show, in its valid fields. */
+/** Returns the faults of a change that the schema cannot detect, in its valid fields. */
 export async function faultsOfChange(
   deps: IntegrationDeps,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function faultsOfChange(
   });
 }
 
-/** Locks the owner and the integration to change, found by id or else by gateway; there may be none yet. */
+/** Locks the owner and the integration to change, found by id or else by gateway. The integration may not exist yet. */
 async function lockBefore(tx: Tx, caller: Caller, id: number | undefined, gateway = '') {
   const owner = await lockOwner(tx, caller);
   if (!owner) throw invalidToken();

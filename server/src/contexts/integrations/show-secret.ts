@@ -9,7 +9,7 @@ import { newSecretSealed, openSecret } from './secret.ts';
 
 export interface ShownSecret {
   secret: string;
-  /** Until when the previous secret is valid; null if there is none. */
+  /** Expiry of the previous secret; null if there is none. */
   previousSecretUntil: Date | null;
 }
 
@@ -22,7 +22,7 @@ export async function showSecret(deps: IntegrationDeps, caller: Caller, id: numb
   return shown(deps, integration);
 }
 
-/** At most two secrets are valid: a second rotation during the overlap ends the oldest. */
+/** Rotates the secret. At most two secrets are valid: a second rotation during the overlap invalidates the oldest. */
 export async function rotateSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
   const at = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {

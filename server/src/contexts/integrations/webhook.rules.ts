@@ -45,7 +45,7 @@ function faultOfUrl(value: unknown, isLive: boolean, mayCall: MayCall): string |
   const rule = faultOfWebhookUrl(url);
   if (rule !== undefined) return rule;
   if (isLive && url.protocol !== 'https:') return 'must begin with https:// in a live account';
-  // Host names are resolved and checked on every connection; a literal address can be refused here.
+  // A literal address can be refused here; host names are resolved and checked on every connection.
   const literal = literalAddress(url);
   if (literal !== undefined && !mayCall(literal)) return 'must be a public address';
   return undefined;
@@ -60,7 +60,7 @@ export function faultOfWebhookUrl({ protocol, username, password, port }: URL): 
   return undefined;
 }
 
-/** Returns the IP address in a URL, if its host is one; the URL class has normalized its spelling. */
+/** Returns the IP address in a URL, if its host is one; the URL class has normalized its notation. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(text) ? text : undefined;
@@ -82,7 +82,7 @@ const quoted = (text: string): string => `\`${text}\``;
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? quoted(value) : 'other values';
 
-/** Returns the metadata that a call must contain. It is given flat, or nested under `metadata`. */
+/** Returns the metadata that a call must contain. The constraint may be flat or nested under `metadata`. */
 export function flatConstraint(constraint: Metadata): Metadata {
   const { metadata, ...flat } = constraint;
   return isObject(metadata) ? { ...flat, ...metadata } : constraint;

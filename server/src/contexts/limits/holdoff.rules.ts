@@ -1,4 +1,4 @@
-/** The hold-off after consecutive failures: none for the first 5, then 1 s, doubling up to 15 min. */
+/** Hold-off after consecutive failures: none for the first 5, then 1 s, doubling up to 15 min. */
 const freeFailures = 5;
 const longestMs = 15 * 60 * 1000;
 
@@ -7,7 +7,7 @@ export function holdoffMs(failures: number): number {
   return Math.min(1000 * 2 ** (failures - freeFailures), longestMs);
 }
 
-/** Failures are forgotten after this long without an attempt, so that a hold-off is never permanent. */
+/** Failures expire this long after the last attempt, so that a hold-off is never permanent. */
 export const forgetAfterMs = 24 * 3600 * 1000;
 
 export interface Attempts {
@@ -18,8 +18,8 @@ export interface Attempts {
 export type HoldoffDecision = { allowed: true; next: Attempts } | { allowed: false; waitMs: number };
 
 /**
- * Counts an attempt as a failure before it is made; success clears the count. So a thousand concurrent attempts are a
- * thousand consecutive failures, not a thousand first tries.
+ * Counts an attempt as a failure before it is made; success clears the count. This way a thousand concurrent attempts
+ * count as a thousand consecutive failures.
  */
 export function decideAttempt(attempts: Attempts, nowMs: number): HoldoffDecision {
   if (attempts.heldUntilMs > nowMs) return { allowed: false, waitMs: attempts.heldUntilMs - nowMs };

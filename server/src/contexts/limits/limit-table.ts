@@ -1,11 +1,11 @@
 /** A rate limit. Routes with the same bucket share it. */
 export interface Limit {
   bucket: string;
-  /** `extension` counts per user and the extension that the body names; without one, per user. */
+  /** `extension` counts per user and extension in the body; without one, per user. */
   by: 'address' | 'user' | 'extension';
   max: number;
   windowSeconds: number;
-  /** Only successful requests count, so that a typing error does not use up the limit. */
+  /** Counts only successful requests, so that a typing error does not use up the limit. */
   successOnly?: true;
 }
 
@@ -14,12 +14,12 @@ const hour = 3600;
 
 /** One bucket per address for all routes of the specification without another limit. */
 const address: Limit = { bucket: 'address', by: 'address', max: 60, windowSeconds: minute };
-/** Routes beyond the specification count per user, so that an office behind one address can work. */
+/** Routes that are not in the specification count per user, so that an office behind one address can work. */
 const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute };
 
 const logIn: Limit = { bucket: 'login', by: 'address', max: 10, windowSeconds: minute };
 
-/** Separate, so that a client that has used up its other limits can still log out. */
+/** Separate, so that a client over its other limits can still log out. */
 const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds: minute };
 
 const table: Record<string, Limit[]> = {
@@ -55,14 +55,17 @@ const table: Record<string, Limit[]> = {
   'GET /integrations': [address],
   'POST /gateways/:gateway/events': [],
   'GET /recordings/:callId': [],
-  'HEAD /recordings/:callId': [],
   'GET /openapi.json': [],
 };
 
-/** Returns the limits of a route, given as `METHOD /path` without the version prefix; the default if it is not listed. */
-export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
+/**
+ * Returns the limits of a route, given as `METHOD /path` without the version prefix. Unlisted routes have the default.
+ * HEAD has the limits of GET.
+ */
+export const limitsOf = (route: string): Limit[] =>
+  table[route] ?? table[route.replace(/^HEAD /, 'GET ')] ?? [user];
 
-/** Returns every bucket once, with its routes. The last is for all routes that are not listed. */
+/** Returns every bucket once, with its routes. The last one covers all unlisted routes. */
 export function limitBuckets(): (Limit & { routes: string[] })[] {
   const buckets = new Map<string, Limit & { routes: string[] }>();
   for (const [route, limits] of Object.entries(table)) {
@@ -76,3 +79,11 @@ export function limitBuckets(): (Limit & { routes: string[] })[] {
 
 /** The limit of requests without a valid token. */
 export const anonymousLimit: Limit = address;
+
+/** How often an invalid request without a token is also checked for duplicates; more would help to probe e-mails. */
+export const anonymousChecksLimit: Limit = {
+  bucket: 'anonymous-checks',
+  by: 'address',
+  max: 20,
+  windowSeconds: hour,
+};

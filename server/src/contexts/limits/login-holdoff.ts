@@ -5,13 +5,16 @@ import { type Attempts, decideAttempt, forgetAfterMs } from './holdoff.rules.ts'
 
 /** Slows down password guessing from any address; the key is an e-mail or another name. */
 export interface LoginHoldoff {
-  /** Returns the milliseconds to wait, or 0 if the attempt may be made; it then counts as failed until it is forgiven. */
+  /**
+   * Returns the milliseconds to wait, or 0 if the attempt may be made. An allowed attempt counts as failed until it is
+   * forgiven.
+   */
   attempt(guessed: string): Promise<number>;
   forgive(guessed: string): Promise<void>;
 }
 
-// The rule is in holdoff.rules.ts; this script only makes reading and writing atomic across nodes. It receives the
-// hold-off for every number of failures, so that the calculation is in one place.
+// Makes reading and writing atomic across nodes. The rule itself is in holdoff.rules.ts: the script receives the
+// hold-off for every number of failures.
 const attemptScript = `
 local failures = tonumber(redis.call('HGET', KEYS[1], 'failures') or '0')
 local heldUntil = tonumber(redis.call('HGET', KEYS[1], 'heldUntil') or '0')
@@ -66,7 +69,7 @@ function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number
   if (!decision.allowed) return decision.waitMs;
   local.delete(key);
   local.set(key, decision.next);
-  // Evicts the oldest first, to bound memory however many e-mails are tried.
+  // Evicts the oldest entry, so that memory is bounded however many e-mails are tried.
   if (local.size > maxLocal)
     for (const oldest of local.keys()) {
       local.delete(oldest);

@@ -11,7 +11,7 @@ export interface Usage {
 
 type Window = Pick<Limit, 'bucket' | 'max' | 'windowSeconds'>;
 
-/** Counts requests in Redis across all nodes; while Redis is unavailable each node counts on its own. */
+/** Counts requests in Redis across all nodes; while Redis is unavailable, each node counts separately. */
 export interface RequestLimiter {
   count(limit: Window, key: string): Promise<Usage>;
   /** Returns the number of requests allowed in a window. */
@@ -63,7 +63,7 @@ export function createRequestLimiter(
   };
 }
 
-/** The in-process counter used while Redis is unavailable; reports that it was used. */
+/** Counts in process while Redis is unavailable, and reports each use. */
 class ObservedInsurance extends RateLimiterMemory {
   readonly #onFallback: () => void;
 

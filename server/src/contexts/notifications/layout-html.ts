@@ -9,8 +9,9 @@ const pasteLink: Record<Locale, string> = {
 const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;";
 
 /**
- * Inline styles define the light theme, for mail clients that drop the style element; the element only adds the dark
- * theme and the mobile width. Outlook supports neither max-width nor padding on links, so it gets two table cells.
+ * Renders the HTML part. Inline styles define the light theme, for mail clients that drop the style element; the
+ * element only adds the dark theme and the mobile width. Outlook supports neither max-width nor padding on links, so it
+ * gets two table cells.
  */
 export function htmlPart(locale: Locale, content: MailContent) {
   return `<!doctype html>

@@ -4,8 +4,8 @@ export const locales = ['pt-BR', 'en'] as const;
 export type Locale = (typeof locales)[number];
 
 /**
- * A single address: no display name, list or line break. Looser than the sign-up rule, so that every stored address
- * stays deliverable.
+ * A single address: no display name, list or line break. Less strict than the sign-up rule, so that every stored
+ * address stays deliverable.
  */
 const address = z
   .string()
@@ -19,7 +19,7 @@ const instant = z.iso.datetime();
 const letter = <Name extends string, Data extends z.ZodType>(template: Name, data: Data) =>
   z.object({ to: address, locale: z.enum(locales), template: z.literal(template), data });
 
-/** Every mail that the product sends. Queued mails outlive upgrades, so fields are never renamed. */
+/** Every mail that the product sends. Queued mails survive upgrades, so fields are never renamed. */
 export const mailSchema = z.discriminatedUnion('template', [
   letter('confirm-email', z.object({ companyName, link })),
   letter('confirm-new-address', z.object({ link })),
@@ -38,7 +38,8 @@ export type TemplateName = Mail['template'];
 export type MailData<Name extends TemplateName> = Extract<Mail, { template: Name }>['data'];
 
 /**
- * Payload of the queue. The mail is encrypted, because it contains login links that a database dump must not expose. The id becomes the Message-ID, the same in every attempt.
+ * Payload of the queue. The mail is encrypted, because a database dump must not expose its login links. The id becomes
+ * the Message-ID, the same in every attempt.
  */
 export const mailJobSchema = z.object({ id: z.uuid(), sealed: z.string() });
 export type MailJob = z.infer<typeof mailJobSchema>;

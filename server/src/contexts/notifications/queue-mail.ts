@@ -5,7 +5,7 @@ import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Mail, type MailJob, mailSchema, type TemplateName } from './mail.ts';
 
-/** Queues a mail in the caller's transaction: it is sent only if that commits. */
+/** Queues a mail in the caller's transaction, so that it is sent only after commit. */
 export type QueueMail = (tx: Tx, mail: Mail) => Promise<void>;
 
 export interface MailQueueDeps {

@@ -11,8 +11,8 @@ export interface SendMailDeps {
 }
 
 /**
- * Does not retry permanently rejected addresses, which would harm the sender's reputation. Other errors are thrown
- * and the queue retries.
+ * Sends a mail. Permanently rejected addresses are not retried, because that would harm the sender's reputation. Other
+ * errors are thrown, and the queue retries.
  */
 export async function sendMail({ transport, keyRing, log }: SendMailDeps, job: MailJob): Promise<void> {
   const mail = mailSchema.parse(JSON.parse(keyRing.open('mail', job.sealed)));

@@ -1,9 +1,6 @@
 import type { Locale, MailData, TemplateName } from './mail.ts';
 
-/**
- * Content of a mail as plain text. The layout renders the text and HTML parts from it and escapes everything, so that
- * templates need not.
- */
+/** Content of a mail as plain text. The layout renders the text and HTML parts and does all escaping. */
 export interface MailContent {
   subject: string;
   /** Preview text that mail clients show next to the subject. */
@@ -13,7 +10,7 @@ export interface MailContent {
   action?: { label: string; link: string };
   /** Shown after the button: validity, and what to do about an unrequested mail. */
   notes: string[];
-  /** Why the recipient gets this mail. */
+  /** Why the recipient receives this mail. */
   reason: string;
 }
 

@@ -20,7 +20,7 @@ export function quotedName(name: string) {
 /** Zero-width; prevents mail clients from detecting an address. */
 const wordJoiner = '\u2060';
 
-/** `ana.souza@example.com` → `a•••@example.com`: recognizable to its owner only. */
+/** Masks an address so that only its owner recognizes it: `ana.souza@example.com` becomes `a•••@example.com`. */
 export function maskedAddress(address: string) {
   const at = address.lastIndexOf('@');
   return `${[...address.slice(0, at)][0] ?? ''}•••${address.slice(at)}`;

@@ -22,7 +22,7 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
   return await inAccount(deps.db, accountId, async (tx) => {
     const account = await findAccount(tx, accountId);
     const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
-    // Only ADMINs see money.
+    // Only ADMINs may read the credit.
     const credit = caller.role === 'ADMIN' ? await readCredit(tx, accountId, now) : null;
     const live = await countLiveCalls(tx, accountId);
     const extensions = await findExtensionsOf(tx, accountId, userId, now);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 
-/** One use of a link. Links are bearer credentials: the user is known by IP address only. */
+/** One use of a link. Links are bearer credentials, so only the IP address of the user is known. */
 export interface Access {
   accountId: number;
   callId: string;

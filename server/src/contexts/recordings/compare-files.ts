@@ -4,25 +4,25 @@ import { type StoreRecordingDeps, storeRecording } from './store-recording.ts';
 
 export interface Comparison {
   files: number;
-  /** Stored files the database did not know about; now recorded. */
+  /** Stored files that were missing in the database and are now recorded. */
   adopted: number;
-  /** Files of calls unknown to the database. */
+  /** Files of calls that are not in the database. */
   unknown: string[];
   /** Recordings whose file is missing. */
   lost: string[];
-  /** Stored files that are incomplete, such as an empty one from an interrupted copy. */
+  /** Incomplete stored files, such as an empty one from an interrupted copy. */
   damaged: string[];
 }
 
-/** Maximum number of files named. */
+/** Maximum number of files reported by name. */
 const maxNamed = 1_000;
 const pageSize = 500;
 const lookedAtOnce = 16;
 
 /**
- * Compares stored files with the database after a restore. A database restored to an earlier time does not know newer
- * files, and expects some that a media node has already sent and deleted. Those are recorded as if they arrived now;
- * nothing else is changed.
+ * Compares stored files with the database after a restore. A database restored to an earlier time lacks newer files,
+ * and expects files that a media node has already sent and deleted. Those are recorded as if they arrived now; nothing
+ * else is changed.
  */
 export async function compareFiles(deps: StoreRecordingDeps): Promise<Comparison> {
   const comparison: Comparison = { files: 0, adopted: 0, unknown: [], lost: [], damaged: [] };
@@ -55,7 +55,7 @@ async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comp
 const callIdOf = (key: string): string | undefined =>
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/.exec(key)?.[1];
 
-/** A bad file must not block the other files or the ledger audit. */
+/** Adopts a file or reports it by name. A bad file must not stop the comparison or the ledger audit after it. */
 async function adoptOrName(
   deps: StoreRecordingDeps,
   recording: KnownRecording,

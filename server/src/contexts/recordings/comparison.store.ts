@@ -9,7 +9,7 @@ export interface KnownRecording {
   node: string | null;
 }
 
-/** For all accounts, so `db` must be connected as the database owner. */
+/** Reads all accounts, so `db` must be connected as the database owner. */
 export async function findByCalls(db: Database, callIds: string[]): Promise<KnownRecording[]> {
   const query = sql<KnownRecording>`
     select call_id as "callId", account_id as "accountId", state, object_key as "objectKey", node

@@ -3,8 +3,8 @@ import { markErased } from './recording.store.ts';
 import { removeFiles, type SweepDeps } from './sweep-recordings.ts';
 
 /**
- * Marks the recordings of these calls as erased: from commit on, links no longer work. `removeErasedFiles` deletes the
- * files afterwards; if that fails, the sweep does.
+ * Marks the recordings of these calls as erased: links stop working at commit. `removeErasedFiles` deletes the files
+ * afterwards; if that fails, the sweep deletes them.
  */
 export async function eraseRecordings(
   tx: Tx,

@@ -3,8 +3,8 @@ import { objectKeyOf } from './recording.rules.ts';
 import { findLinkable, insertExpected } from './recording.store.ts';
 
 /**
- * Records that the file of a recorded call is expected, in the transaction that ends the call. If a node is named,
- * only that node may send the file.
+ * Records, in the transaction that ends the call, that its recording is expected. If a node is given, only that node
+ * may send the file.
  */
 export async function expectRecording(
   tx: Tx,
@@ -13,7 +13,7 @@ export async function expectRecording(
   await insertExpected(tx, { ...call, objectKey: objectKeyOf(call.accountId, call.callId, call.at) });
 }
 
-/** Returns which of these calls have or expect a recording; their records show a link. */
+/** Returns which of these calls have or expect a recording. Only their records contain a link. */
 export async function recordedCalls(tx: Tx, accountId: number, callIds: string[]): Promise<Set<string>> {
   return new Set(callIds.length === 0 ? [] : await findLinkable(tx, accountId, callIds));
 }

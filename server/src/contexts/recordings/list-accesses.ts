@@ -25,7 +25,7 @@ const accesses = defineList({
   maxLimit: 100,
 });
 
-/** One page of the accesses to a call's recording, newest first; also for removed recordings. */
+/** Returns one page of the accesses to a call's recording, newest first, including removed recordings. */
 export async function listAccesses(
   deps: { db: Database },
   accountId: number,

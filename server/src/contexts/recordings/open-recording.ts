@@ -20,13 +20,13 @@ interface LinkUse {
   signature: string | undefined;
   method: 'GET' | 'HEAD';
   range: string | undefined;
-  /** The version the range refers to; for another version the whole file is served. */
+  /** Version that the range refers to; if it is not the current one, the whole file is served. */
   ifRange: string | undefined;
   address: string;
 }
 
 export interface OpenedRecording {
-  /** ETag: changes only with the content. */
+  /** ETag; changes only with the content. */
   tag: string;
   totalBytes: number;
   /** The range served; `unsatisfiable` if the file is shorter. */
@@ -38,8 +38,9 @@ export interface OpenedRecording {
 const retryAfterSeconds = 5;
 
 /**
- * Serves a signed link. Altered links and unknown or removed recordings are NOT_FOUND; RECORDING_LINK_EXPIRED and
- * RECORDING_NOT_READY are returned for genuine links only. The access is logged before the file is served.
+ * Serves a signed link. Altered links and unknown or removed recordings return NOT_FOUND; RECORDING_LINK_EXPIRED and
+ * RECORDING_NOT_READY are returned only for links with a valid signature. The access is logged before the file is
+ * served.
  */
 export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Promise<OpenedRecording> {
   const { callId, method } = use;

@@ -13,12 +13,12 @@ export interface RecordingStorage {
    * length. Replaces an existing key.
    */
   put(key: string, body: Readable, bytes: number): Promise<{ sha256: Buffer }>;
-  /** Returns undefined if there is no such file. */
+  /** Opens a file; returns undefined if it does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable | undefined>;
   stat(key: string): Promise<{ bytes: number } | undefined>;
-  /** Idempotent. */
+  /** Removes a file. Idempotent. */
   remove(key: string): Promise<void>;
-  /** The keys of all complete files, in batches. */
+  /** Lists the keys of all complete files, in batches. */
   list(): AsyncIterable<string[]>;
   /** Throws if files cannot be stored; called once at start-up. */
   check(): Promise<void>;

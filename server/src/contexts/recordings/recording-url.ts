@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from '../../platform/time.ts';
 
 const purpose = 'recording-link';
 
-/** Lifetime of links in API responses. */
+/** Lifetime of links in API responses, in seconds. */
 export const linkSeconds = 15 * 60;
 
 export interface RecordingUrlDeps {
@@ -12,13 +12,13 @@ export interface RecordingUrlDeps {
   publicUrl: string;
 }
 
-/** A link that serves the recording to its bearer until it expires. */
+/** Returns a link that serves the recording to anyone who has it, until it expires. */
 export function recordingUrl(deps: RecordingUrlDeps, callId: string, ttlSeconds = linkSeconds): string {
   const signature = deps.keyRing.sign(purpose, { callId }, secondsAfter(deps.clock.now(), ttlSeconds));
   return `${deps.publicUrl}/api/v1/recordings/${callId}?signature=${signature}`;
 }
 
-/** A signature is valid only for the call it names. */
+/** Checks a signature, which is valid only for its own call. */
 export function checkSignature(
   deps: Pick<RecordingUrlDeps, 'keyRing' | 'clock'>,
   callId: string,

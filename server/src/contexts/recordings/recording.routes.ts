@@ -49,6 +49,7 @@ export const recordingRoutes =
       '/recordings/:callId',
       {
         config: { access: 'PUBLIC' },
+        exposeHeadRoute: false,
         schema: {
           tags,
           operationId: 'getRecording',
@@ -67,7 +68,7 @@ export const recordingRoutes =
     app.head(
       '/recordings/:callId',
       {
-        config: { access: 'PUBLIC' },
+        config: { access: 'PUBLIC', swagger: { exposeHeadRoute: true } },
         schema: {
           tags,
           operationId: 'getRecordingHeaders',
@@ -89,7 +90,7 @@ export const recordingRoutes =
         schema: {
           tags,
           operationId: 'listRecordingAccesses',
-          summary: 'List who listened to a recording',
+          summary: 'List the accesses to a recording',
           description:
             'Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
           params: z.object({ id: callId }),

@@ -1,17 +1,17 @@
-/** 18 hours of WAV, longer than any call. */
+/** Bytes of 18 hours of WAV, longer than any call. */
 export const largestBytes = 1024 ** 3;
 
 const wavHeaderBytes = 44;
 
 /**
- * The storage key, known before the file exists and deterministic, so that sending a file twice stores it once. The last
- * digits of the id are random and spread the files of a day over 256 folders.
+ * Returns the storage key. It is deterministic, so that a file sent twice is stored once. The last digits of the id are
+ * random and spread the files of a day over 256 folders.
  */
 export function objectKeyOf(accountId: number, callId: string, at: Date): string {
   return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
 }
 
-/** Duration of a WAV by the byte rate in its header; undefined if it is not a WAV file. */
+/** Returns the duration of a WAV from the byte rate in its header; undefined if it is not a WAV file. */
 export function wavDurationMs(head: Buffer, bytes: number): number | undefined {
   if (head.length < wavHeaderBytes || head.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   if (head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
@@ -26,8 +26,8 @@ export type RangeAnswer =
   | { kind: 'unsatisfiable' };
 
 /**
- * Parses a Range header with one byte range. Multiple ranges, other units and invalid headers get the whole file, as
- * RFC 9110 allows.
+ * Parses a Range header with one byte range. For multiple ranges, other units and invalid headers the whole file is
+ * served, as RFC 9110 allows.
  */
 export function parseRange(header: string | undefined, bytes: number): RangeAnswer {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

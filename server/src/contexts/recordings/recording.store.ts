@@ -30,7 +30,7 @@ const recordingFromRow = (row: Row): Recording => ({
       : undefined,
 });
 
-/** The account of a call's recording; the only query here that cannot name the account. */
+/** Returns the account of a call's recording. The only query here without an account id. */
 export async function findRecordingAccount(db: Database, callId: string): Promise<number | undefined> {
   const query = sql<{ account: number | null }>`select find_recording_account(${callId}) as account`;
   const [row] = await queryRows(db, query);
@@ -51,7 +51,7 @@ export async function findRecording(
   return row && recordingFromRow(row);
 }
 
-/** Records that a file is expected. If that is already recorded, only updates the time from which it is expected. */
+/** Records that a file is expected. If it already is, only updates the time since when. */
 export async function insertExpected(
   tx: Tx,
   recording: { accountId: number; callId: string; objectKey: string; at: Date; node?: string | null },
@@ -78,7 +78,7 @@ export async function insertExpected(
     .execute();
 }
 
-/** Returns false if the recording was stored or removed meanwhile. Late files are accepted. */
+/** Marks a recording as stored, even if the file is late. Returns false if it was already stored or removed. */
 export async function markStored(
   tx: Tx,
   { accountId, callId }: Pick<Recording, 'accountId' | 'callId'>,
@@ -110,8 +110,8 @@ export async function markStored(
 }
 
 /**
- * Marks a recording as absent. Its file is still accepted for a week, then deleted if present; not now, because it
- * may be uploading.
+ * Marks a recording as absent. Its file is still accepted for a week, and deleted only after that, because an upload
+ * may be in progress.
  */
 export async function markAbsent(tx: Tx, accountId: number, callId: string): Promise<void> {
   await tx
@@ -124,8 +124,8 @@ export async function markAbsent(tx: Tx, accountId: number, callId: string): Pro
 }
 
 /**
- * Marks recordings as erased: links no longer work and files are refused, including those still uploading. Stored
- * files become due for deletion. Returns the number of recordings.
+ * Marks recordings as erased: links stop working and files are refused, including those being uploaded. Stored files
+ * become due for deletion. Returns the number of recordings.
  */
 export async function markErased(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -138,7 +138,7 @@ export async function markErased(tx: Tx, accountId: number, callIds: string[], a
   return Number(numUpdatedRows);
 }
 
-/** Called after the files are deleted. */
+/** Marks recordings as removed, after their files were deleted. */
 export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<void> {
   await tx
     .updateTable('recordings')

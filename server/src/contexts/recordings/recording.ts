@@ -8,6 +8,6 @@ export interface Recording {
   objectKey: string;
   /** The node that has or sent the file; null if unknown. */
   node: string | null;
-  /** The stored file; undefined before. */
+  /** The stored file; undefined until it is stored. */
   file: { bytes: number; sha256: Buffer; expiresAt: Date } | undefined;
 }

@@ -16,7 +16,7 @@ export interface StoreRecordingDeps {
 }
 
 export interface Upload {
-  /** The sending media node. */
+  /** The media node that sends the file. */
   node: string;
   callId: string;
   body: Readable;
@@ -24,9 +24,9 @@ export interface Upload {
 }
 
 /**
- * Receives a file from a media node. After `stored`, `known` and `refused` (the recording was removed before it arrived,
- * or belongs to another node) the node may delete its copy. `unexpected`: no call expects it yet, so the node keeps it
- * and retries. Idempotent. Throws `BodyMismatch` if the body is not as announced.
+ * Receives a file from a media node. After `stored`, `known` and `refused` (the recording was removed, or belongs to
+ * another node) the node may delete its copy. After `unexpected`, no call expects it yet: the node keeps the file and
+ * retries. Idempotent. Throws `BodyMismatch` if the body does not have the announced length.
  */
 export async function storeRecording(
   deps: StoreRecordingDeps,
@@ -36,7 +36,7 @@ export async function storeRecording(
   if (!Number.isSafeInteger(bytes) || bytes < 1 || bytes > largestBytes) {
     throw new BodyMismatch(`A recording must have 1 to ${largestBytes} bytes.`);
   }
-  // From the start, because the body may break off during the query.
+  // Started before the query, during which the body may break off.
   const { body, head } = keepingHead(upload.body);
   const recording = await findByCall(deps.db, callId);
   if (!recording || !isWanted(recording, upload.node)) {
@@ -68,7 +68,7 @@ export async function storeRecording(
   });
   if (!current) return 'stored';
   if (current.state === 'stored') return 'known';
-  // Removed during the upload: delete what was just written.
+  // Removed during the upload: delete the new file.
   await deps.storage.remove(recording.objectKey);
   return 'refused';
 }

@@ -12,11 +12,11 @@ export interface SweepDeps {
 }
 
 const day = 24 * 3600;
-/** A media node that was down for longer has probably lost its files. */
+/** Seconds. A media node that was down for longer has probably lost its files. */
 const awaitedSeconds = day;
 const accessesKeptSeconds = 365 * day;
 const batch = 100;
-/** 100,000 files; the next run does the rest. */
+/** Limit of a run: 100,000 files. The next run continues. */
 const maxBatches = 1_000;
 
 /** Marks files that never arrived as absent, deletes files past retention, and removes old accesses. */
@@ -39,7 +39,7 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
     await removeFiles(deps, accountId, [callId]);
   }
 
-  /** A failure does not delay the others; a batch in which every item fails ends the run. */
+  /** Sweeps a batch. A failure does not delay other items; a batch in which every item fails ends the run. */
   async function sweepEach(find: () => Promise<Due[]>, sweep: (due: Due) => Promise<void>) {
     const failed: unknown[] = [];
     for (let round = 0; round < maxBatches; round += 1) {
@@ -55,7 +55,7 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Deletes the files first: a recording marked as removed has none. */
+/** Deletes the files before marking the recordings as removed. */
 export async function removeFiles(deps: SweepDeps, accountId: number, callIds: string[]): Promise<void> {
   const keys = await inAccount(deps.db, accountId, (tx) => findKeys(tx, accountId, callIds));
   for (const key of keys) await deps.storage.remove(key);

@@ -23,7 +23,7 @@ export function bankSlipLine({ number, totalMicros, dueDate }: BankSlip): string
   return `${checked}${checkDigit11(`${bank}${dueAndAmount}${free}`)}${dueAndAmount}`;
 }
 
-/** `99990.00000 00000.000000 00000.000125 1 15650000015000`, as printed on slips. */
+/** Formats a line as printed on slips: `99990.00000 00000.000000 00000.000125 1 15650000015000`. */
 export const printedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
@@ -33,7 +33,7 @@ function dueFactor(dueDate: string): string {
   return String(((days - 1000) % 9000) + 1000);
 }
 
-/** Modulo 10: digits times 2, 1, 2 … from the right, adding the digits of each product. */
+/** Computes the modulo 10 check digit: digits times 2, 1, 2 … from the right, adding the digits of each product. */
 function checkDigit10(digits: string): number {
   const sum = fromTheRight(digits).reduce((total, digit, place) => {
     const product = digit * (place % 2 === 0 ? 2 : 1);
@@ -42,7 +42,10 @@ function checkDigit10(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Modulo 11: digits times 2 to 9, repeating, from the right; a result that is not a single digit becomes 1. */
+/**
+ * Computes the modulo 11 check digit: digits times 2 to 9, repeating, from the right; a result that is not a single
+ * digit becomes 1.
+ */
 function checkDigit11(digits: string): number {
   const sum = fromTheRight(digits).reduce((total, digit, place) => total + digit * (2 + (place % 8)), 0);
   const digit = 11 - (sum % 11);

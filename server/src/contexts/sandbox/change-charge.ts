@@ -11,7 +11,10 @@ export interface ChangeChargeDeps extends ChangePaymentDeps {
   findPayment(tx: Tx, accountId: number, chargeId: number): Promise<string | undefined>;
 }
 
-/** Pays or refunds the payment of a charge. Returns its state at the sandbox; the charge is updated by notification. */
+/**
+ * Pays or refunds the payment of a charge. Returns the payment's new state at the sandbox; the charge is updated by a
+ * notification.
+ */
 export async function changeCharge(
   deps: ChangeChargeDeps,
   { accountId }: Caller,

@@ -19,8 +19,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Changes a payment and enqueues its notification in one transaction. A change that is not possible leaves the payment
- * as it is. Returns the payment afterwards, or undefined if there is none.
+ * Changes a payment and enqueues its notification in one transaction. An impossible change leaves the payment
+ * unchanged. Returns the payment afterwards, or undefined if it does not exist.
  */
 export async function changePayment(
   deps: ChangePaymentDeps,
@@ -32,7 +32,7 @@ export async function changePayment(
     const before = await lockPayment(tx, paymentId);
     const after = before && afterChange(before, change, deps.clock.now(), choice);
     if (!after) return before;
-    // Events can only arrive out of order if all of them have happened before the first is sent.
+    // To be sent out of order, all events must exist before the first is sent.
     const settled = reporting.shuffled && afterChange(after, 'settle', deps.clock.now());
     const states = settled ? [after, settled] : [after];
     const final = settled || after;

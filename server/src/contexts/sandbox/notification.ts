@@ -18,7 +18,7 @@ interface SigningDeps {
 
 export const signatureHeader = 'sandbox-signature';
 const purpose = 'sandbox-notification';
-/** Covers the time to our API; every attempt is signed anew. */
+/** Covers delivery to our API; every attempt is signed again. */
 const validSeconds = 300;
 
 /** Returns the header that authenticates one notification. */

@@ -13,8 +13,8 @@ const payerChoice = z.object({
 const largestFormBytes = 1024;
 
 /**
- * The page at `paymentLink`, outside the API. The id is a secret: anyone with the link may see and pay the payment, and
- * there is no session that another site could abuse.
+ * Serves the page at `paymentLink`, outside the API. The id is a secret: anyone with the link may see and pay the
+ * payment, and there is no session that another site could abuse.
  */
 export const paymentPageRoutes =
   (deps: ChangePaymentDeps): FastifyPluginAsyncZod =>
@@ -37,7 +37,7 @@ export const paymentPageRoutes =
     app.post('/sandbox/pay/:id/pay', { schema: { params } }, async (request, reply) => {
       const { choice } = payerChoice.parse(request.body ?? {});
       const { id } = request.params;
-      // A cancelled payment cannot be paid on its page, only through the API (a late payment).
+      // A cancelled payment cannot be paid on its page. The API can pay it, to simulate a late payment.
       const payment = await readPayment(deps, id);
       if (payment?.status === 'PENDING') await changePayment(deps, id, 'pay', { choice });
       return backToPage(reply, id);

@@ -1,14 +1,14 @@
 import { dayInSaoPaulo } from '../../platform/time.ts';
 import type { PayerChoice, Payment, PaymentMethod, PaymentStatus } from './payment.ts';
 
-/** Actions of payer, bank or merchant on a payment; `settle` is the bank paying out a card payment. */
+/** Actions of the payer, the bank or the merchant. `settle`: the bank pays out a card payment. */
 export type Change = 'pay' | 'settle' | 'refuse' | 'refund' | 'charge back' | 'cancel';
 
 const isPaid = (payment: Payment): boolean => payment.status === 'CONFIRMED' || payment.status === 'RECEIVED';
 
 /**
- * Returns the payment after a change, or undefined if it is not possible. A cancelled payment can still be paid, because
- * printed bank slips and copied codes remain valid.
+ * Returns the payment after a change, or undefined if the change is not possible. A cancelled payment can still be
+ * paid, because printed bank slips and copied codes remain valid.
  */
 export function afterChange(
   payment: Payment,
@@ -38,7 +38,10 @@ export function afterChange(
   }
 }
 
-/** Card payments are confirmed first and settled later; other methods settle at once. */
+/**
+ * Returns whether the payer chose a card. Card payments are confirmed first and settled later; other methods settle
+ * immediately.
+ */
 const isCard = (choice: PayerChoice): boolean => choice === 'CREDIT_CARD' || choice === 'DEBIT_CARD';
 
 /** Returns the payment methods that a payer may choose from. */

@@ -22,7 +22,7 @@ const paymentFromRow = (row: Row): Payment => ({
   refundedAt: row.refunded_at,
 });
 
-// Dates are read as text: as a Date they would shift with the time zone of the process.
+// Reads dates as text; a Date would shift with the time zone of the process.
 const selectAll = (tx: Tx) =>
   tx
     .selectFrom('sandbox_payments')
@@ -54,7 +54,7 @@ export async function ensurePayment(tx: Tx, payment: NewPayment): Promise<Paymen
   return paymentFromRow(row);
 }
 
-// Ids come from links; malformed ones do not reach the database.
+// Rejects malformed ids from links before they reach the database.
 const idShape = /^sbx_[\w-]{22}$/;
 
 export async function findPayment(tx: Tx, id: string): Promise<Payment | undefined> {

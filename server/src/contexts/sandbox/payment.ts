@@ -5,7 +5,7 @@ export type PaymentMethod = PaymentRequest['method'];
 
 /** A payment as stored by the sandbox. */
 export interface Payment {
-  /** The secret in its link. */
+  /** Contains the secret part of the payment link. */
   id: string;
   /** Sequential number, shown to the payer. */
   number: number;
@@ -27,5 +27,5 @@ export interface Payment {
 /** The method that a payer has chosen. */
 export type PayerChoice = Exclude<PaymentMethod, 'UNDEFINED'>;
 
-/** The payee. Its Pix key is random and unassigned, so that no bank would pay to it. */
+/** The payee. Its Pix key is unassigned, so that no bank pays to it. */
 export const payee = { name: 'Disca', city: 'Sao Paulo', pixKey: '00000000-0000-4000-8000-000000000000' };

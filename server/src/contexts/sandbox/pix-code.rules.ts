@@ -8,7 +8,7 @@ export interface PixRequest {
 }
 
 /**
- * Returns the copy-and-paste code of a Pix payment: a static BR Code by the Banco Central's manual, based on the EMV
+ * Returns the copy-and-paste code of a Pix payment: a static BR Code as defined by the Banco Central, based on the EMV
  * standard for merchant-presented codes. A field is a two-digit id, a two-digit length and a value.
  */
 export function pixCode({ key, payeeName, payeeCity, totalMicros, transactionId }: PixRequest): string {
@@ -22,7 +22,7 @@ export function pixCode({ key, payeeName, payeeCity, totalMicros, transactionId 
     field('59', plain(payeeName, 25)),
     field('60', plain(payeeCity, 15)),
     field('62', field('05', transactionId)),
-    // The checksum covers its own id and length.
+    // The checksum also covers its own id and length.
     '6304',
   ].join('');
   return unsealed + crc16(unsealed).toString(16).toUpperCase().padStart(4, '0');
@@ -35,20 +35,20 @@ function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** `150.00`: an integer of centavos, formatted without floating point. */
+/** Returns an amount such as `150.00`, computed from whole centavos without floating point. */
 function inReais(micros: number): string {
   const centavos = String(Math.round(micros / 10_000)).padStart(3, '0');
   return `${centavos.slice(0, -2)}.${centavos.slice(-2)}`;
 }
 
-/** Banks read ASCII only; removes accents but keeps the letters. */
+/** Replaces accented letters with plain ones: banks read only ASCII. */
 const plain = (text: string, maxChars: number): string =>
   text
     .normalize('NFD')
     .replaceAll(/[^ -~]/g, '')
     .slice(0, maxChars);
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
+/** Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 function crc16(text: string): number {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'latin1')) {

@@ -37,15 +37,15 @@ export const notifyQueue: QueueDefinition = {
 export interface ReportDeps {
   keyRing: KeyRing;
   clock: Clock;
-  /** URL of the API from this process. */
+  /** URL under which this process reaches the API. */
   apiUrl: string;
 }
 
 const answerTimeoutMs = 10_000;
 
 /**
- * Sends the events one after the other over HTTP, like any gateway. Only 200 counts as success; anything else throws, and
- * the queue starts again with the first event, so delivery is at least once.
+ * Sends the events one after the other over HTTP, as a real gateway would. Only 200 counts as success; anything else
+ * throws, and the queue starts again with the first event, so delivery is at least once.
  */
 export async function reportEvents(
   deps: ReportDeps,

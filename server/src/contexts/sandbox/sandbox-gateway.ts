@@ -19,7 +19,7 @@ export interface SandboxGatewayDeps {
   publicUrl: string;
 }
 
-/** The gateway of test accounts. It behaves like a real one, but moves no money. */
+/** Creates the gateway of test accounts, which behaves like a real one but moves no money. */
 export function createSandboxGateway(deps: SandboxGatewayDeps): PaymentGateway {
   const { db, clock, publicUrl } = deps;
   const present = (payment: Payment): GatewayPayment => presentAt(payment, clock.now(), publicUrl);
@@ -88,7 +88,7 @@ function presentAt(payment: Payment, at: Date, publicUrl: string): GatewayPaymen
 
 const oneYearSeconds = 365 * 24 * 3600;
 
-/** An overdue payment can still be paid, so its code outlives the due date. */
+/** Returns the expiry of the Pix code. An overdue payment can still be paid, so the code outlives the due date. */
 const codeExpiry = ({ dueDate }: Payment): Date =>
   secondsAfter(new Date(`${dueDate}T03:00:00.000Z`), oneYearSeconds);
 

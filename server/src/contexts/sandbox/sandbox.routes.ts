@@ -56,7 +56,7 @@ const wantedCredit = requestBody({
 
 nameSchemas({ SandboxPayment: outcome, TestCredit: wantedCredit });
 
-/** For developers and their tests: actions of payers and banks. */
+/** Actions of payers and banks, for developers and their tests. */
 export const sandboxRoutes =
   (deps: ChangeChargeDeps & TestCreditDeps): FastifyPluginAsyncZod =>
   async (app) => {

@@ -1,7 +1,7 @@
 import { type ChangePaymentDeps, changePayment } from './change-payment.ts';
 import { type NotifyJob, type ReportDeps, reportEvents } from './report-payment.ts';
 
-/** Reports a change; for card payments, then settles the payment and reports that too. */
+/** Reports a change. For card payments, then settles the payment and reports that as well. */
 export async function reportAndSettle(
   deps: ReportDeps & ChangePaymentDeps,
   { paymentId, events, reporting }: NotifyJob,

@@ -9,17 +9,17 @@ export interface DialRequest {
   /** Where the softphone is registered; absent for a call to its destination only. */
   extension?: { ramal: string; domain: string; way: PhoneRoute; autoAnswer: boolean; ringSeconds: number };
   destination: {
-    /** As requested; shown on the softphone. */
+    /** The number as requested, which the softphone shows. */
     number: string;
     ringSeconds: number;
-    /** In the order of attempts. */
+    /** Routes in the order of attempts. */
     routes: { number: string; address: string; callerId: string }[];
   };
   /** A code to speak to the destination, instead of connecting an extension. */
   speech?: { code: string; locale: string };
   fundedSeconds: number;
   record: boolean;
-  /** Unix time after which the edge rejects this request. */
+  /** Unix time; the edge rejects this request after it. */
   notAfter: number;
 }
 
@@ -53,12 +53,12 @@ export type EngineEvent =
   | { kind: 'ringing' | 'dialing' | 'answered'; callId: string; onNode: number }
   | { kind: 'ended'; callId: string; end: EngineEnd }
   | { kind: 'incoming'; incoming: IncomingLeg }
-  /** The called party rings for a leg that a phone or a carrier started. */
+  /** The called party of an incoming leg is ringing. */
   | { kind: 'rings-for'; leg: string; onNode: number }
   /** An incoming leg ended without having been answered. */
   | { kind: 'gone'; leg: string; end: EngineEnd };
 
-/** The legs of a media node. */
+/** The channels of a media node. */
 interface Legs {
   all: Set<string>;
   /** First legs of calls that are being dialled or are connected. */
@@ -70,7 +70,7 @@ export interface MediaNode {
   readonly name: string;
   /** Returns false if the engine refused; throws if it is unknown whether the engine accepted. */
   dial(request: DialRequest): Promise<boolean>;
-  /** Sends the routing decision to a leg, if it still waits. */
+  /** Sends the routing decision to a leg, if the leg is still waiting. */
   decide(leg: string, decision: RoutingDecision): Promise<void>;
   /** Ends the call with this first leg, if it exists. */
   hangUp(leg: string): Promise<void>;

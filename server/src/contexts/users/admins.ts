@@ -5,8 +5,8 @@ import { lockAdmins } from './user.store.ts';
 import type { User } from './user.ts';
 
 /**
- * Returns the account's ADMINs, locked until the transaction ends. The caller may have been demoted or removed since the
- * request was authenticated: a request in flight must not undo that.
+ * Returns the account's ADMINs, locked until the transaction ends. Refuses if the caller was demoted or removed since
+ * the request was authenticated.
  */
 export async function lockAdminsFor(tx: Tx, caller: Caller): Promise<number[]> {
   const admins = await lockAdmins(tx, caller.accountId);

@@ -18,7 +18,8 @@ const purpose = 'confirm-email';
 const linkLifetimeSeconds = 48 * 3600;
 
 /**
- * Returns the link that confirms a user's address. Opening it again changes nothing, so a mail scanner may open it first.
+ * Returns the link that confirms a user's address. Opening it again has no effect, because mail scanners open links
+ * before users do.
  */
 export function confirmationLink(deps: ConfirmLinkDeps, user: Addressee): string {
   const token = deps.keyRing.sign(

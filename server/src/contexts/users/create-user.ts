@@ -28,8 +28,8 @@ export interface NewUser {
 }
 
 /**
- * The new user can log in at once and owns the extensions with the same e-mail; confirming the address enables password
- * resets.
+ * Creates a user, who can log in immediately and owns the extensions with the same e-mail. Confirming the address
+ * enables password resets.
  */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
   const passwordHash = await deps.passwords.hash(input.password);
@@ -56,7 +56,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
   });
 }
 
-/** Returns the faults of a new user that only the database knows. */
+/** Returns the faults of a new user that only the database can detect. */
 export async function faultsOfNewUser(
   { db }: CreateUserDeps,
   { accountId }: Caller,

@@ -5,8 +5,8 @@ import { erasePhone, findUserByEmail } from './erasure.store.ts';
 import { deleteUser, lockAdmins } from './user.store.ts';
 
 /**
- * Erasure by e-mail removes the user; by number, it only clears users' numbers. Returns the uuids of removed users.
- * Refuses with LAST_ADMIN, because no one could log in to the account any more.
+ * Erases a person from the users: by e-mail, removes the user; by number, clears users' numbers. Returns the uuids of
+ * removed users. Refuses with LAST_ADMIN, because an account without ADMIN could not be managed.
  */
 export async function eraseUser(
   tx: Tx,

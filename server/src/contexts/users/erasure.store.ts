@@ -11,13 +11,13 @@ export async function findUserByEmail(tx: Tx, accountId: number, email: string):
   return row && userFromRow(row);
 }
 
-/** Matches the number in any spelling. */
+/** Erases the number from users, in any notation. */
 export async function erasePhone(tx: Tx, accountId: number, phone: string): Promise<number> {
   const spelled = await tx
     .selectFrom('users')
     .select(['id', 'phone'])
     .where('account_id', '=', accountId)
-    // An extension may follow the number.
+    // The stored number may be followed by an extension.
     .where(sql<boolean>`${phoneDigitsColumn} like any(${spellingsOf(phone).map((digits) => `${digits}%`)})`)
     .execute();
   // The same digits can be another country's number, such as +47 32221234 and (47) 3222-1234.

@@ -9,8 +9,8 @@ const users = defineList({
   name: 'users',
   fields: {
     uuid: { type: 'uuid', sortable: true },
-    name: { type: 'text', sortable: true },
-    email: { type: 'text', sortable: true },
+    name: { type: 'text', isFolded: true, sortable: true },
+    email: { type: 'text', isFolded: true, sortable: true },
     phone: { type: 'text', isPhone: true, digitsColumn: 'phone_digits', sortable: true },
     role: { type: 'enum', values: roles, sortable: true },
     locale: { type: 'enum', values: ['pt-BR', 'en'], sortable: true },

@@ -8,7 +8,6 @@ import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
 
-/** Removes a user and the user's tokens. */
 export async function removeUser(
   deps: { db: Database; clock: Clock },
   caller: Caller,

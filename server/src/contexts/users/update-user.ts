@@ -50,8 +50,8 @@ export async function updateUser(
 }
 
 /**
- * Returns the faults of a change that only the database knows. The user to change is looked up in the account first: the
- * response must not reveal which address belongs to a user of another account.
+ * Returns the faults of a change that only the database can detect. Looks up the user in the account first, because the
+ * response must not reveal whether an address belongs to a user of another account.
  */
 export async function faultsOfUserChange(
   { db }: UpdateUserDeps,

@@ -119,7 +119,7 @@ export const userRoutes =
           operationId: 'createUser',
           summary: 'Create a user',
           description:
-            "The user can log in at once and receives an e-mail to confirm the address. Extensions with the same e-mail and no owner belong to the user from now on. `locale` defaults to the caller's.",
+            "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.",
           'x-clauses': ['AUTH-14', 'USER-19', 'USER-20'],
           body: requestBody(
             {

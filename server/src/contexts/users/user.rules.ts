@@ -10,7 +10,7 @@ export interface UserChange {
   emailVerified?: boolean | undefined;
 }
 
-/** Only an ADMIN may change role and verification; other users may send them back unchanged. */
+/** Refuses changes of role and verification by users other than ADMINs, who may still send the current values. */
 export function refuseForeignRights(callerRole: User['role'], before: User, change: UserChange): void {
   const changesRole = change.role !== undefined && change.role !== before.role;
   const changesVerified = change.emailVerified !== undefined && change.emailVerified !== before.emailVerified;
@@ -19,7 +19,7 @@ export function refuseForeignRights(callerRole: User['role'], before: User, chan
   }
 }
 
-/** An ADMIN who sends the address of a user, or declares it verified, vouches for it. */
+/** Returns whether an ADMIN vouches for a user's address: by sending it, or by declaring it verified. */
 export const vouches = (callerRole: User['role'], change: UserChange): boolean =>
   callerRole === 'ADMIN' && (change.email !== undefined || change.emailVerified === true);
 

@@ -74,7 +74,6 @@ export async function insertUser(
   }
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -87,8 +86,8 @@ export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): P
 }
 
 /**
- * Returns the account's ADMINs; no other transaction can remove or demote one meanwhile, so two of them cannot demote
- * each other. Locks the account's row, because locking users one by one can deadlock.
+ * Returns the account's ADMINs and keeps other transactions from removing or demoting one, so that two ADMINs cannot
+ * demote each other. Locks the account's row, because locking users one by one can deadlock.
  */
 export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
   await sql`select lock_account(${accountId})`.execute(tx);
@@ -127,7 +126,7 @@ export const duplicateEmail: Fault = {
 const refusalOf = (error: unknown): unknown =>
   violatedConstraint(error) === 'users_email' ? invalid(duplicateEmail) : error;
 
-/** True if another user, of any account, has the address. `except` must be a user of the caller's account. */
+/** Returns whether another user, of any account, has the address. `except` must be a user of the caller's account. */
 export async function isEmailTaken(tx: Tx, email: string, except?: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`select user_id as id from find_login(${email}, '')`.execute(tx);
   return rows.some(({ id }) => id !== except);
@@ -138,7 +137,7 @@ export async function findUserByUuid(tx: Tx, accountId: number, uuid: string): P
   return row && userFromRow(row);
 }
 
-/** The digits of the phone as it was typed. */
+/** The digits of the phone number as typed. */
 export const phoneDigitsColumn = sql<string>`regexp_replace(phone, '\\D', '', 'g')`;
 
 export const selectUsers = (tx: Tx, accountId: number) =>
@@ -156,8 +155,8 @@ export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
 }
 
 /**
- * Returns the ids of users with these addresses, by lower-case address. An unverified address that no ADMIN gave does not
- * count: otherwise users could take extensions by changing their own e-mail.
+ * Returns the ids of users with these addresses, by lower-case address. Skips unverified addresses that no ADMIN
+ * entered: otherwise users could take over extensions by changing their own e-mail.
  */
 export async function findTrustedUsers(
   tx: Tx,
@@ -181,7 +180,6 @@ export async function findTrustedUsers(
   return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
 }
 
-/** Returns the users with these ids. */
 export async function findUsers(tx: Tx, accountId: number, ids: number[]): Promise<User[]> {
   if (ids.length === 0) return [];
   return (await selectUsers(tx, accountId).where('id', 'in', ids).execute()).map(userFromRow);

@@ -10,7 +10,7 @@ export interface User {
   role: Role;
   locale: 'pt-BR' | 'en';
   emailVerified: boolean;
-  /** The address that an ADMIN gave; null if the user has set another one since. */
+  /** The address entered by an ADMIN; null if the user has changed it since. */
   emailByAdmin: string | null;
   createdAt: Date;
   updatedAt: Date;

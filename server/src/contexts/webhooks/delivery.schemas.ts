@@ -97,7 +97,10 @@ export const explainBody = requestBody({ since, until });
 
 const reasonFields = {
   code: z.enum(reasonCodes),
-  path: z.string().nullable().meta({ description: 'The field that does not match, if it is a single one.' }),
+  path: z
+    .string()
+    .nullable()
+    .meta({ description: 'The field that does not match, if there is exactly one.' }),
 };
 export const reason = z.object({ ...reasonFields, message: z.string() });
 const count = z.int().min(0);

@@ -3,14 +3,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { findIntegration, type Integration } from '../integrations/index.ts';
 
-/** Returns the caller's own integration; those of others are not found. */
+/** Returns the caller's own integration. Integrations of other users are not found. */
 export async function ownedIntegration(tx: Tx, caller: Caller, id: string): Promise<Integration> {
   const integration = /^\d{1,15}$/.test(id) ? await findIntegration(tx, caller, Number(id)) : undefined;
   if (!integration) throw notFound();
   return integration;
 }
 
-/** A delivery to a disabled webhook would fail at once. */
+/** Refuses disabled webhooks, because a delivery would fail immediately. */
 export function requireEnabled({ webhook, disabledAt }: Integration): void {
   if (webhook && disabledAt === null) return;
   throw new Refusal(

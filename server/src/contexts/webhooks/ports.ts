@@ -1,7 +1,7 @@
 /** The result of a webhook request: delivered, or the stage and kind of failure. */
 export const outcomes = [
   'delivered',
-  // The address is not public.
+  // The address of the endpoint is not public.
   'forbidden_address',
   'dns_failed',
   'connect_failed',
@@ -10,7 +10,7 @@ export const outcomes = [
   'timeout',
   // Responded with a status other than 2xx.
   'bad_status',
-  // Responded 410: the endpoint wants no more webhooks.
+  // Responded with 410: the endpoint accepts no more webhooks.
   'gone',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -20,7 +20,7 @@ export interface SendResult {
   status: number | null;
   /** Human-readable details of the failure. */
   detail: string | null;
-  /** The IP address connected to. */
+  /** IP address of the endpoint. */
   address: string | null;
   /** Start of the response body. */
   responseBody: string | null;

@@ -76,7 +76,7 @@ export function accountCommands(): Command {
   return account;
 }
 
-/** Waits for the reader (backpressure), so that a large account is never held in memory. */
+/** Waits for the reader (back-pressure), so that a large account is never held in memory. */
 async function writeOut(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,6 +1,7 @@
 import { archiveSegment } from '../../adapters/postgres/archive-segment.ts';
 
-// PostgreSQL's archive_command. `disca` starts this file directly, without the other commands: it runs for every segment.
+// PostgreSQL's archive_command. `disca` starts this file directly, without loading the other commands, because it runs
+// for every segment.
 const [source, name, option, given] = process.argv.slice(2);
 const folder = option === '--to' ? given : process.env.BACKUP_DIR;
 try {

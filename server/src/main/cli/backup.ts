@@ -41,7 +41,7 @@ export function backupCommands(): Command {
   return backup;
 }
 
-/** A role that may copy the cluster; by default the owner of the database. */
+/** Returns the URL of a role that may copy the cluster; by default the database owner's. */
 function clusterUrl(): string {
   const set = withFiles(process.env, ['BACKUP_DATABASE_URL', 'DATABASE_OWNER_URL']);
   const url = set.BACKUP_DATABASE_URL ?? set.DATABASE_OWNER_URL;
@@ -126,7 +126,7 @@ const verifyCommand = (): Command =>
     const until = reachesTo?.toISOString() ?? null;
     const text = [
       `${backup.id} is complete. It can be restored to any time from ${backup.finishedAt} to ${until ?? 'its own end'}.`,
-      ...(chain.missing ? [`Not further: WAL segment ${chain.missing} is missing.`] : []),
+      ...(chain.missing ? [`Later times cannot be restored: WAL segment ${chain.missing} is missing.`] : []),
     ];
     answer(
       { json: json ?? false },

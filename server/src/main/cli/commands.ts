@@ -14,7 +14,10 @@ import { ratesCommands } from './rates.ts';
 import { restoreCommands } from './restore.ts';
 import { trunkCommands } from './trunk.ts';
 
-/** Operator commands, run on a machine of the service. They read DATABASE_OWNER_URL and the service's settings. */
+/**
+ * Returns the operator commands, which run on a machine of the service. They read DATABASE_OWNER_URL and the service's
+ * settings.
+ */
 export const operatorCommands = (): Command[] => [
   accountCommands(),
   capsCommands(),

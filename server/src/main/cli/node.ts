@@ -4,7 +4,7 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 type Json = { json?: boolean };
 
-/** A drained node without calls can be stopped. */
+/** Returns the state to show. A drained node without calls can be stopped. */
 const stateOf = ({ state, calls }: { state: string; calls: number }): string =>
   state === 'draining' && calls === 0 ? 'drained' : state;
 

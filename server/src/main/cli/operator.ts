@@ -50,7 +50,7 @@ async function open() {
   };
 }
 
-/** Adds --json: output for programs instead of people. */
+/** Adds --json for machine-readable output. */
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON');
 
 export function answer(options: { json?: boolean }, value: unknown, text: string): void {

@@ -7,7 +7,7 @@ import { reaisFromMicros } from '../../platform/money.ts';
 import { startOfDay } from '../../platform/time.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
-/** A date means midnight in São Paulo; a time needs an offset. */
+/** Parses a date as midnight in São Paulo; a time needs an offset. */
 function moment(text: string): Date {
   const day = z.iso.date().safeParse(text);
   if (day.success) return startOfDay(day.data);

@@ -21,9 +21,9 @@ export interface Finished {
     waiting: number;
     /** Complete counts per account and kind. */
     counts: { accountId: number; kind: EventDifference['kind']; count: number }[];
-    /** A sample when there are many. */
+    /** Differences; a sample if there are many. */
     differences: EventDifference[];
-    /** The last event number of each account. Clients that have read further must resume from it. */
+    /** The last event number of each account. Clients that have read further must resume from this number. */
     lastNumbers: { accountId: number; last: number }[];
   };
 }
@@ -39,7 +39,7 @@ const settings = configSchema.pick({
   DELIVERY_RETENTION_DAYS: true,
 });
 
-/** Refuses while the service runs on the database: its processes have calls in progress, which this would end. */
+/** Refuses while the service uses the database: this command would end its running calls. */
 export async function refuseServed({ db }: Operator): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
@@ -52,8 +52,8 @@ export async function refuseServed({ db }: Operator): Promise<void> {
 }
 
 /**
- * Prepares a restored database before the service starts on it: fences off earlier writers of media nodes, ends calls
- * that were open, and registers recordings whose files exist. Then audits everything. Safe to repeat.
+ * Prepares a restored database before the service starts: fences earlier lease holders of media nodes, ends calls that
+ * were open, and registers recordings whose files exist. Then audits the result. Safe to repeat.
  */
 export async function finishRestore(
   operator: Operator,
@@ -121,7 +121,7 @@ export async function countEvents(
   return events;
 }
 
-/** Files of unknown calls are not an error: their calls were made after the restored time. */
+/** Returns the errors found. Files of unknown calls are not errors: those calls were made after the restored time. */
 export const faultsOf = ({ ledger, events, recordings }: Finished): string[] => [
   ...ledger.map((difference) => `Ledger difference: ${JSON.stringify(difference)}`),
   ...events.counts.map(

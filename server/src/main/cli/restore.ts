@@ -80,14 +80,14 @@ export function restoreCommands(): Command {
   return restore;
 }
 
-/** For a database restored by other means, such as by a provider: only the steps after the restore. */
+/** Runs only the steps after the restore, for a database restored by other means, such as by a provider. */
 const finishCommand = (): Command =>
   withJson(
     new Command('finish')
       .description(
         'after a restore by other means: end open calls, register recordings, audit everything; safe to repeat',
       )
-      .option('--force', 'even while the service runs on the database: every call is ended'),
+      .option('--force', 'run even while the service uses the database; ends all open calls'),
   ).action(async ({ json, force }: { json?: boolean; force?: boolean }) => {
     await asOperator(async (operator) => {
       if (!force) await refuseServed(operator);
@@ -186,12 +186,15 @@ async function refuseShortLog(
         : `The WAL in the archive ends at ${until}, before ${to?.toISOString()}. Restore with --to latest to replay all of it.`,
     );
   }
-  // The gap is after the requested time.
+  // The gap is after the requested time, so it does not matter here.
   if (isDoubtful && chain.missing) await refuseDoubt(folder, backup);
   return chain.timeline;
 }
 
-/** After a restore there are two timelines. If the newest is not the longest, such as after a rehearsal, the operator must choose. */
+/**
+ * Refuses to choose between timelines. After a restore there are two; if the newest is not the longest, such as after a
+ * rehearsal, the operator must choose.
+ */
 async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
   const timelines = await timelinesAfter(folder, backup);
   const newest = timelines.at(-1);

@@ -2,7 +2,7 @@ import type { EndedCall, LiveCall, Step } from '../../contexts/calls/index.ts';
 import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
 import type { Span } from '../../platform/telemetry/tracing.ts';
 
-/** Span from request to end, with child spans for set-up and talk. */
+/** Returns the span from request to end, with child spans for set-up and talk. */
 export function callSpan(call: EndedCall): Span {
   const { callId, kind, node, requestedAt, claimedAt, answeredAt, endedAt } = call;
   const attributes = { 'disca.call.id': callId, 'disca.call.kind': kind };
@@ -32,7 +32,7 @@ export function callSpan(call: EndedCall): Span {
   };
 }
 
-/** Span from the request until a node claimed the call. */
+/** Returns the span from the request until a node claimed the call. */
 export const claimSpan = ({ callId, kind, node, requestedAt, claimedAt }: LiveCall): Span => ({
   name: 'call claimed',
   kind: 'consumer',
@@ -41,7 +41,7 @@ export const claimSpan = ({ callId, kind, node, requestedAt, claimedAt }: LiveCa
   attributes: { 'disca.call.id': callId, 'disca.call.kind': kind, 'disca.call.node': node },
 });
 
-/** Zero-length span of an engine event. */
+/** Returns the zero-length span of an engine event. */
 export const stepSpan = ({ callId, node }: LiveCall, { to, at }: Step): Span => ({
   name: `call ${to}`,
   kind: 'internal',
@@ -52,7 +52,7 @@ export const stepSpan = ({ callId, node }: LiveCall, { to, at }: Step): Span => 
 
 type AttemptArgs = Parameters<DeliveryObserver['deliveryAttempted']>;
 
-/** Span of a delivery job, starting at its event, with the HTTP request as child span. */
+/** Returns the span of a delivery job, starting at its event, with the HTTP request as child span. */
 export function deliverySpan(delivery: AttemptArgs[0], attempt: AttemptArgs[1]): Span {
   const endedAt = new Date(attempt.at.getTime() + attempt.durationMs);
   const errorType = attempt.outcome === 'delivered' ? undefined : attempt.outcome;

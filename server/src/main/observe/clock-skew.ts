@@ -12,7 +12,8 @@ export function observeClockSkew(instruments: Instruments, log: Logger) {
   );
   return (node: string, skewMs: number): void => {
     const previousMs = skewMsOfNode.get(node) ?? 0;
-    if (isWorrying(skewMs) && !isWorrying(previousMs)) log.warn({ node, skewMs }, 'media node clock is off');
+    if (isWorrying(skewMs) && !isWorrying(previousMs))
+      log.warn({ node, skewMs }, 'media node clock skew exceeds the limit');
     skewMsOfNode.set(node, skewMs);
   };
 }

@@ -20,7 +20,7 @@ export interface Instruments {
 }
 
 export function createInstruments(metrics: Metrics, process: string): Instruments {
-  /** Creates the metrics of this process immediately, and others on first use. */
+  /** Creates the metrics of this process at start, and others on first use. */
   const lazily = <Instrument>(
     name: MetricName,
     make: (definition: MetricDefinition) => Instrument,

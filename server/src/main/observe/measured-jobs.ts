@@ -1,7 +1,6 @@
 import type { JobHandlers } from '../../platform/jobs.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Measures the jobs of every queue. */
 export function measureJobs(handlers: JobHandlers, instruments: Instruments): JobHandlers {
   const recordDuration = instruments.histogram('disca_job_seconds');
   return Object.fromEntries(

@@ -11,11 +11,11 @@ export type ProcessName = (typeof processes)[number];
 export interface MetricDefinition {
   kind: 'counter' | 'gauge' | 'histogram';
   help: string;
-  /** The processes that export it. */
+  /** Processes that export the metric. */
   processes: readonly ProcessName[];
   /**
-   * Labels with the values that exist from the start, so that the first increment is visible as a change. An empty list
-   * means that the values are routes, queues or nodes; client input is never used as a label.
+   * Labels with their initial values, so that the first increment is visible as a change. An empty list means that the
+   * values are routes, queues or nodes; client input is never a label.
    */
   labels?: Record<string, readonly string[]>;
   buckets?: number[];
@@ -27,7 +27,7 @@ const longBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
 const everyServer = ['api', 'worker', 'voice'] as const;
 
-/** The refusal codes of calls that concern the service or money. */
+/** Call refusals that are counted: those caused by the service or by money. */
 const countedRefusals: readonly ErrorCode[] = [
   'INSUFFICIENT_CREDIT',
   'SPEND_LIMIT_REACHED',
@@ -60,7 +60,7 @@ export const metricDefinitions = {
   ),
   disca_mails_withheld_total: counter(
     ['api'],
-    'Mails not sent because the recipient reached the limit for their kind.',
+    'Mails not sent because the recipient had reached the limit for mails of that kind.',
   ),
   disca_redis_connected: gauge(['api', 'worker'], '1 while the process is connected to Redis.'),
   disca_database_pool_size: gauge(everyServer, 'Maximum connections of the pool.'),
@@ -179,7 +179,10 @@ export const metricDefinitions = {
     processes: ['worker'],
     labels: { state: [] },
   },
-  disca_integrations_failing: gauge(['worker'], 'Webhooks that only fail and are not disabled yet.'),
+  disca_integrations_failing: gauge(
+    ['worker'],
+    'Webhooks whose deliveries all fail and that are not disabled yet.',
+  ),
   disca_ledger_differences: gauge(
     ['worker'],
     'Differences found by the last ledger audit; absent until the first.',
@@ -190,7 +193,7 @@ export const metricDefinitions = {
   ),
   disca_state_read_failures_total: counter(
     ['worker'],
-    'Failed reads of the metrics that come from the database, which are absent meanwhile.',
+    'Failed reads of metrics from the database. These metrics are absent until a read succeeds.',
   ),
   disca_shipper_recordings_waiting: gauge(['shipper'], 'Recording files on the media node.'),
   disca_shipper_recording_oldest_seconds: gauge(
@@ -200,7 +203,7 @@ export const metricDefinitions = {
   disca_shipper_records_behind_bytes: gauge(['shipper'], 'Detail records written but not shipped.'),
   disca_shipper_failures_total: counter(
     ['shipper'],
-    'Rounds in which something could not be shipped; it is retried.',
+    'Upload rounds with at least one failed upload, which is retried.',
   ),
 } satisfies Record<string, MetricDefinition>;
 

@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.ts';
 
 type Measure = <T>(request: string, callId: string | undefined, send: () => Promise<T>) => Promise<T>;
 
-/** The first leg of a call that we originate has the call's id in its name. */
+/** Returns the call of a leg; the first leg of a call that we originate has the call's id in its name. */
 const callOfLeg = (leg: string): string | undefined => /^([0-9a-f-]{36})\.a$/.exec(leg)?.[1];
 
 /** Measures every request to media nodes, and adds those of a call to its trace. */

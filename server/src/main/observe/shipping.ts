@@ -8,7 +8,7 @@ interface Paths {
   recordingsDirectory: string;
 }
 
-/** Exports what waits on the media node, counted on every scrape. Returns a function that counts failures. */
+/** Exports the backlog of the media node, counted on every scrape. Returns a function that counts failures. */
 export function exportShippingMetrics(instruments: Instruments, paths: Paths): () => void {
   const finishedAt = () => listFinished(paths.recordingsDirectory);
   instruments.gauge('disca_shipper_recordings_waiting', async () => reading((await finishedAt()).length));
@@ -32,7 +32,7 @@ async function listFinished(directory: string): Promise<number[]> {
   return files.filter((file) => file !== undefined).map(({ mtimeMs }) => mtimeMs);
 }
 
-/** The shipper stores the file's identity and its read position beside the file. */
+/** Returns the bytes not shipped yet. The shipper stores the file's identity and its read position beside the file. */
 async function bytesBehind(file: string): Promise<number> {
   const [stats, mark] = await Promise.all([
     stat(file).catch(() => undefined),

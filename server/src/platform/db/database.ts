@@ -16,14 +16,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// bigint columns hold ids and micro-reais, all far below 2^53. Larger values must not be rounded silently.
+// bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`);
   return value;
 });
 
-// Dates stay text: as a Date they would shift with the time zone of the process.
+// Dates stay text; a Date would shift with the time zone of the process.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export interface DatabaseOptions {
@@ -38,7 +38,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    // Fail fast with a 503 instead of queueing for a connection.
+    // Fails fast with a 503 instead of queueing for a connection.
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
@@ -58,8 +58,8 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
 }
 
 /**
- * A client-side timeout for a server that hangs, behind the server's own statement timeout. Destroys the connection
- * instead of cancelling the query, so that the rollback does not wait a second time.
+ * Destroys connections to a server that hangs, as a backstop behind the server's statement timeout. Cancelling the
+ * query instead would make the rollback wait a second time.
  */
 function cutSilentConnections(pool: pg.Pool, silenceMs: number): void {
   pool.on('connect', (client) => {
@@ -75,7 +75,7 @@ function cutSilentConnections(pool: pg.Pool, silenceMs: number): void {
 const socketOf = (client: pg.PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-/** Kysely ends the pool only if it has used it; an unused pool would keep the process alive. */
+/** Ends the pool as well: Kysely ends it only after using it, and an open pool would keep the process alive. */
 async function closeAll(kysely: Kysely<DB>, pool: pg.Pool): Promise<void> {
   await kysely.destroy();
   if (!pool.ended) await pool.end();

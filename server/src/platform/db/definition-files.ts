@@ -12,9 +12,9 @@ export interface Definition {
 }
 
 export interface Definitions {
-  /** Grows with every change of the files, so that an older release recognizes a newer database. */
+  /** Increases with every change of the files, so that an older release recognizes a newer database. */
   revision: number;
-  /** In the order in which they can be applied to a database that has none of them. */
+  /** In an order in which they can be applied to an empty database. */
   files: Definition[];
   /** Former definitions that no running release calls any more, as in `function old_name(uuid, text)`. */
   dropped: string[];

@@ -5,17 +5,18 @@ import { type Definition, type Definitions, readDefinitions } from './definition
 export interface DefinitionStatus {
   /** Files that are not installed, or in another version. */
   pending: string[];
-  /** Objects that were changed, added or removed outside `disca migrate`. */
+  /** Objects that were changed, added or removed other than by `disca migrate`. */
   changedByHand: string[];
-  /** A newer release installed its definitions; this release does not change them. */
+  /** True if a newer release installed its definitions; this release does not change them. */
   isNewer: boolean;
 }
 
 const lockTimeout = "set local lock_timeout = '5s'";
 
 /**
- * Installs the files that changed, each in its own transaction: policies and triggers lock their tables, and only one
- * table is locked at a time. Reinstalls all files if a definition was changed by hand. Returns the installed files.
+ * Installs the files that changed, each in its own transaction, because policies and triggers lock their tables and
+ * only one table may be locked at a time. Reinstalls all files if a definition was changed by hand. Returns the
+ * installed files.
  */
 export async function applyDefinitions(
   client: pg.Client,
@@ -132,7 +133,7 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Compares the live objects with those recorded by the last installation; a database without a record has none. */
+/** Compares the current objects with those recorded by the last installation; without a record, nothing is reported. */
 async function findChangedByHand(client: pg.Client): Promise<string[]> {
   if ((await readRevision(client)) === undefined) return [];
   const { rows } = await client.query<{ identity: string; checksum: string }>(
@@ -150,7 +151,7 @@ export async function readObjects(client: pg.Client): Promise<Map<string, string
   const { rows: before } = await client.query<{ path: string }>(
     `select current_setting('search_path') as path`,
   );
-  // PostgreSQL then prints the schema of every name, whatever the session's own path is.
+  // Makes PostgreSQL qualify every name with its schema, whatever the session's search path is.
   await client.query('set search_path = pg_catalog');
   const { rows } = await client.query<{ identity: string; checksum: string }>(objectQuery);
   await client.query(`select set_config('search_path', $1, false)`, [before[0]?.path]);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { sha256 } from './definition-files.ts';
 import { type DefinitionStatus, readDefinitionStatus, rehearseDefinitions } from './definitions.ts';
 
-// Arbitrary, but the same on every node.
+// An arbitrary key, the same on every node.
 const migrationLock = 72_114_001;
 
 const lockPollMs = 500;
@@ -58,9 +58,9 @@ interface Migration {
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
-  /** Applied by a newer release. */
+  /** Migrations applied by a newer release. */
   unknown: string[];
-  /** Modified after they were applied, which is never allowed. */
+  /** Migrations modified after they were applied, which is not allowed. */
   changed: string[];
 }
 
@@ -145,7 +145,10 @@ export interface Migrated {
   definitions: string[];
 }
 
-/** Applies migrations and definitions in one transaction and rolls it back: it fails where they would. */
+/**
+ * Applies migrations and definitions in one transaction and rolls it back, to report the errors that a real run would
+ * have.
+ */
 export async function rehearseMigrations(client: pg.Client, folders: SqlFolders): Promise<Migrated> {
   const pending = await findPending(client, folders.migrations);
   await client.query('begin');
@@ -168,7 +171,7 @@ export async function rehearseMigrations(client: pg.Client, folders: SqlFolders)
 async function applyOne(client: pg.Client, name: string, text: string, checksum: string): Promise<void> {
   await client.query('begin');
   try {
-    // Do not queue long for a lock that old code holds: statements of old code would queue behind us.
+    // Limits the wait for a lock held by old code, because new statements of old code queue behind this one.
     await client.query("set local lock_timeout = '5s'");
     await client.query(text);
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);

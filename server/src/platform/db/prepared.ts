@@ -8,11 +8,11 @@ export interface Statement<Row = unknown> {
   name: string;
   text: string;
   values: unknown[];
-  /** Type of the rows; never set. */
+  /** Carries the row type only; never set. */
   readonly row?: Row;
 }
 
-/** Statement names by text. Texts are literals of the code, so exceeding the limit is a bug. */
+/** Statement names by text. Texts are literals in the code, so exceeding the limit is a bug. */
 const names = new Map<string, string>();
 const maxNames = 200;
 const statements = new WeakMap<TemplateStringsArray, { name: string; text: string; isValue: boolean[] }>();
@@ -25,10 +25,10 @@ class ColumnList {
   }
 }
 
-/** Makes a list of columns that `prepared` puts into the text of a statement. */
+/** Defines a list of columns that `prepared` inserts into the text of a statement. */
 export const columns = (parts: TemplateStringsArray): ColumnList => new ColumnList(parts.join(''));
 
-/** Like `sql` of the query builder, for hot paths. Interpolates values and lists of `columns`, no other fragments. */
+/** Like `sql` of the query builder, for hot paths. Interpolates values and `columns` lists, and no other fragments. */
 export function prepared<Row>(parts: TemplateStringsArray, ...given: unknown[]): Statement<Row> {
   let statement = statements.get(parts);
   if (!statement) {
@@ -51,9 +51,9 @@ function textOf(parts: TemplateStringsArray, given: unknown[]): string {
 }
 
 /**
- * Executes a statement of a hot path as a prepared statement: planned once per connection, because planning costs more
- * than execution. Such statements name their columns: a prepared `*` fails when a migration adds a column. They are sent
- * without waiting, so that independent statements can be pipelined.
+ * Executes a statement of a hot path as a prepared statement, planned once per connection, because planning costs more
+ * than execution. Such statements must name their columns: a prepared `*` fails when a migration adds a column. They
+ * are sent without waiting, so that independent statements are pipelined.
  */
 export async function executePrepared<Row>(
   tx: Tx,

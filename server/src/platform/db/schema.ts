@@ -54,6 +54,7 @@ export interface AccountInfo {
   mode: string | null;
   name: string | null;
   phone: string | null;
+  request_handling: string | null;
   status: string | null;
   timezone: string | null;
   uuid: string | null;
@@ -69,6 +70,7 @@ export interface Accounts {
   mode: string;
   name: string;
   phone: string;
+  request_handling: Generated<string>;
   status: Generated<string>;
   timezone: Generated<string>;
   updated_at: Timestamp;

@@ -22,7 +22,10 @@ const adapter = new PostgresAdapter();
 const driver = new DummyDriver();
 const senders = new WeakMap<Tx, Send>();
 
-/** Returns how to send a statement without waiting for earlier ones; undefined for transactions started elsewhere. */
+/**
+ * Returns the function that sends a statement without waiting for earlier ones; undefined for transactions that were
+ * not started here.
+ */
 export const pipelinedSender = (tx: Tx): Send | undefined => senders.get(tx);
 
 /**

@@ -8,4 +8,7 @@ export const bounds = {
   /** Values of an `inq` or a `nin`. */
   values: 100,
   offset: 1_000_000_000,
+  /** For a filter in brackets: its parameters, and the brackets of each; more than the other bounds allow to use. */
+  parameters: 500,
+  brackets: 20,
 } as const;

@@ -21,6 +21,8 @@ export type Condition =
   | { kind: 'and' | 'or'; parts: Condition[] }
   | { kind: 'not'; part: Condition }
   | { kind: 'compare'; target: Target; operator: Comparison; value: Scalar }
+  /** Equal without case and accents. */
+  | { kind: 'folded'; target: Target; value: string }
   | { kind: 'null'; target: Target; isNull: boolean }
   | { kind: 'in'; target: Target; values: Scalar[] }
   | { kind: 'pattern'; target: Target; operator: 'like' | 'ilike'; value: string }

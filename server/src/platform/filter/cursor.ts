@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidFilter } from './faults.ts';
 import type { FieldType, List, Order } from './list.ts';
 import type { Query } from './parse.ts';
-import { isStorable } from './values.ts';
+import { isStorable } from './parsing/values.ts';
 
 /** The values of the order columns in the last row returned, in PostgreSQL's text format. */
 export type Position = (string | null)[];
@@ -64,7 +64,7 @@ function isValid(order: Order | undefined, value: unknown): boolean {
   return typeof value === 'string' && isStorable(value) && shapes[order.type](value);
 }
 
-/** Within the range of a double; PostgreSQL raises an error for anything else. */
+/** Accepts numbers within the range of a double; PostgreSQL raises an error for anything else. */
 function isNumber(value: string): boolean {
   const number = Number(value);
   if (!/^-?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/.test(value) || !Number.isFinite(number)) return false;

@@ -3,8 +3,8 @@ import { Refusal } from '../errors.ts';
 import type { List } from './list.ts';
 
 /**
- * The timeout is a backstop behind the row budget. With a budget, a page is read along an index and stops early; the
- * planner cannot foresee that, so full scans with a sort are disabled.
+ * Runs a query with a timeout, a backstop behind the row budget. With a budget, a page is read along an index and stops
+ * early; the planner cannot foresee that, so full scans with a sort are disabled.
  */
 export async function withinTime<T>(
   executor: QueryExecutorProvider,

@@ -1,5 +1,8 @@
 import { type Fault, Refusal } from '../errors.ts';
 
+/** A valid value, or what is wrong with it. */
+export type Checked<T> = { value: T } | { problem: string };
+
 /** Limit of reported errors; a filter of 4 kB rarely has more. */
 const maxFaults = 50;
 

@@ -9,3 +9,4 @@ export { nearestName } from './nearest-name.ts';
 export { fetchPageOrCursor } from './page-or-cursor.ts';
 export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.ts';
 export { parseFilter, parseQuery, pickFields, type Query } from './parse.ts';
+export { joinBrackets } from './parsing/brackets.ts';

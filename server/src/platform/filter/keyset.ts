@@ -18,7 +18,7 @@ export function positionSql(orders: Order[]): RawBuilder<Position> {
   return sql<Position>`array[${sql.join(columns)}]`;
 }
 
-/** True for the rows after the position. */
+/** Returns the condition for rows after the position. */
 export function afterSql(orders: Order[], position: Position): Predicate {
   const [first] = orders;
   const isPlain = orders.every(({ nullable, descending }) => !nullable && descending === first?.descending);

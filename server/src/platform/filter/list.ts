@@ -18,8 +18,10 @@ export interface FieldDefinition {
   timeZone?: string;
   /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
-  /** Contains telephone numbers: a value without operator finds them in every spelling, see `phone-equality.ts`. */
+  /** Contains telephone numbers: a value without an operator finds them in every notation, see `loose-equality.ts`. */
   isPhone?: boolean;
+  /** Contains names or e-mail addresses: a value without an operator finds them without case and accents. */
+  isFolded?: boolean;
   /** For numbers stored as typed: a column with their digits only. */
   digitsColumn?: string;
   /** The tie-breaker is a UUIDv7 of this time, give or take this many ms: a time range is an id range. */
@@ -34,7 +36,10 @@ export interface ScanBudget {
   walkRows: number;
   /** Rows read through another index, each from a different disk page. */
   seekRows: number;
-  /** Fields with an index (account, column, tie-breaker), most selective first. */
+  /**
+   * Fields with an index (account, column, tie-breaker), most selective first. A folded field among them has values in
+   * ASCII and collation "C", see `spellings.ts`.
+   */
   seeks: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     : undefined;
 }
 
-/** "Unknown field `emial`. Did you mean `email`?", or all valid names if none is similar. */
+/** Returns "Unknown field `emial`. Did you mean `email`?", or all valid names if none is similar. */
 export function unknownName(kind: string, name: string, candidates: Iterable<string>): string {
   const names = [...candidates];
   const nearest = nearestName(name, names);

@@ -6,6 +6,7 @@ import type { List } from './list.ts';
 import type { Query } from './parse.ts';
 import type { Source } from './scans.ts';
 import { fetchSlice, type Slice } from './slice.ts';
+import { withSpellings } from './spellings.ts';
 
 export interface PageMeta {
   totalItemCount: number;
@@ -47,8 +48,9 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   ownCount?: OwnCount,
 ): Promise<Page<Row>> {
   const offset = Math.min(query.offset + (page - 1) * query.limit, bounds.offset);
-  const slice = await fetchSlice(executor, list, source, query, { offset });
-  const count = await countOf(executor, source, query, slice, offset, ownCount);
+  const spelled = await withSpellings(executor, list, source, query);
+  const slice = await fetchSlice(executor, list, source, spelled, { offset });
+  const count = await countOf(executor, source, spelled, slice, offset, ownCount);
   const nextCursor = slice.hasMore && slice.end ? encodeCursor(list, query, slice.end) : undefined;
   return {
     rows: slice.rows,
@@ -68,7 +70,8 @@ export async function fetchCursorPage<DB, TB extends keyof DB, Row>(
 ): Promise<CursorPage<Row>> {
   const start =
     cursor === undefined ? { offset: query.offset } : { after: decodeCursor(list, query, cursor), offset: 0 };
-  const slice = await fetchSlice(executor, list, source, query, start);
+  const spelled = await withSpellings(executor, list, source, query);
+  const slice = await fetchSlice(executor, list, source, spelled, start);
   const next = slice.hasMore && slice.end ? { nextCursor: encodeCursor(list, query, slice.end) } : {};
   return { rows: slice.rows, meta: { itemsPerPage: query.limit, ...next } };
 }
@@ -81,11 +84,12 @@ export async function fetchArray<DB, TB extends keyof DB, Row>(
   query: Query,
   ownCount?: OwnCount,
 ): Promise<ArrayPage<Row>> {
-  const slice = await fetchSlice(executor, list, source, query, { offset: query.offset });
-  return { rows: slice.rows, ...(await countOf(executor, source, query, slice, query.offset, ownCount)) };
+  const spelled = await withSpellings(executor, list, source, query);
+  const slice = await fetchSlice(executor, list, source, spelled, { offset: query.offset });
+  return { rows: slice.rows, ...(await countOf(executor, source, spelled, slice, query.offset, ownCount)) };
 }
 
-/** A slice that reaches the end already determines the total. */
+/** Returns the total. A slice that reaches the end already determines it. */
 async function countOf<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   source: Source<DB, TB, Row>,

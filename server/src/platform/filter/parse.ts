@@ -4,11 +4,13 @@ import type { Condition } from './condition.ts';
 import { Faults, invalidFilter } from './faults.ts';
 import type { List, Order } from './list.ts';
 import { unknownName } from './nearest-name.ts';
-import { parseOrder } from './parse-order.ts';
-import type { Reading } from './parse-predicate.ts';
-import { isObject, parseWhere } from './parse-where.ts';
-import { repeatedKey } from './repeated-key.ts';
-import { checkDay } from './values.ts';
+import { parseOrder } from './parsing/parse-order.ts';
+import { parseLimit, parseOffset } from './parsing/parse-paging.ts';
+import type { Reading } from './parsing/parse-predicate.ts';
+import { isObject, parseWhere } from './parsing/parse-where.ts';
+import { repeatedKey } from './parsing/repeated-key.ts';
+import { localPeriod } from './parsing/times.ts';
+import { findTimeZone } from './time-zone.ts';
 
 export interface Query {
   where: Condition;
@@ -20,7 +22,7 @@ export interface Query {
   fields: string[] | undefined;
 }
 
-/** A valid filter, whose bare dates are days in the account's time zone. */
+/** A valid filter, whose times without zone are in the account's time zone. */
 export interface Filter {
   forAccount: (tx: Tx, accountId: number) => Promise<Query>;
 }
@@ -33,39 +35,34 @@ export interface OutsideFilter {
 
 const keys = ['where', 'include', 'order', 'limit', 'offset', 'skip', 'fields'] as const;
 
-/** Parses the `filter` parameter; refuses it with all its errors. The time zone is read only if there is a date. */
+/** Parses the `filter` parameter; refuses it with all its errors. The time zone is read only if it is needed. */
 export function parseFilter(list: List, raw: string | undefined, outside: OutsideFilter = {}): Filter {
-  let hasDays = false;
-  const noteDay = (): void => {
-    hasDays = true;
+  let hasLocalTimes = false;
+  const noteLocalTime = (): void => {
+    hasLocalTimes = true;
   };
-  const query = parseQuery(list, raw, outside, 'UTC', noteDay);
+  const query = parseQuery(list, raw, outside, 'UTC', noteLocalTime);
   return {
     forAccount: async (tx, accountId) =>
-      hasDays ? parseQuery(list, raw, outside, await findTimeZone(tx, accountId)) : query,
+      hasLocalTimes ? parseQuery(list, raw, outside, await findTimeZone(tx, accountId)) : query,
   };
 }
 
-async function findTimeZone(tx: Tx, accountId: number): Promise<string> {
-  const account = tx.selectFrom('account_info').select('timezone').where('id', '=', accountId);
-  return (await account.executeTakeFirstOrThrow()).timezone ?? 'UTC';
-}
-
-/** Parses a filter with its dates in a known time zone. */
+/** Parses a filter with its local times in a known time zone. */
 export function parseQuery(
   list: List,
   raw: string | undefined,
   outside: OutsideFilter = {},
   timeZone = 'UTC',
-  noteDay: () => void = () => undefined,
+  noteLocalTime: () => void = () => undefined,
 ): Query {
   const faults = new Faults();
-  const dayOf: Reading['dayOf'] = (value, field) => {
-    const day = checkDay(value, field.timeZone ?? timeZone);
-    if (day !== undefined) noteDay();
-    return day;
+  const periodOf: Reading['periodOf'] = (value, field) => {
+    const period = localPeriod(value, field.timeZone ?? timeZone);
+    if (period !== undefined) noteLocalTime();
+    return period;
   };
-  const filter = raw === undefined ? {} : parseObject(raw);
+  const filter = raw ? parseObject(raw) : {};
   for (const key of Object.keys(filter)) {
     if (!keys.some((valid) => valid === key)) {
       faults.add(`filter.${key}`, 'UNKNOWN_KEY', unknownName('key of the filter:', key, keys));
@@ -77,7 +74,7 @@ export function parseQuery(
     where:
       where === undefined
         ? { kind: 'and', parts: [] }
-        : parseWhere(list, { faults, dayOf }, where, 'filter.where'),
+        : parseWhere(list, { faults, periodOf }, where, 'filter.where'),
     order: parseOrder(list, faults, given('order'), 'filter.order'),
     limit: parseLimit(list, faults, given('limit'), outside.limit),
     offset: parseOffset(faults, [
@@ -113,35 +110,6 @@ function parseObject(raw: string): Record<string, unknown> {
   throw invalidFilter({ path, code: 'INVALID_VALUE', message: 'The filter must be a JSON object.' });
 }
 
-function parseLimit(list: List, faults: Faults, inside: unknown, outside: number | undefined): number {
-  if (inside !== undefined && outside !== undefined) {
-    faults.add('limit', 'GIVEN_TWICE', 'Give the limit once: in the filter or as a parameter.');
-  }
-  if (inside === undefined && outside === undefined) return list.maxLimit;
-  const path = outside === undefined ? 'filter.limit' : 'limit';
-  const limit = inside ?? outside;
-  if (isIntegerBetween(limit, 1, list.maxLimit)) return limit;
-  faults.add(path, 'INVALID_VALUE', `\`${path}\` must be a whole number from 1 to ${list.maxLimit}.`);
-  return 1;
-}
-
-function parseOffset(faults: Faults, places: [path: string, value: unknown][]): number {
-  const given = places.filter(([, value]) => value !== undefined);
-  if (given.length > 1) {
-    const paths = given.map(([path]) => `\`${path}\``).join(' and ');
-    faults.add('filter.offset', 'GIVEN_TWICE', `Give the offset once, not ${paths}.`);
-  }
-  for (const [path, value] of given) {
-    if (isIntegerBetween(value, 0, bounds.offset)) continue;
-    faults.add(path, 'INVALID_VALUE', `\`${path}\` must be a whole number from 0 to ${bounds.offset}.`);
-  }
-  return Number(given[0]?.[1] ?? 0);
-}
-
-function isIntegerBetween(value: unknown, min: number, max: number): value is number {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
-
 function parseInclude(list: List, faults: Faults, value: unknown): string[] {
   if (value === undefined) return [];
   const names = typeof value === 'string' ? [value] : value;
@@ -168,7 +136,7 @@ function parseFields(list: List, faults: Faults, value: unknown): string[] | und
   if (
     !Array.isArray(names) ||
     names.length === 0 ||
-    (isObject(value) && !Object.values(value).every((v) => v === true))
+    (isObject(value) && !Object.values(value).every(isTrue))
   ) {
     return faults.add(
       path,
@@ -185,6 +153,8 @@ function parseFields(list: List, faults: Faults, value: unknown): string[] | und
   }
   return [...fields];
 }
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /** Returns the item with only the fields that the filter selects. */
 export function pickFields<Item extends object>(query: Query, item: Item): Partial<Item> {

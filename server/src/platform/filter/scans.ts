@@ -5,7 +5,7 @@ import { afterSql, orderSql } from './keyset.ts';
 import type { List, ScanBudget } from './list.ts';
 import type { Query } from './parse.ts';
 import { findSeek, type Seek } from './seeks.ts';
-import { allOf, type Predicate } from './where-sql.ts';
+import { allOf, anyOf, type Predicate } from './where-sql.ts';
 
 /** The rows that a list may return, already restricted to the account; the filter restricts them further. */
 export type Source<DB, TB extends keyof DB, Row> = SelectQueryBuilder<DB, TB, Row>;
@@ -56,7 +56,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   const bounds = [...clockBounds(list, query), ...after];
   const seek = findSeek(list, query);
   const { walkRows } = list.scan;
-  // A numbered page is found by counting from the first, so its cost grows with its number.
+  // The cost of a numbered page grows with its number, because rows are counted from the first page.
   const longWalkRows = Math.ceil(maxOverrun * walkRows * (1 + start.offset / list.maxLimit));
   return {
     seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),
@@ -91,11 +91,21 @@ function seekScan(
       ? streamedPairs(list, source, bounds, query, seek, seekRows + offset)
       : whole(source, [...bounds, isPaired(list, seek)], seekRows);
   }
-  const predicates = [...bounds, seek.predicate];
-  return seek.kind === 'equal' && isOrderedById
-    ? streamed(source, predicates, query, seekRows + offset)
-    : whole(source, predicates, seekRows);
+  if (seek.kind === 'scattered') return whole(source, [...bounds, seek.predicate], seekRows);
+  return isOrderedById
+    ? streamed(inOrder(source, seek.predicates, query), bounds, query, seekRows + offset)
+    : whole(source, [...bounds, anyOf(seek.predicates)], seekRows);
 }
+
+/** One ordered query for each value, because the planner merges their index scans in order only if they are separate. */
+const inOrder = (source: RawBuilder<unknown>, predicates: Predicate[], query: Query): RawBuilder<unknown> =>
+  sql.join(
+    predicates.map(
+      (predicate) =>
+        sql`(select * from (${source}) as list where ${predicate} order by ${orderSql(query.order)})`,
+    ),
+    sql` union all `,
+  );
 
 /** `offset 0` stops the planner from merging this subquery with the page order, which would scan everything. */
 function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: number): Scan {

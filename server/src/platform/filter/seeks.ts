@@ -9,12 +9,15 @@ import { type Predicate, whereSql } from './where-sql.ts';
  * operators (`=`, `<`, `^@`), never with `like` or `@>`.
  */
 export type Seek =
-  /** Rows that the index returns in tie-breaker order. */
-  | { kind: 'equal'; predicate: Predicate }
+  /** Rows that the index returns in tie-breaker order, for each of the predicates. */
+  | { kind: 'equal'; predicates: Predicate[] }
   /** Rows in tie-breaker order, found through the table of metadata pairs. */
   | { kind: 'pair'; table: string; pair: RawBuilder<unknown> }
   /** Unordered rows, usable only if complete. */
   | { kind: 'scattered'; predicate: Predicate };
+
+/** Spellings of one value are few; the values of a long `inq` are not read in order. */
+const mostOrderedValues = 4;
 
 /** Shorter prefixes and suffixes are not selective enough. */
 const leastLiteralLength = 4;
@@ -33,14 +36,23 @@ function seekOf(condition: Condition, fieldName: string): Seek | undefined {
   if (field.type === 'json') return pairSeek(condition, field, key);
   switch (condition.kind) {
     case 'compare':
-      return condition.operator === 'eq' ? { kind: 'equal', predicate: whereSql(condition) } : undefined;
+      return condition.operator === 'eq' ? { kind: 'equal', predicates: [whereSql(condition)] } : undefined;
     case 'in':
-      return { kind: 'scattered', predicate: whereSql(condition) };
+      return valuesSeek(condition);
     case 'pattern':
       return patternSeek(field, condition.operator, condition.value);
     default:
       return undefined;
   }
+}
+
+function valuesSeek({ target, values }: Extract<Condition, { kind: 'in' }>): Seek {
+  const distinct = [...new Set(values)];
+  if (distinct.length === 0 || distinct.length > mostOrderedValues) {
+    return { kind: 'scattered', predicate: whereSql({ kind: 'in', target, values }) };
+  }
+  const equal = (value: Scalar) => whereSql({ kind: 'compare', target, operator: 'eq', value });
+  return { kind: 'equal', predicates: distinct.map(equal) };
 }
 
 function patternSeek(field: Field, operator: 'like' | 'ilike', pattern: string): Seek | undefined {

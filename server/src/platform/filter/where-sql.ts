@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Comparison, Condition, Scalar, Target } from './condition.ts';
+import { equalFolded } from './folding.ts';
 import type { FieldType } from './list.ts';
 
 export type Predicate = RawBuilder<boolean>;
@@ -35,12 +36,14 @@ export function whereSql(condition: Condition): Predicate {
     case 'or':
       return join(condition.parts, sql` or `, sql<boolean>`false`);
     case 'not':
-      // "is not true" is the exact complement of the condition, also for rows where the field is null.
+      // "is not true" is the exact complement of the condition, including rows where the field is null.
       return sql<boolean>`(${whereSql(condition.part)}) is not true`;
     case 'compare': {
       const { target, operator, value } = condition;
       return sql<boolean>`${operand(target)} ${symbols[operator]} ${bound(target, value)}`;
     }
+    case 'folded':
+      return equalFolded(operand(condition.target), condition.value);
     case 'null':
       return condition.isNull
         ? sql<boolean>`${textOperand(condition.target)} is null`
@@ -62,6 +65,9 @@ export function whereSql(condition: Condition): Predicate {
 export function allOf(predicates: Predicate[]): Predicate {
   return predicates.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(predicates, sql` and `)}`;
 }
+
+export const anyOf = (predicates: Predicate[]): Predicate =>
+  sql<boolean>`(${sql.join(predicates, sql` or `)})`;
 
 export function cast(type: FieldType, value: unknown): RawBuilder<unknown> {
   return sql`${value}::${sqlTypes[type]}`;

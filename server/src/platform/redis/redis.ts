@@ -4,8 +4,9 @@ export type RedisClient = Redis;
 export type { RedisOptions };
 
 /**
- * Redis holds counters and short-lived caches, never the primary copy of data. A command without a reply after 50 ms
- * fails, and while the connection is down commands fail at once, so that callers use their fallback instead of waiting.
+ * Opens a Redis connection. Redis holds counters and short-lived caches, never the primary copy of data. Commands fail
+ * after 50 ms without a reply, and immediately while the connection is down, so that callers use their fallback instead
+ * of waiting.
  */
 export function openRedis(
   url: string,
@@ -15,7 +16,7 @@ export function openRedis(
   const redis = new Redis(url, {
     commandTimeout: 50,
     connectTimeout: 1_000,
-    // Commands to a hung server would queue without limit; a new connection starts with an empty queue.
+    // Commands to a hung server would queue without limit; reconnecting empties the queue.
     socketTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

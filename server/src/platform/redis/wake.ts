@@ -19,7 +19,7 @@ export function listenForWakes(url: string, channel: string, options: RedisOptio
     ...options,
     socketTimeout: 0,
     commandTimeout: 5_000,
-    // Resubscribing is done below; a failure of the client's own attempt would end the process.
+    // Resubscribing is done below; if the client's own attempt failed, the process would end.
     autoResubscribe: false,
   });
   redis.on('message', () => {

@@ -3,7 +3,7 @@ import { hidden, secretKeys, withoutSecrets } from '../secrets.ts';
 
 export type { Logger };
 
-/** JSON lines without secrets. pino's wildcard redaction would take a fifth of a request's time. */
+/** Writes JSON lines without secrets. pino's wildcard redaction would take a fifth of a request's time. */
 export function createLogger(
   options: { level: string; process: string },
   stream?: { write(line: string): void },
@@ -26,8 +26,8 @@ export function createLogger(
 }
 
 /**
- * Buffers output: a write per line costs more than formatting it. Flushes when the buffer is full, four times per second,
- * and when the process ends.
+ * Buffers output, because a write per line costs more than formatting it. Flushes when the buffer is full, four times
+ * per second, and at exit.
  */
 function bufferedOutput() {
   const output = pino.destination({ sync: true, minLength: 8_192, periodicFlush: 250 });

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Labels with the values that a metric has from the start; later values are not listed. */
+/** Labels with the initial values of a metric; values that appear later are not listed. */
 type Labels = Record<string, readonly string[]>;
 
 export interface MetricDescription {
@@ -15,11 +15,11 @@ export interface Reading {
   value: number;
 }
 
-/** A registry per process instance; nothing is global, so that tests can run several in one process. */
+/** A metrics registry. There is no global one, so that tests can run several in one process. */
 export interface Metrics {
   counter(description: MetricDescription): Counter;
   histogram(description: MetricDescription & { buckets: number[] }): Histogram;
-  /** `read` is called on every scrape; values it does not return are absent. */
+  /** `read` is called on every scrape; values that it does not return are absent. */
   gauge(description: MetricDescription, read: () => Reading[] | Promise<Reading[]>): void;
   contentType: string;
   text(): Promise<string>;
@@ -53,7 +53,7 @@ export function createMetrics(process: string): Metrics {
         async collect() {
           const readings = await read();
           this.reset();
-          // A gauge without labels would stay 0, but an unknown value is not 0.
+          // A gauge without labels would report 0, but an unknown value is not 0.
           if (labelNames.length === 0) this.remove();
           for (const { labels, value } of readings) this.set(labels, value);
         },
@@ -67,7 +67,7 @@ export function createMetrics(process: string): Metrics {
 /** The value of a gauge without labels. */
 export const reading = (value: number): Reading[] => [{ labels: {}, value }];
 
-/** Empty if the values of a label are not known in advance. */
+/** Returns all combinations of label values; none if the values of a label are not known in advance. */
 function combinations(labels: Labels = {}): Record<string, string>[] {
   return Object.entries(labels).reduce<Record<string, string>[]>(
     (all, [name, values]) => all.flatMap((known) => values.map((value) => ({ ...known, [name]: value }))),

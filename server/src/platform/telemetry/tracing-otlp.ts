@@ -93,7 +93,7 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
 }
 
 const traceIdOf = (callId: string): string => callId.replaceAll('-', '');
-/** The random part of the id. */
+/** Returns the root span id: the random part of the call's id. */
 const rootIdOf = (callId: string): string => traceIdOf(callId).slice(16);
 
 const insideCall = (callId: string): Context =>
@@ -104,7 +104,7 @@ const insideCall = (callId: string): Context =>
     isRemote: true,
   });
 
-/** Random, except for the first span of a call, whose ids are derived. */
+/** Generates random ids, except for the first span of a call, whose ids are derived from the call. */
 function createIds() {
   const random = new RandomIdGenerator();
   let forced: { traceId: string; spanId: string } | undefined;
@@ -123,7 +123,7 @@ function createIds() {
   };
 }
 
-/** Links to the client's own trace. Clients do not choose our trace ids. */
+/** Links to the client's own trace. Clients cannot choose our trace ids. */
 function linksTo(traceparent: string | undefined): Link[] {
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return [];

@@ -5,7 +5,7 @@ export interface Span {
   startedAt: Date;
   endedAt: Date;
   attributes: Record<string, string | number | boolean | null | undefined>;
-  /** Error type, if it failed. */
+  /** Error type, if the operation failed. */
   errorType?: string | undefined;
   children?: Span[];
 }
@@ -16,11 +16,12 @@ interface Request {
 }
 
 /**
- * Traces for an OpenTelemetry collector. Spans are recorded when they are finished, so no context is passed on: the trace
- * id and the root span id of a call are derived from the call's id, in every process and after every crash.
+ * Traces for an OpenTelemetry collector. Spans are recorded when they finish, so no context is propagated: the trace id
+ * and the root span id of a call are derived from the call's id, so they are the same in every process and after a
+ * crash.
  */
 export interface Tracing {
-  /** False if no collector is configured; check it before building expensive attributes. */
+  /** False if no collector is configured. Check it before building expensive attributes. */
   readonly isOn: boolean;
   /** Records a call as the root span of its trace. */
   recordCall(callId: string, span: Span): void;
@@ -44,7 +45,7 @@ export interface TracingOptions {
   /** The collector's base URL; it accepts OTLP over HTTP at /v1/traces. */
   endpoint: string;
   headers: Record<string, string>;
-  /** Sampling ratio between 0 and 1; decided by the trace id, so that all processes keep the same traces. */
+  /** Sampling ratio between 0 and 1. Decided by the trace id, so that all processes keep the same traces. */
   ratio: number;
   service: string;
   version: string;

@@ -45,7 +45,7 @@ test('ships each record once, and a line only when it is complete', async () => 
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-test('ships records written during a rotation, also if the controller was down at the time', async () => {
+test('ships records written during a rotation, even if the controller was down at the time', async () => {
   await write(file, 1);
   await shipRecords(controller, file);
   await rename(file, `${file}.1`);
@@ -80,7 +80,7 @@ test('bytes without a line end, as left by a crash, do not block later records',
   expect(numbers()).toEqual([1]);
 });
 
-test('retries a rejected recording with back-off, and at once when the file changes', async () => {
+test('retries a rejected recording with back-off, and immediately when the file changes', async () => {
   const name = join(directory, '019a8f00-0000-7000-8000-000000000000.wav');
   await writeFile(name, 'RIFF');
   const start = Date.now();

@@ -10,7 +10,7 @@ import { type AsaasFixture, buildCustomer, startFakeAsaas } from './fake-asaas.t
 
 let fixture: AsaasFixture;
 let gateway: PaymentGateway;
-/** Times out after 1 s instead of the default 10 s. */
+/** Times out after 1 s instead of the default 6 s. */
 let fastTimeout: PaymentGateway;
 beforeAll(async () => {
   fixture = await startFakeAsaas();

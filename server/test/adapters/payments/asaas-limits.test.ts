@@ -21,7 +21,7 @@ test('runs at most 20 requests concurrently, queues 100 more and rejects the res
   }
 });
 
-test('an exhausted quota is an outage', async () => {
+test('reports an exhausted quota as an outage', async () => {
   const asaas = await startAsaas({ apiKey, webhookToken, quota: 1 });
   try {
     const gateway = createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken });

@@ -91,7 +91,7 @@ test('updates a customer whose tax id was corrected after a lost response', asyn
   ]);
 });
 
-test('of two payments with one reference the paid one counts', async () => {
+test('prefers the paid one of two payments with one reference', async () => {
   const request = fixture.newRequest();
   fixture.asaas.fault('504-effect-later', { on: 'POST /payments', times: 2 });
   await expect(gateway.ensurePayment(request)).rejects.toThrow('504');

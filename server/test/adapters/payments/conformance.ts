@@ -8,7 +8,7 @@ import {
 } from '../../../src/contexts/charges/gateway.ts';
 import { parsePixCode } from './pix-code.ts';
 
-/** A gateway and controls for what happens to its payments outside the adapter. */
+/** A payment gateway, and controls for events at the gateway that the adapter does not cause. */
 export interface GatewayHarness {
   gateway: PaymentGateway;
   /** A future day, as YYYY-MM-DD. */
@@ -18,7 +18,7 @@ export interface GatewayHarness {
   /** Refunds the whole amount. */
   refund(paymentId: string): Promise<void> | void;
   chargeback(paymentId: string): Promise<void> | void;
-  /** Moves past the due date. */
+  /** Makes the payment overdue. */
   overdue(paymentId: string): Promise<void> | void;
   /** Returns a notification about this payment as the gateway sends it; header names in lower case. */
   notification(

@@ -13,7 +13,7 @@ export function parsePixCode(code: string): Record<string, string> {
   return fields;
 }
 
-/** CRC-16 with polynomial 0x1021, computed bit by bit. */
+/** Computes CRC-16 with polynomial 0x1021, bit by bit. */
 function computeChecksum(text: string): string {
   let remainder = 0xffff;
   for (const byte of Buffer.from(text, 'utf8')) {

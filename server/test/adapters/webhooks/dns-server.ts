@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 export type Answer = string[] | 'missing' | 'broken' | 'silent';
 
 export interface DnsServer {
-  /** As `address:port`. */
+  /** Address of the server, as `address:port`. */
   address: string;
   /** Queried names in order, with repetitions. */
   asked: string[];

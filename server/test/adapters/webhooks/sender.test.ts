@@ -47,7 +47,7 @@ function newSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   return sender;
 }
 
-/** A sender with a short timeout, for tests that must reach it. */
+/** Creates a sender with a short timeout, for tests that must time out. */
 const shortTimeout = () => newSender({ timeoutMs: 400 });
 
 async function opened<T extends Listening>(server: Promise<T>): Promise<T> {

@@ -57,7 +57,7 @@ const loopbackIpv6 = [
   ...['[0000:0000:0000:0000:0000:ffff:7f00:0001]', '[::ffff:127.1.2.3]', '[::7f00:1]', '[0::ffff:127.0.0.1]'],
 ];
 
-/** Hosts that are addresses, in every spelling that URL parsers accept. */
+/** Hosts that are addresses, in every notation that URL parsers accept. */
 export const literalHosts = [
   ...new Set([
     ...forbiddenAddresses.map(formatHost),

@@ -6,7 +6,7 @@ import { type Answer, type DnsServer, startDns } from './dns-server.ts';
 import { type Canary, type Listening, startCanary, startReceiver } from './servers.ts';
 import { forbiddenAddresses, innerNames, literalHosts, trickyUrls } from './spellings.ts';
 
-/** In these tests the operator allows one address, which stands for all public ones. */
+/** The address that the operator allows in these tests; it stands for all public ones. */
 const allowed = '127.0.0.2';
 
 let canary: Canary;
@@ -42,7 +42,7 @@ afterAll(async () => {
 const send = (url: string) => sender.send({ url, headers: {}, body: '{}' });
 const urlTo = (host: string) => `http://${host}:${canary.port}/hook`;
 
-test('HOOK-23 no spelling of a non-public address is called', async () => {
+test('HOOK-23 no notation of a non-public address is called', async () => {
   expect(literalHosts.length).toBeGreaterThan(150);
   answers = () => ['127.0.0.1', '::1'];
   for (const host of literalHosts) {

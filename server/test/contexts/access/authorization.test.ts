@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, type Person, password, signupBody, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -114,12 +115,12 @@ describe('access token', () => {
     { authorization: ' ' },
     { authorization: 'Bearer' },
     { 'x-access-token': '' },
-  ])('AUTH-05 a missing token (%j) is 401 AUTHORIZATION_REQUIRED', async (headers) => {
+  ])('AUTH-05 a missing token (%j) returns 401 AUTHORIZATION_REQUIRED', async (headers) => {
     const me = await platform.client().get('/users/me', { headers: headers as Record<string, string> });
     expect([me.status, me.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
   });
 
-  test('AUTH-05 an unknown token is 401 INVALID_TOKEN, however close to a real one', async () => {
+  test('AUTH-05 an unknown token returns 401 INVALID_TOKEN, however close to a real one', async () => {
     const almost = `${ana.token.slice(0, -1)}${ana.token.endsWith('A') ? 'B' : 'A'}`;
     const unknown = [
       'x',
@@ -135,7 +136,7 @@ describe('access token', () => {
     }
   });
 
-  test('AUTH-05 an expired or revoked token is 401 INVALID_TOKEN', async () => {
+  test('AUTH-05 an expired or revoked token returns 401 INVALID_TOKEN', async () => {
     const expiring = await ana.client.post('/users/accessTokens', { ttl: 60 });
     const revoked = await ana.client.post('/users/accessTokens', {});
     await ana.client.delete(`/users/accessTokens/${revoked.body.id.slice(0, 8)}`);
@@ -146,7 +147,7 @@ describe('access token', () => {
     }
   });
 
-  test('AUTH-05 is 401 INVALID_TOKEN while its account is blocked, and works again afterwards', async () => {
+  test('AUTH-05 returns 401 INVALID_TOKEN while its account is blocked, and works again afterwards', async () => {
     const other = await createAccount(platform);
     const setStatus = (status: string) =>
       platform.database.query('update accounts set status = $1 where id = $2', [status, other.id]);
@@ -156,4 +157,14 @@ describe('access token', () => {
     await setStatus('active');
     expect((await other.admin.client.get('/users/me')).status).toBe(200);
   });
+});
+
+test('the look-up of the previous release, find_token, finds the same user', async () => {
+  const hash = createHash('sha256').update(ana.token).digest();
+  const rows = await platform.database.query<{ isSame: boolean }>(
+    `select to_jsonb(t) = to_jsonb(c) - 'request_handling' as "isSame"
+       from find_token($1, now()) t, find_caller($1, now()) c`,
+    [hash],
+  );
+  expect(rows).toEqual([{ isSame: true }]);
 });

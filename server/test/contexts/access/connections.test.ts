@@ -37,7 +37,7 @@ test('USER-18 holds no database connection while checking a password', async () 
   }
 });
 
-test('USER-18 of two changes with the same old password exactly one succeeds', async () => {
+test('USER-18 exactly one of two changes with the same old password succeeds', async () => {
   const platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   try {
     const { admin } = await createAccount(platform);

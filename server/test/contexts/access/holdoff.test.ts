@@ -20,7 +20,7 @@ afterAll(() => platform.close());
 const logInAs = (email: string, given: string, client = platform.client()) =>
   client.post('/users/login', { email, password: given });
 
-/** Sends each attempt from a new address. */
+/** Fails to log in `times` times, each from a new address. */
 async function fail(email: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) statuses.push((await logInAs(email, 'a guess')).status);
@@ -118,7 +118,7 @@ describe('guessing the password of one e-mail', () => {
     const addresses = Array.from({ length: 200 }, () => platform.client());
     const evaluated = await counting.during(async () => {
       for (let round = 0; round < 50; round += 1) {
-        // A few at a time: requests that wait 3 s for a database connection are answered 503.
+        // In small batches: requests that wait 3 s for a database connection are answered with 503.
         for (let first = 0; first < addresses.length; first += 20) {
           const some = addresses.slice(first, first + 20);
           const answers = await Promise.all(

@@ -41,7 +41,7 @@ const expectInvalidReset = async (token: string) => {
 };
 
 describe('logging out', () => {
-  test('AUTH-11 is 204 and revokes only the token it was sent with', async () => {
+  test('AUTH-11 returns 204 and revokes only the token it was sent with', async () => {
     const phone = await logIn(platform, ana.email);
     const answer = await ana.client.post('/users/logout');
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -95,7 +95,7 @@ describe('resetting a password', () => {
     expect((await reset(await requestResetToken(ana.email), password)).status).toBe(204);
   });
 
-  test('AUTH-12 works once when a link is used many times at once', async () => {
+  test('AUTH-12 works once when a link is used concurrently', async () => {
     const token = await requestResetToken(ana.email);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => reset(token, `new password ${i}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(422)]);
@@ -148,7 +148,7 @@ describe('changing a password', () => {
   const change = (oldPassword: string, given = newPassword) =>
     ana.client.post('/users/change-password', { oldPassword, newPassword: given });
 
-  test('USER-18 is 204 with the right old password, and only the new one logs in', async () => {
+  test('USER-18 returns 204 with the right old password, and only the new one logs in', async () => {
     const answer = await change(password);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await canLogIn(ana.email, newPassword)).toBe(true);

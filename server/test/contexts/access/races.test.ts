@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 
 /**
- * Sends requests that all need the same user's row while it is locked, so that they have passed every earlier check
- * when the lock is released. PostgreSQL then serves them in order of arrival.
+ * Sends requests that all need the same user's row while it is locked, so that all of them have passed the earlier
+ * checks when the lock is released. PostgreSQL then serves them in order of arrival.
  */
 async function sendInOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
@@ -77,20 +77,20 @@ describe('a token requested while the user changes', () => {
       )[0]?.count,
     );
 
-  test('AUTH-13 is not issued to a token that a password change has revoked meanwhile', async () => {
+  test('AUTH-13 is not issued to a token that a concurrent password change has revoked', async () => {
     const stolen = (await createToken(ana.token)).body.id;
     const [changed, made] = await sendInOrder(ana, [changePassword, () => createToken(stolen)]);
     expect([changed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect(await liveTokens()).toBe(1);
   });
 
-  test('AUTH-13 is not issued to a token that a role change has revoked meanwhile', async () => {
+  test('AUTH-13 is not issued to a token that a concurrent role change has revoked', async () => {
     const [changed, made] = await sendInOrder(ana, [promote, () => createToken(ana.token)]);
     expect([changed?.status, made?.status]).toEqual([200, 401]);
     expect(await liveTokens()).toBe(0);
   });
 
-  test('AUTH-13 is not issued by a login whose password was changed meanwhile', async () => {
+  test('AUTH-13 is not issued by a login whose password is changed concurrently', async () => {
     const [changed, entered] = await sendInOrder(ana, [changePassword, logIn]);
     expect([changed?.status, entered?.status, entered?.body.error?.errorCode]).toEqual([
       204,
@@ -100,7 +100,7 @@ describe('a token requested while the user changes', () => {
     expect(await liveTokens()).toBe(1);
   });
 
-  test('USER-17 is not issued, by token or login, to a user removed meanwhile', async () => {
+  test('USER-17 is not issued, by token or login, to a user who is removed concurrently', async () => {
     const [removed, made, entered] = await sendInOrder(ana, [remove, () => createToken(ana.token), logIn]);
     expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);

@@ -82,7 +82,7 @@ describe('a user with role USER', () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const isThere = isDescribed(method, path);
         const { status, body } = await user.client.request(method, path);
-        expect([method, path, status]).toEqual([method, path, isThere ? 403 : 404]);
+        expect([method, path, status]).toEqual([method, path, isThere ? 403 : 405]);
         if (isThere) expect(body.error.errorCode).toBe('ACCESS_DENIED');
       }
     }

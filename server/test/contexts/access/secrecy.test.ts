@@ -75,7 +75,7 @@ describe('access token', () => {
   test('TOKEN-07 is 64 URL-safe characters, unique, and random at every position', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/);
-    // 83 draws from 64 characters give about 47 distinct ones; fewer than 25 do not happen by chance.
+    // 83 draws from 64 characters yield about 47 distinct ones; fewer than 25 are practically impossible.
     for (let position = 0; position < 64; position += 1)
       expect(new Set(tokens.map((token) => token[position])).size).toBeGreaterThan(25);
   });

@@ -32,7 +32,7 @@ const enterConsole = (): Promise<Answer> =>
   platform.client().post('/console/session', { email: ana.email, password });
 const readCookie = ({ headers }: Answer): string => String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
-/** Adds tokens as the previous release did, or as logins do; the first one is the oldest. Returns their prefixes. */
+/** Adds tokens as the previous release did, or as logins do, oldest first. Returns their prefixes. */
 async function insertTokens(count: number, { isLogin }: { isLogin: boolean }): Promise<string[]> {
   const added = Array.from({ length: count }, () => randomBytes(6).toString('base64url'));
   const rest = isLogin ? { columns: ', is_login', values: ', true' } : { columns: '', values: '' };
@@ -55,8 +55,8 @@ async function openPhone(person: Person): Promise<string> {
   return `/extensions/${id}/phone-sessions/${opened.body.id}`;
 }
 
-describe('tokens created on purpose', () => {
-  test('TOKEN-11 TOKEN-12 are at most 45, also when requested concurrently', async () => {
+describe('explicitly created tokens', () => {
+  test('TOKEN-11 TOKEN-12 are at most 45, even when requested concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 55 }, () => ana.client.post(path, {})));
     const made = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 409);
@@ -118,7 +118,7 @@ describe('a login at the limit', () => {
     expect(audited).toEqual({ actor_uuid: ana.uuid });
   });
 
-  test('TOKEN-12 of the API or of the console never fails, however many tokens there are', async () => {
+  test('TOKEN-12 to the API or the console never fails, however many tokens there are', async () => {
     for (let login = 1; login <= 60; login += 1) expect((await enter()).status).toBe(200);
     expect((await enterConsole()).status).toBe(204);
     ana = await logIn(platform, ana.email);
@@ -183,7 +183,7 @@ describe('a login at the limit', () => {
     expect(await prefixes()).toHaveLength(51);
   });
 
-  test('AUTH-17 a console session with an open phone outlives the ten newer ones', async () => {
+  test('AUTH-17 a console session with an open phone is kept when ten newer ones are opened', async () => {
     const cookie = readCookie(await enterConsole());
     const token = cookie.split('=')[1] ?? '';
     await openPhone({ ...ana, token, client: platform.client(token) });

@@ -124,7 +124,7 @@ test('SIGNUP-17 an altered token, one for another purpose and none activate noth
   expect(await readStatus(email)).toEqual({ status: 'pending', email_verified: false });
 });
 
-test('SIGNUP-13 resend is always 204 and sends a working link to an unconfirmed e-mail', async () => {
+test('SIGNUP-13 resend always returns 204 and sends a working link to an unconfirmed e-mail', async () => {
   const waiting = await signUp();
   const { admin } = await createAccount(platform);
   await readMailedLink(waiting);

@@ -56,7 +56,7 @@ test('CALL-37 calls the number with a six-digit code, and only that code verifie
   expect(await owns(number)).toBe(true);
 });
 
-test('CALL-46 LIST-02 a caller id is requested and found in every spelling', async () => {
+test('CALL-46 LIST-02 a caller ID is requested and found in every notation', async () => {
   const number = freshNumber();
   const national = number.slice(2);
   const asked = await ask(`(${national.slice(0, 2)}) ${national.slice(2)}`);
@@ -110,13 +110,13 @@ test('CALL-37 a code expires after ten minutes, and a new call replaces it', asy
   const again = await ask(number);
   expect(again.body.id).toBe(body.id);
   const second = codeFor(number);
-  // With probability one in a million both codes are equal, and there is nothing to distinguish.
+  // Both codes are equal with a probability of one in a million; then the test has nothing to compare.
   if (second !== first) expect((await verify(body.id, first)).body.error.errorCode).toBe('WRONG_CODE');
   fixture.platform.clock.advance(540);
   expect((await verify(body.id, second)).status).toBe(200);
 });
 
-test('CALL-37 a number is called at most three times per day, even if removed meanwhile', async () => {
+test('CALL-37 a number is called at most three times per day, even if removed in between', async () => {
   const number = freshNumber();
   await ask(number);
   const { body } = await ask(number);
@@ -167,7 +167,7 @@ test('CALL-37 a number verified by another account later moves to that account',
   expect(body.data[0]).toMatchObject({ before: { number } });
 });
 
-test('CALL-37 of two accounts verifying a number concurrently one owns it', async () => {
+test('CALL-37 one of two accounts that verify a number concurrently owns it', async () => {
   const number = freshNumber();
   const other = await createAccount(fixture.platform);
   const first = await ask(number);
@@ -199,7 +199,7 @@ test('ACCT-05 a number verified in test mode is neither owned in live mode nor t
   expect(await owns(number)).toBe(true);
 });
 
-test('CALL-22 a removed caller id is no longer owned', async () => {
+test('CALL-22 a removed caller ID is no longer owned', async () => {
   const number = freshNumber();
   const id = await own(number);
   expect((await admin.client.delete(`/callerIds/${id}`)).status).toBe(204);
@@ -208,7 +208,7 @@ test('CALL-22 a removed caller id is no longer owned', async () => {
   expect((await verify(id, '123456')).status).toBe(404);
 });
 
-test('a USER can read caller ids but not change them', async () => {
+test('a USER can read caller IDs but not change them', async () => {
   const number = freshNumber();
   const id = await own(number);
   const user = await account.addUser('USER');
@@ -239,7 +239,7 @@ test('malformed numbers and codes are rejected', async () => {
     expect((await verify(body.id, code)).body.error.errorCode, code).toBe('VALIDATION_ERROR');
 });
 
-test('the code appears neither in the database, nor in the audit log, nor in our logs', async () => {
+test('the code does not appear in the database, the audit log or our logs', async () => {
   const number = freshNumber();
   await ask(number);
   const code = codeFor(number);

@@ -35,7 +35,7 @@ test('CALL-22 presents another caller if the account owns it, else rejects it', 
 test('CALL-37 the day of a code call ends at midnight in Sao Paulo', () => {
   expect(secondsToTomorrow(new Date('2026-11-15T02:59:59.000Z'))).toBe(1);
   expect(secondsToTomorrow(new Date('2026-11-15T03:00:00.000Z'))).toBe(86_400);
-  // Clocks went forward at midnight of the 4th and back at midnight of the 17th.
+  // Daylight saving time started at midnight of the 4th and ended at midnight of the 17th.
   expect(secondsToTomorrow(new Date('2018-11-03T15:00:00.000Z'))).toBe(12 * 3600);
   expect(secondsToTomorrow(new Date('2018-02-17T15:00:00.000Z'))).toBe(12 * 3600);
 });

@@ -80,7 +80,7 @@ test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid 
   expect(await readAvailable(account)).toBe(50);
 });
 
-test('CHARGE-18 an unknown or foreign charge is 404', async () => {
+test('CHARGE-18 an unknown or foreign charge returns 404', async () => {
   const { platform } = fixture;
   const [account, other] = [await fixture.account(), await fixture.account()];
   const { id } = await create(platform, account);
@@ -90,7 +90,7 @@ test('CHARGE-18 an unknown or foreign charge is 404', async () => {
   expect((await read(account, id)).status).toBe('PENDING');
 });
 
-test('a cancellation that the gateway does not answer is 503, and the next check resolves it', async () => {
+test('a cancellation that the gateway does not answer returns 503, and the next check resolves it', async () => {
   const { platform, asaas } = fixture;
   const account = await fixture.account();
   const { id, paymentId } = await create(platform, account);

@@ -9,12 +9,12 @@ let account: TestAccount;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', CHARGE_FEE: '1.99' });
   account = await createAccount(platform);
-  // Noon, so that midnight does not pass during these tests.
+  // Noon, so that these tests do not cross midnight.
   setClock(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
 });
 afterAll(() => platform.close());
 
-/** Creates a charge and frees its slot for the next. */
+/** Creates a charge and cancels it, so that the next one can be created. */
 async function accepted(changes: Record<string, unknown>) {
   const { status, body } = await post(platform, account, changes);
   if (status === 200) await cancel(account, body.id);
@@ -114,13 +114,16 @@ test('bug: CHARGE-05 an amount out of range names the exclusive bound', async ()
   expect(await message(50_000)).toBe('`amount` must be less than 50,000.00.');
 });
 
-test.each([5.01, 5.02, 49_999.98, 49_999.99])('CHARGE-05 accepts an amount of %d', async (amount) => {
-  const { status, body } = await accepted({ amount });
-  expect(status).toBe(200);
-  expect(body.amount).toBe(amount);
-});
+test.each([5.01, 5.02, 49_999.98, 49_999.99, '50.10'])(
+  'CHARGE-05 COMPAT-03 accepts an amount of %j',
+  async (amount) => {
+    const { status, body } = await accepted({ amount });
+    expect(status).toBe(200);
+    expect(body.amount).toBe(Number(amount));
+  },
+);
 
-test.each([5, 4.99, 0, -50, 50_000, 50_000.01, 1e300, '50'])(
+test.each([5, 4.99, 0, -50, 50_000, 50_000.01, 1e300, '50,00', '5', 'R$ 50'])(
   'CHARGE-05 ERR-05 rejects an amount of %j',
   async (amount) => {
     expect(await refused({ amount })).toEqual(outOfRange('amount'));

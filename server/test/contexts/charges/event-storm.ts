@@ -1,6 +1,6 @@
 import type { FakeAsaas, FakeEvent, FakePayment } from '../../../../simulator/asaas/index.ts';
 
-/** Mulberry32, so that a failure can be reproduced from its seed. */
+/** Creates a Mulberry32 generator, so that a failure can be reproduced from its seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,7 +38,7 @@ const changes = {
   },
 } satisfies Record<string, Change>;
 
-/** Possible events per payment status and their probabilities. Final ones are rare, so that payments stay active. */
+/** Probabilities of events by payment status. Final events are rare, so that payments stay active. */
 const chances: Partial<Record<FakePayment['status'], Partial<Record<keyof typeof changes, number>>>> = {
   PENDING: { analyse: 0.15, overdue: 0.15, confirm: 0.3, pay: 0.4 },
   AWAITING_RISK_ANALYSIS: { overdue: 0.2, confirm: 0.8 },

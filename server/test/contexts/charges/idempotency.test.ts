@@ -49,7 +49,7 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
-  // Fixed, because the hour below may end at another day.
+  // Fixed, because the clock may cross midnight below.
   const due = { dueDate: dayAhead(platform, 3) };
   const first = await post(platform, account, due, key);
   expect(first.status).toBe(200);
@@ -66,7 +66,7 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
 test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
   const { platform } = fixture;
   const start = platform.clock.now().toISOString();
-  // Ten minutes before midnight in Sao Paulo.
+  // Sets the time to ten minutes before midnight in Sao Paulo.
   setClock(platform, `${dayAhead(platform, 1)}T02:50:00.000Z`);
   const account = await fixture.account();
   const key = randomUUID();
@@ -130,7 +130,7 @@ test('CHARGE-21 rejects a key whose first request is still running', async () =>
   expect((await post(platform, account, {}, key)).headers['idempotency-replayed']).toBe('true');
 });
 
-test('CHARGE-21 of many equal concurrent requests one creates the charge', async () => {
+test('CHARGE-21 one of many equal concurrent requests creates the charge', async () => {
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
@@ -144,7 +144,7 @@ test('CHARGE-21 of many equal concurrent requests one creates the charge', async
   expect(await listPayments(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 a rejected request can be retried with its key, also with another body', async () => {
+test('CHARGE-21 a rejected request can be retried with its key, even with another body', async () => {
   const { platform } = fixture;
   const account = await fixture.account({ isActive: false });
   const key = randomUUID();
@@ -170,7 +170,7 @@ test('CHARGE-21 a request that met an open charge can be retried once that is go
   expect(answer.headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('CHARGE-21 a request that the gateway did not answer can be retried at once, with one payment', async () => {
+test('CHARGE-21 a request that the gateway did not answer can be retried immediately, with one payment', async () => {
   const { platform, asaas } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
@@ -184,7 +184,7 @@ test('CHARGE-21 a request that the gateway did not answer can be retried at once
   expect(await countCharges(account)).toBe(1);
 });
 
-test('CHARGE-21 a request rejected by the gateway can be retried, at once and later', async () => {
+test('CHARGE-21 a request rejected by the gateway can be retried, immediately and later', async () => {
   const { platform, asaas } = fixture;
   const account = await fixture.account();
   const setCustomer = (customerId: string) =>
@@ -208,12 +208,12 @@ test('CHARGE-21 a request rejected by the gateway can be retried, at once and la
   expect(await countCharges(account)).toBe(1);
 });
 
-test('CHARGE-21 of two repetitions of an abandoned request one continues', async () => {
+test('CHARGE-21 one of two repetitions of an abandoned request continues', async () => {
   const { platform } = fixture;
   const account = await fixture.account();
   const key = randomUUID();
   const { body } = await post(platform, account, {}, key);
-  // The state left by a process that died after storing the charge.
+  // Simulates a process that died after storing the charge.
   await platform.database.query('update charges set payment_id = null, next_check_at = $2 where id = $1', [
     body.id,
     platform.clock.now(),

@@ -173,7 +173,7 @@ test('CHARGE-08 lists no charge of another account', async () => {
   expect(body).toMatchObject({ data: [], meta: { totalItemCount: 0 } });
 });
 
-test('CHARGE-23 returns one charge with all fields; unknown and foreign ones are 404', async () => {
+test('CHARGE-23 returns one charge with all fields; unknown and foreign ones return 404', async () => {
   const [, id] = ids;
   expect(await read(account, id ?? 0)).toEqual((await list({ where: { id } })).body.data[0]);
   const other = await createAccount(platform);

@@ -193,7 +193,7 @@ describe('a failing gateway', () => {
     platform.clock.advance(60);
   });
 
-  test('a payment whose response was lost and that was paid at once is credited by its notification', async () => {
+  test('a payment whose response was lost and that was paid immediately is credited by its notification', async () => {
     const { platform, asaas } = fixture;
     const account = await fixture.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });

@@ -17,7 +17,7 @@ async function countCharges(account: TestAccount): Promise<number> {
   return body.meta.totalItemCount;
 }
 
-test('CHARGE-06 CHARGE-13 rejects a second charge while one is PENDING, also from another ADMIN', async () => {
+test('CHARGE-06 CHARGE-13 rejects a second charge while one is PENDING, including from another ADMIN', async () => {
   const account = await createAccount(platform);
   const other = await account.addUser('ADMIN');
   await create(platform, account);

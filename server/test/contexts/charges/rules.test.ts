@@ -10,7 +10,7 @@ import {
 import { chargeStatuses } from '../../../src/contexts/charges/gateway.ts';
 import { dayInSaoPaulo, startOfDay } from '../../../src/platform/time.ts';
 
-/** Every allowed change of status; an unchanged status is always allowed. A chargeback that was won is paid again. */
+/** Every allowed change of status; an unchanged status is always allowed. A won chargeback is paid again. */
 const allowed = new Set([
   'PENDING CONFIRMED',
   'PENDING RECEIVED',

@@ -23,7 +23,7 @@ afterAll(() => platform.close());
 
 const query = (text: string, values: unknown[] = []) => platform.database.query(text, values);
 
-/** Reconciles the last ten minutes and the next. */
+/** Reconciles from ten minutes ago to ten minutes ahead. */
 async function reconcile() {
   const now = platform.clock.now().getTime();
   const window = {

@@ -33,7 +33,7 @@ interface Message {
 
 const readField = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
 
-/** A client's view of a stream, message by message. */
+/** Reads a stream message by message, as a client does. */
 async function open(token: string, options: { lastEventId?: number; query?: string } = {}) {
   const leaving = new AbortController();
   const { lastEventId, query = '' } = options;

@@ -25,7 +25,7 @@ const pickErrors = (answer: { body: { error: { details: FieldError[] } } }) =>
 const snapshot = () =>
   platform.database.query('select e.*, (select count(*) from audit_entries) from extensions e order by id');
 
-/** A minimal row. */
+/** A row with only the required fields. */
 const shortRow = (n: number) => ({
   ramal: String(n),
   senha: `s${n}${n}`,

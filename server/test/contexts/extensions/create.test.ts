@@ -59,19 +59,23 @@ describe('created extension', () => {
     expect([(await create()).body.domain, theirs.body.domain]).toEqual([account.domain, other.domain]);
   });
 
-  test('EXT-15 accepts gravar_audio as 0, 1, true or false only, and returns 0 or 1', async () => {
+  test('EXT-15 accepts gravar_audio as 0, 1, true or false, also as strings, and returns 0 or 1', async () => {
     for (const [sent, expected] of [
       [0, 0],
       [1, 1],
       [false, 0],
       [true, 1],
+      ['0', 0],
+      ['1', 1],
+      ['false', 0],
+      ['true', 1],
     ]) {
       const { body } = await create({ gravar_audio: sent, auto_answer: sent });
       expect([body.gravar_audio, body.auto_answer]).toEqual([expected, expected]);
       const [listed] = (await admin.client.list('/extensions', { where: { id: body.id } })).body;
       expect([listed.gravar_audio, listed.auto_answer]).toEqual([expected, expected]);
     }
-    for (const sent of [2, -1, '1', 'true', null, [1]]) {
+    for (const sent of [2, -1, '2', 'yes', '', null, [1]]) {
       expect(pickErrors(await create({ gravar_audio: sent }))).toEqual(['gravar_audio invalid_value']);
     }
   });
@@ -103,13 +107,15 @@ describe('rejects', () => {
       '+12',
       '١٢٣',
       '12\n',
-      1234,
+      1,
+      12.5,
+      123_456_789,
     ]) {
       const answer = await create({ ramal });
       expect([ramal, answer.status, answer.body.error.errorCode]).toEqual([ramal, 422, 'VALIDATION_ERROR']);
       expect(answer.body.error.details[0].path).toBe('ramal');
     }
-    for (const ramal of ['21', '99999999']) expect((await create({ ramal })).status).toBe(200);
+    for (const ramal of ['21', '99999999', 1234]) expect((await create({ ramal })).status).toBe(200);
   });
 
   test('EXT-12 ERR-05 a ramal used in the account, while another account may use it', async () => {
@@ -151,7 +157,7 @@ describe('rejects', () => {
   });
 
   test('CALL-46 a bina that is no telephone number', async () => {
-    for (const bina of ['+5511', '55 11', 'anonymous', '5511;x=1', '1'.repeat(16), 551140028922]) {
+    for (const bina of ['+5511', '55 11', 'anonymous', '5511;x=1', '1'.repeat(16), true]) {
       expect([bina, pickErrors(await create({ bina })).length]).toEqual([bina, 1]);
     }
   });

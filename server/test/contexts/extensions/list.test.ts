@@ -78,7 +78,8 @@ describe('extension list', () => {
 
   test('EXT-06 LIST-02 equality on a field selects exactly the matching extensions', async () => {
     await expectExactly({ ramal: '4001' }, ({ ramal }) => ramal === '4001');
-    await expectExactly({ first_name: 'Ana' }, ({ first_name }) => first_name === 'Ana');
+    await expectExactly({ first_name: 'Ana' }, ({ first_name }) => /^ana$/i.test(first_name));
+    await expectExactly({ first_name: { eq: 'Ana' } }, ({ first_name }) => first_name === 'Ana');
     await expectExactly({ last_name: 'Lima' }, ({ last_name }) => last_name === 'Lima');
     await expectExactly({ email_address: '50@a.test' }, ({ ramal }) => ramal === '50');
     await expectExactly({ bina: '551150000003' }, ({ bina }) => bina === '551150000003');
@@ -123,8 +124,7 @@ describe('extension list', () => {
       ['4002', '50'],
       '5',
     ]);
-    expect((await list(undefined, { limit: '1001' })).status).toBe(400);
-    expect((await list(undefined, { limit: '1000' })).status).toBe(200);
+    for (const limit of ['1000', '1001']) expect((await list(undefined, { limit })).body).toHaveLength(5);
     expect((await list({ fields: ['ramal', 'domain'], limit: 1 })).body).toEqual([
       { ramal: '50', domain: account.domain },
     ]);

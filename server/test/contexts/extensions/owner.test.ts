@@ -60,7 +60,7 @@ test('AUTH-14 however created, an extension belongs to the verified user with it
   for (const { id } of created) expect(await readOwner(id)).toBe(user.uuid);
 });
 
-test('AUTH-14 an extension created after the user belongs to the user at once', async () => {
+test('AUTH-14 an extension created after the user belongs to the user immediately', async () => {
   const user = await account.addUser();
   const { id, ramal } = await create(user.email.toUpperCase());
   expect(await readOwner(id)).toBe(user.uuid);
@@ -68,11 +68,11 @@ test('AUTH-14 an extension created after the user belongs to the user at once', 
   await giveCredit(platform, account.id, 10);
   const call = { extension: ramal, caller: ramal, called: '5511999990016' };
   const { body } = await user.client.post('/calls', call);
-  // Of the possible refusals, only the missing registration of its phone is left.
+  // The only refusal left is that the phone is not registered.
   expect(body.error.errorCode).toBe('EXTENSION_NOT_REGISTERED');
 });
 
-test('AUTH-14 extensions created before the user belong to the user at once', async () => {
+test('AUTH-14 extensions created before the user belong to the user immediately', async () => {
   const email = 'later@empresa.test';
   const [first, second] = [await create(email), await create(email.toUpperCase())];
   expect(await readOwner(first.id)).toBeUndefined();
@@ -85,7 +85,7 @@ test('AUTH-14 extensions created before the user belong to the user at once', as
   expect(audited.at(-1)).toEqual({ action: 'extension.update', after: { user_id: expect.any(Number) } });
 });
 
-test('AUTH-14 an e-mail that an ADMIN gives to a user links the extensions that have it', async () => {
+test('AUTH-14 an e-mail that an ADMIN sets for a user links the extensions that have it', async () => {
   const user = await account.addUser();
   const extension = await create('given@empresa.test');
   const owned = await create((await verifiedUser()).email);
@@ -98,7 +98,7 @@ test('AUTH-14 an e-mail that an ADMIN gives to a user links the extensions that 
   expect(await readOwner(third.id)).toBe(user.uuid);
 });
 
-test('AUTH-14 an ADMIN takes no extension from its owner by giving the same e-mail to another user', async () => {
+test('AUTH-14 setting the same e-mail for another user takes no extension from its owner', async () => {
   const user = await account.addUser();
   const extension = await create(user.email);
   await moveTo(user, 'former-owner@empresa.test');
@@ -114,7 +114,7 @@ test('AUTH-14 a USER’s own e-mail change links nothing, before and after the e
   const after = await create(email);
   await change(before);
   for (const { id } of [before, after]) expect(await readOwner(id)).toBeUndefined();
-  // An ADMIN who changes something else says nothing about the address.
+  // A change of another field by an ADMIN does not confirm the address.
   await admin.client.patch('/users', { uuid: user.uuid, name: 'Eva' });
   await change(after);
   expect(await readOwner(after.id)).toBeUndefined();
@@ -122,7 +122,7 @@ test('AUTH-14 a USER’s own e-mail change links nothing, before and after the e
   for (const { id } of [before, after]) expect(await readOwner(id)).toBe(user.uuid);
 });
 
-test('AUTH-14 the previous release’s change of an e-mail is not an ADMIN’s word either', async () => {
+test('AUTH-14 an e-mail changed by the previous release does not count as entered by an ADMIN', async () => {
   const user = await account.addUser();
   await moveTo(user, 'old-release@empresa.test');
   expect(await readOwner((await create('old-release@empresa.test')).id)).toBeUndefined();

@@ -29,7 +29,7 @@ const awaitWebhooks = (id: string, count: number) =>
 
 type SignedBody = Pick<Receiver['received'][number], 'headers' | 'text'>;
 
-/** Verifies without a time check: the library rejects timestamps days off, and these tests move the clock. */
+/** Verifies without a time check: these tests move the clock, and the library rejects timestamps that are days off. */
 function isSignedBy(secret: string, { headers, text }: SignedBody): boolean {
   const {
     'webhook-id': id = '',

@@ -89,7 +89,7 @@ test('INTEG-02 rejects the gateway of another integration of the user, and chang
   expect((await list(person))[0]).toEqual(two);
 });
 
-test('INTEG-05 an unknown id and one of another user or account are 404, without effect', async () => {
+test('INTEG-05 an unknown id and one of another user or account return 404, without effect', async () => {
   const person = await account.addUser();
   const colleague = (await save(await account.addUser(), integrationBody())).body;
   const foreign = (await save((await createAccount(platform)).admin, integrationBody())).body;
@@ -234,7 +234,7 @@ test('metadata and constraint are bounded, and unknown fields are rejected', asy
       expect([answer.status, answer.body.error.details[0].path]).toEqual([422, name]);
     }
   }
-  for (const gateway of ['', ' ', 'x'.repeat(101), 'a\nb', 7, null]) {
+  for (const gateway of ['', ' ', 'x'.repeat(101), 'a\nb', true, null]) {
     expect((await save(person, { gateway })).status).toBe(422);
   }
   const typo = await save(person, { gateway: 'x', webhookConstrain: {} });

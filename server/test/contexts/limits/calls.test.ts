@@ -41,7 +41,7 @@ test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets R
   const calling = await createCallingAccount(platform);
   await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   const answers: Answer[] = [];
-  // Invalid, not allowed and placed: 5 of each.
+  // Five each of invalid, not allowed and placed calls.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     answers.push(await calling.call('123456'), await calling.call('190'), await calling.call());
   }
@@ -64,10 +64,12 @@ test('LIMIT-01 LIMIT-06 the extension limit counts all tokens of its user togeth
 
 test('LIMIT-01 a missing or malformed extension counts for the user alone', async () => {
   const user = await account.addUser();
-  const malformed = [undefined, null, 1000, '', 'x', '1', '123456789', '10 00', { a: 1 }];
+  const malformed = [undefined, null, true, '', 'x', '1', '123456789', '10 00', { a: 1 }];
   let attempt = 0;
   expect(await countServed(18, () => call(user, malformed[attempt++ % malformed.length]))).toBe(15);
   expect(await countServed(1, () => call(user, '1000'))).toBe(1);
+  // The same extension, as a number.
+  expect(await countServed(16, () => call(user, 1000))).toBe(14);
 });
 
 test('LIMIT-02 the dialer has a separate limit of 15 per extension and user', async () => {

@@ -29,7 +29,7 @@ test('SIGNUP-15 rejects the sixth sign-up per hour from one address; others are 
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
 });
 
-test('SIGNUP-15 of concurrent sign-ups five succeed', async () => {
+test('SIGNUP-15 five of several concurrent sign-ups succeed', async () => {
   const client = platform.client();
   const answers = await Promise.all(Array.from({ length: 12 }, () => signUp(client)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);

@@ -25,7 +25,7 @@ const served = (answers: Answer[]): number => answers.filter(({ status }) => sta
 const me = (client: Client) => client.get('/users/me');
 const fresh = (token?: string): Client => platform.client(token);
 
-/** Returns what remains of the address's bucket, without counting a request. */
+/** Returns the used requests of the address's bucket, without counting a request. */
 async function usedBy(address: string, bucket = 'address'): Promise<number> {
   return Number((await platform.api.redis.get(`limit:${bucket}:${address}`)) ?? 0);
 }
@@ -140,7 +140,7 @@ describe('by user', () => {
     expect(served(answers)).toBe(60);
     expect(answers.map(remaining)).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index));
     for (const token of [user.token, second.token]) expect((await ask(token)).status).toBe(429);
-    // Same address but another user; and the specification's routes are counted per address.
+    // The same address with another user is served; routes of the specification are counted per address.
     expect((await ask(account.admin.token)).status).toBe(200);
     expect((await me(fresh(user.token))).status).toBe(200);
   });
@@ -179,7 +179,7 @@ describe('by user', () => {
 describe('answers', () => {
   const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-  test('LIMIT-07 LIMIT-10 the three headers are on every response of a limited route, also errors', async () => {
+  test('LIMIT-07 LIMIT-10 the three headers are on every response of a limited route, including errors', async () => {
     const client = fresh(account.admin.token);
     const answers = {
       200: await client.get('/users/me'),
@@ -248,7 +248,7 @@ describe('time', () => {
     expect(ttlMs).toBeGreaterThan(0);
     expect(ttlMs).toBeLessThanOrEqual(60_000);
 
-    // The last moments of the window: it ends when the counter expires.
+    // The end of the window: it ends when the counter expires.
     await platform.api.redis.pexpire(key, 1_500);
     const blocked = await me(client);
     expect(blocked.status).toBe(429);

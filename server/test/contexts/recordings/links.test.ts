@@ -96,7 +96,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
     expect([each, summarize(await platform.client().get(each))]).toEqual([each, missing]);
 });
 
-test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Retry-After', async () => {
+test('CALL-40 until the file is stored a link returns 404 RECORDING_NOT_READY with Retry-After', async () => {
   const callId = await addExpectedRecording(platform, account.id);
   const link = recordingPath(platform, callId);
   const answer = await platform.client().get(link);

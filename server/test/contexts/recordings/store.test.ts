@@ -68,7 +68,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   expect(await listEvents(callId)).toHaveLength(1);
 });
 
-test('of concurrent uploads one is reported, and one file stays', async () => {
+test('one of several concurrent uploads is reported, and one file is kept', async () => {
   const audio = wav(1);
   const callId = await addExpectedRecording(platform, account.id);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));
@@ -121,7 +121,7 @@ test('CALL-29 a recording and its link are removed after 90 days', async () => {
   expect(await platform.api.base.storage.stat(key)).toBeUndefined();
 });
 
-test('a missing file is given up after one day, but still accepted later', async () => {
+test('a missing file is marked as absent after one day, but still accepted later', async () => {
   const callId = await addExpectedRecording(platform, account.id);
   platform.clock.advance(day - 60);
   // The call ends: its file is expected from here on.
@@ -137,7 +137,7 @@ test('a missing file is given up after one day, but still accepted later', async
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
-test('leftovers of a file that was given up are removed a week later', async () => {
+test('a late file of an absent recording is removed a week later', async () => {
   const callId = await addExpectedRecording(platform, account.id);
   const { object_key: key } = await readRow(callId);
   const { storage } = platform.api.base;

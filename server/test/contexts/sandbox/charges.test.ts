@@ -8,7 +8,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
-  // Starts the worker, whose notifications reach the API over a socket.
+  // Starts the worker, which sends notifications to the API over a socket.
   await platform.mail();
 });
 afterAll(() => platform.close());
@@ -118,7 +118,7 @@ test.each([
   [{ notifications: -1 }, 'notifications'],
   [{ notifications: 1.5 }, 'notifications'],
   [{ delaySeconds: 3601 }, 'delaySeconds'],
-  [{ delaySeconds: '1' }, 'delaySeconds'],
+  [{ delaySeconds: '1s' }, 'delaySeconds'],
   [{ shuffled: 1 }, 'shuffled'],
   [{ shufled: true }, 'shufled'],
 ])('%o is rejected with 422', async (body, path) => {

@@ -64,7 +64,7 @@ test('events are sent as often as configured, newest first when out of order', a
   expect(new Set(receiver.findReports(id).map(({ body }) => body.id)).size).toBe(2);
 });
 
-test('a silent gateway sends nothing, but the money of a card arrives', async () => {
+test('a gateway that sends no notifications still settles card payments', async () => {
   const { id } = await fixture.make({ method: 'CREDIT_CARD' });
   await fixture.change(id, 'pay', { reporting: { notifications: 0 } });
   await expect
@@ -73,7 +73,7 @@ test('a silent gateway sends nothing, but the money of a card arrives', async ()
   expect(receiver.findReports(id)).toEqual([]);
 });
 
-test('a delayed notification is overtaken by the refund after it', async () => {
+test('a delayed notification arrives after that of a later refund', async () => {
   const { id } = await fixture.make();
   await fixture.change(id, 'pay', { reporting: { delaySeconds: 3600 } });
   await fixture.change(id, 'refund');
@@ -86,7 +86,7 @@ test('a delayed notification is overtaken by the refund after it', async () => {
   expect(waiting).toEqual([{ seconds: 3600 }]);
 });
 
-test('an impossible change changes and reports nothing', async () => {
+test('an impossible change has no effect and is not reported', async () => {
   const { id } = await fixture.make();
   expect(await fixture.change(id, 'refund')).toMatchObject({ status: 'PENDING' });
   expect(await fixture.change(id, 'charge back')).toMatchObject({ status: 'PENDING' });
@@ -103,7 +103,7 @@ test('an impossible change changes and reports nothing', async () => {
   ]);
 });
 
-test('of many concurrent payments one succeeds', async () => {
+test('one of many concurrent payments succeeds', async () => {
   const { id } = await fixture.make();
   await Promise.all(Array.from({ length: 8 }, () => fixture.change(id, 'pay')));
   expect(await queuedEvents(fixture.database, id)).toHaveLength(1);

@@ -65,7 +65,7 @@ test.each([0, 25])('LEDGER-16 sets R$ %d exactly while a call holds credit', asy
 
 test('LEDGER-16 rejects an invalid amount', async () => {
   const { admin } = await createAccount(platform);
-  for (const available of [-1, 0.00001, 1e9, '5', undefined]) {
+  for (const available of [-1, 0.00001, 1e9, '5,00', '', null, undefined]) {
     const refused = await admin.client.post('/sandbox/credit', { available });
     expect(refused.status, String(available)).toBe(422);
   }

@@ -26,7 +26,7 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let owner: Person;
 let line: Line;
-/** A trunk for live accounts: a second carrier, which answers no call. */
+/** A trunk for live accounts: a second carrier, which rejects every call. */
 let live: RefusingCarrier;
 
 const trunkNumber = '551130000000';
@@ -90,7 +90,7 @@ test('CALL-16 an extension with auto_answer 1 auto-answers for any requester, an
   expect(await inviteFor(account.admin, willing)).toMatchObject(noAutoAnswer);
 });
 
-test('CALL-16 AUTH-14 a colleague’s extension is 403, and its softphone never rings', async () => {
+test('CALL-16 AUTH-14 a colleague’s extension returns 403, and its softphone never rings', async () => {
   const colleague = await account.addUser();
   const before = line.phone.calls().length;
   const refused = await colleague.client.post('/calls', {
@@ -102,7 +102,7 @@ test('CALL-16 AUTH-14 a colleague’s extension is 403, and its softphone never 
   expect(line.phone.calls()).toHaveLength(before + 1);
 });
 
-/** Returns the number that the destination sees. */
+/** Returns the number presented to the destination. */
 async function presentedNumber(request: Record<string, unknown>): Promise<string> {
   const id = await line.call(numberEnding('16'), request);
   const { from } = await whenCarrierRings(platform, id);
@@ -141,7 +141,7 @@ test('CALL-23 a leading + and separators are removed for the carrier and the lis
   await end(id);
 });
 
-test('EXT-08 a second softphone takes over: only the newest rings, the first is rejected', async () => {
+test('EXT-08 a second softphone replaces the first: only the newest rings, the first is rejected', async () => {
   const shared = await platform.addLine(account);
   const { simulator, edgeAddress: edge } = platform.engines;
   const registeredAt = async () =>
@@ -178,7 +178,7 @@ test('EXT-17 CALL-17 a deleted extension is unregistered and cannot call; its ca
   const registrations = 'select from edge.location where username = $1';
   expect(await platform.database.query(registrations, [gone.ramal])).toEqual([]);
   const { body } = await client.list('/calls', { where: { from: gone.ramal } }, { page: '1' });
-  // A single call has all fields of the list and these.
+  // A single call has all fields of the list, and these.
   const more = ['timeline', 'requested_by', 'caller_id', 'media_node', 'recording'];
   const listed = Object.fromEntries(Object.entries(ended).filter(([field]) => !more.includes(field)));
   expect(body.data).toEqual([listed]);
@@ -197,7 +197,7 @@ test('EXT-17 a call outlives its extension: it continues, ends normally and is c
   await whenReleased(platform, id);
 });
 
-test('CALL-17 a call from an extension whose softphone has unregistered is 424', async () => {
+test('CALL-17 a call from an extension whose softphone has unregistered returns 424', async () => {
   const leaving = await platform.addLine(account);
   await whenCall(account, await leaving.call(numberEnding('17')), 'ended');
   await leaving.phone.remove();
@@ -256,7 +256,7 @@ test('ACCT-05 without a trunk for its mode a call is not placed, whatever other 
     const ended = await whenCall(account, lost, 'ended');
     return ended.hangup_cause === 'NETWORK_OUT_OF_ORDER' ? { lost, ended } : undefined;
   };
-  // Call control caches trunks for a few seconds.
+  // Polled, because call control caches trunks for a few seconds.
   const { lost, ended } = await until(refusedAll, 'the change is known');
   expect(ended).toMatchObject({ ended_by: 'system', duration: 0, call_price: 0 });
   expect([atPhone(platform, lost), atCarrier(platform, lost)]).toEqual([undefined, []]);

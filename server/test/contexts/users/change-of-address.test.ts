@@ -69,7 +69,7 @@ describe('changed e-mail', () => {
     expect(await templatesTo(ana.email)).toEqual(['confirm-new-address']);
   });
 
-  test('USER-14 works for login at once, and the old one no longer', async () => {
+  test('USER-14 works for login immediately, and the old one no longer does', async () => {
     const email = freshAddress();
     await move(email);
     expect((await platform.client().post('/users/login', { email, password })).status).toBe(200);

@@ -92,7 +92,7 @@ describe('POST /users', () => {
     ]);
   });
 
-  test('USER-19 creates a user who can log in at once', async () => {
+  test('USER-19 creates a user who can log in immediately', async () => {
     const body = newcomer();
     await admin.client.post('/users', body);
     const login = await platform

@@ -80,7 +80,7 @@ describe('the last ADMIN', () => {
 });
 
 describe('removing a user', () => {
-  test('USER-17 by an ADMIN is 204, revokes the user’s tokens and frees the email', async () => {
+  test('USER-17 by an ADMIN returns 204, revokes the user’s tokens and frees the email', async () => {
     const user = await account.addUser();
     const phone = await logIn(platform, user.email);
     const answer = await remove(admin, user);
@@ -94,7 +94,7 @@ describe('removing a user', () => {
     expect((await admin.client.post('/users', again)).status).toBe(200);
   });
 
-  test('USER-17 is the same 404 for an unknown and a foreign uuid, and removes no user', async () => {
+  test('USER-17 returns the same 404 for an unknown and a foreign uuid, and removes no user', async () => {
     const other = await createAccount(platform);
     const foreign = await other.addUser();
     const answers: Answer[] = [];
@@ -119,7 +119,7 @@ describe('removing a user', () => {
     }
   });
 
-  test('USER-17 twice is 204 and then 404', async () => {
+  test('USER-17 twice returns 204 and then 404', async () => {
     const user = await account.addUser();
     const statuses = await Promise.all([remove(admin, user), remove(admin, user)]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([204, 404]);

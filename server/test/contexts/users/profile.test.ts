@@ -150,7 +150,7 @@ describe('PATCH /users', () => {
     ]);
   });
 
-  test('USER-12 is 403 ACCESS_DENIED for a USER who names another user, known or not', async () => {
+  test('USER-12 returns 403 ACCESS_DENIED for a USER who names another user, known or not', async () => {
     for (const uuid of [account.admin.uuid, '019a8f00-0000-7000-8000-000000000000', 'not-a-uuid']) {
       const { status, body } = await ana.client.patch('/users', { uuid, name: 'Mallory' });
       expect([status, body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
@@ -158,7 +158,7 @@ describe('PATCH /users', () => {
     expect((await me(account.admin)).name).not.toBe('Mallory');
   });
 
-  test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
+  test('USER-12 returns the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
     const otherAdmin = (await createAccount(platform)).admin;
     const answers: Answer[] = [];
     for (const uuid of ['019a8f00-0000-7000-8000-000000000000', otherAdmin.uuid, 'not-a-uuid', ''])
@@ -200,7 +200,7 @@ describe('PATCH /users', () => {
     expect([status, body.name]).toEqual([200, 'Ana']);
   });
 
-  test.each(['123', 'not a phone', '+55', '5511987654321234567890', '', null, 5511987654321])(
+  test.each(['123', 'not a phone', '+55', '5511987654321234567890', '', null, 123])(
     'USER-09 rejects the phone %j',
     async (phone) => {
       const before = await me(ana);
@@ -210,7 +210,7 @@ describe('PATCH /users', () => {
     },
   );
 
-  test.each(['5511987654321', '+55 11 98765-4321', '(11) 3031-5000', '+14155552671'])(
+  test.each(['5511987654321', '+55 11 98765-4321', '(11) 3031-5000', '+14155552671', 5511987654321])(
     'USER-09 accepts the phone %s',
     async (phone) => {
       expect((await ana.client.patch('/users', { phone })).status).toBe(200);
@@ -233,7 +233,7 @@ describe('PATCH /users', () => {
     expect((await ana.client.patch('/users', { email: ana.email })).status).toBe(200);
   });
 
-  test('USER-07 of many concurrent changes to one email one succeeds', async () => {
+  test('USER-07 one of many concurrent changes to the same email succeeds', async () => {
     const others = await Promise.all([account.addUser(), account.addUser(), account.addUser()]);
     const email = `changed-${account.id}@empresa.test`;
     const answers = await Promise.all(

@@ -26,7 +26,7 @@ let integration: { id: number; secret: string };
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
-  // Window replays are worker jobs.
+  // Starts the worker, which runs replays of windows.
   await platform.mail();
 });
 beforeEach(async () => {
@@ -125,7 +125,7 @@ test('HOOK-26 replaying a delivery that awaits a retry sends it once and restart
   const { id } = await runCall(platform, account);
   await platform.untilIdle();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
-  // Paused, so that both requests come before the attempt.
+  // Paused, so that both requests arrive before the attempt.
   await platform.pause();
   await post(`/deliveries/${listed.id}/replay`);
   await post(`/deliveries/${listed.id}/replay`);
@@ -134,7 +134,7 @@ test('HOOK-26 replaying a delivery that awaits a retry sends it once and restart
   const hangups = () => webhooksAbout(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
   expect(hangups()).toHaveLength(2);
   receiver.answer(() => 204);
-  // The job of the first schedule runs too, and finds its attempt already made.
+  // The job of the first schedule also runs, and finds that its attempt was already made.
   await platform.advance(10);
   await platform.untilIdle();
   expect(hangups()).toHaveLength(3);
@@ -242,7 +242,7 @@ test.each([
   'recording-ready',
   'charge-paid',
   'balance-low',
-])('HOOK-28 a sample of %s is sent at once, signed, and its outcome returned', async (type) => {
+])('HOOK-28 a sample of %s is sent immediately, signed, and its outcome is returned', async (type) => {
   const { body, status } = await post('/test', { type });
   expect([status, body.outcome, body.status]).toEqual([200, 'delivered', 204]);
   const [sent] = receiver.received;

@@ -34,7 +34,7 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours gets every e
     await platform.untilIdle();
   }
   const after = await startReceiver({ port });
-  // The longest delay until the next attempt.
+  // Covers the longest delay until the next attempt.
   for (let passed = 0; passed < 30; passed += 6) {
     await platform.advance(6 * hour);
     await platform.untilIdle();

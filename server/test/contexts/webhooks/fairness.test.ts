@@ -3,7 +3,7 @@ import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
 import { startPlatform } from '../../harness/platform.ts';
 import { type Fairness, measureFairness } from '../../harness/webhooks/fairness.ts';
 
-/** The required size, 50,000 events for 1,000 endpoints, is run by `./dev bench webhooks-fairness`. */
+/** `./dev bench webhooks-fairness` runs the required size: 50,000 events for 1,000 endpoints. */
 const options = { endpoints: 400, events: 2_400, eventsPerSecond: 200 };
 
 async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
@@ -21,12 +21,12 @@ async function run(bad: { hanging: number; refusing: number }): Promise<Fairness
 }
 
 test('endpoints that hang or reject do not delay healthy ones', async () => {
-  // Concurrently, so that other load on this machine affects both.
+  // Run concurrently, so that other load on this machine affects both.
   const [without, withBad] = await Promise.all([
     run({ hanging: 0, refusing: 0 }),
     run({ hanging: 20, refusing: 20 }),
   ]);
   expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
-  // Allows 250 ms for load that affects only one of them.
+  // A margin of 250 ms for load that affects only one of them.
   expect(withBad.p95Ms).toBeLessThanOrEqual(without.p95Ms * 1.5 + 250);
 });

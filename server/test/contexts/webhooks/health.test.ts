@@ -168,7 +168,7 @@ test('HOOK-30 an integration that did not get the call has the reason', async ()
   expect(theirs).toMatchObject({ deliveries: [], reasons: [{ code: 'not_your_call' }] });
 });
 
-test('HOOK-30 an unknown call and one of another account are both 404', async () => {
+test('HOOK-30 an unknown call and one of another account both return 404', async () => {
   const id = await call();
   const otherAdmin = (await createAccount(platform)).admin;
   const answers = [

@@ -88,7 +88,7 @@ test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 bodies of 
 const inSaoPaulo = (iso: string): string =>
   new Date(new Date(iso).getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a busy call has a hang-up without talk, and no answer', async () => {
+test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a busy call has a hang-up event with zero duration, and no answer event', async () => {
   const { id } = await runCall(platform, account, { seconds: 0 });
   const bodies = await bodiesByType(id);
   expect(Object.keys(bodies).sort()).toEqual(callTypes.filter((type) => type !== 'channel-answer').sort());

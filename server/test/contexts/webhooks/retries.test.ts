@@ -71,12 +71,12 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
     const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
     const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - endedMs) / 1000;
     expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
-    // Allows for the time between the response and reading the clock.
+    // A margin for the time between the response and reading the clock.
     expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
     // No attempt before the scheduled time …
     await elapseToNext(integration, -1);
     expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
-    // … and then.
+    // … and one at that time.
     await elapseToNext(integration, 1);
   }
   expect(webhooksAbout(receiver, id)).toHaveLength(10);
@@ -101,7 +101,7 @@ test('HOOK-18 deliveries that failed together are not retried together', async (
   expect(new Set(due).size).toBeGreaterThan(20);
 });
 
-test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and resets are retried', async () => {
+test('HOOK-17 HOOK-20 a 2xx completes the delivery; other statuses, redirects, timeouts and resets are retried', async () => {
   const replies = [500, 404, 429, 302, 'hang', 'reset', 201] as const;
   let replyIndex = 0;
   receiver.answer(() => replies[replyIndex++] ?? 204);
@@ -269,7 +269,9 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
   expect(await verifyWith([old, fresh])).toEqual([false, true]);
 });
 
-/** Verifies the standard signature at any time: these tests move their clock, but the library uses the real one. */
+/**
+ * Verifies the standard signature without a time check: these tests move the clock, but the library uses the real one.
+ */
 function verifyAnyTime(secret: string, text: string, headers: Record<string, string>): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, text);

@@ -52,7 +52,7 @@ test('HOOK-21 payloads are numbered per call and per account', async () => {
       `select count(*) from events where account_id = $1 and type <> all ($2)`,
       [account.id, callTypes],
     );
-    // Events without a subscriber have a number too.
+    // Events without a subscriber are numbered as well.
     expect(new Set(all).size).toBe(14);
     expect(Math.max(...all)).toBeLessThanOrEqual(14 + Number(silent?.count));
   }

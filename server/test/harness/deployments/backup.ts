@@ -18,7 +18,6 @@ import { untilControlled } from './many-nodes.ts';
 /** A complete deployment whose PostgreSQL archives its WAL with our command. */
 export interface BackupDeployment {
   dir: string;
-  /** Folder of the backups. */
   backups: string;
   /** Data directory of the running cluster. */
   data: string;
@@ -29,7 +28,7 @@ export interface BackupDeployment {
   engines: Engines;
   startPrograms(): Promise<void>;
   stopPrograms(): Promise<void>;
-  /** Stops PostgreSQL at once and removes its data. */
+  /** Stops PostgreSQL immediately and deletes its data. */
   destroy(): Promise<void>;
   /** Starts PostgreSQL on the current data directory. */
   startDatabase(): Promise<void>;

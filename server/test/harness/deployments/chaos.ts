@@ -25,7 +25,7 @@ export type KillTarget = (typeof killTargets)[number];
 /** A complete separate deployment: stores, programs, edge, media node, and a simulator that calls and answers. */
 export interface ChaosDeployment {
   dir: string;
-  /** Two, as behind a load balancer: while one restarts the other serves. */
+  /** Two, as behind a load balancer: while one restarts, the other one serves requests. */
   apiUrls: [string, string];
   serviceUrl: string;
   engines: Engines;
@@ -33,7 +33,7 @@ export interface ChaosDeployment {
   query: OwnerQuery;
   /** Kills a process and waits until it has been restarted. */
   kill(target: KillTarget): Promise<void>;
-  /** Stops everything; `keepsLogs` leaves the logs for inspection. */
+  /** Stops everything; with `keepsLogs`, the logs are kept for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const readyMs = 120_000;
 const maxStarts = 40;
 const restartPauseMs = 300;
 const nodeName = 'm1';
-/** Long enough for a pause of the machine, short enough for a party whose media node died. */
+/** Long enough for a pause of the machine, short enough to end a party whose media node died. */
 const rtpTimeoutSeconds = 8;
 
 export async function startChaosDeployment(): Promise<ChaosDeployment> {
@@ -100,7 +100,7 @@ export async function startChaosDeployment(): Promise<ChaosDeployment> {
 }
 
 interface Ports {
-  /** Ports of the two APIs. */
+  /** Port of the first API. */
   first: number;
   second: number;
   voice: number;
@@ -144,7 +144,7 @@ const startShipper = async (
 const minKilled = (programs: Supervised[], target: string): Supervised | undefined =>
   programs.filter(({ name }) => name === target).toSorted((a, b) => a.kills - b.kills)[0];
 
-/** Retries like a supervisor, because an edge does not start without its database. */
+/** Retries like a supervisor would, because an edge does not start without its database. */
 async function startAgain(restart: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

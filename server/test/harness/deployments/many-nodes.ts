@@ -14,7 +14,7 @@ import { until } from '../until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from '../voice/engines.ts';
 import { buildSettings } from './chaos.ts';
 
-/** Two of each: API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
+/** Two API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
 export interface ManyNodesDeployment {
   dir: string;
   /** URL of the load balancer. */
@@ -26,7 +26,7 @@ export interface ManyNodesDeployment {
   programs: Program[];
   engines: Engines;
   nodes: [TestNode, TestNode];
-  /** Stops everything; `keepsLogs` leaves the logs for inspection. */
+  /** Stops everything; with `keepsLogs`, the logs are kept for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;
 }
 
@@ -85,7 +85,9 @@ export async function startManyNodes(): Promise<ManyNodesDeployment> {
   };
 }
 
-/** Waits until each edge trusts the others; it reloads its peers every second and rejects unknown ones until then. */
+/**
+ * Waits until each edge trusts the others. Edges reload their peers every second and reject unknown ones until then.
+ */
 async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void> {
   const addresses = [
     ...edges.map(({ place }) => asText(place.private)),

@@ -86,7 +86,9 @@ export function withinCall(invite: SipMessage, answer: SipMessage, method: strin
   };
 }
 
-/** Returns such a request as the callee sends it, from the INVITE as received and the tag of its own response. */
+/**
+ * Returns such a request as the callee sends it, built from the received INVITE and the tag of the callee's response.
+ */
 export function withinCallFromPhone(arrived: SipMessage, answer: SipMessage, method: string): SipMessage {
   return {
     startLine: `${method} ${uriOf(headerOf(arrived, 'Contact'))} SIP/2.0`,

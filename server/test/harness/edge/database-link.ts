@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { Address } from './sip-transport.ts';
 
-/** A proxy to the database that can be cut or go silent without touching the database itself. */
+/** A proxy to the database that can close or stall connections without affecting the database itself. */
 export interface DatabaseLink {
   url: string;
   cut(): void;
-  /** Accepts connections and forwards nothing, like a machine that hangs. */
+  /** Accepts connections and forwards nothing, as if the machine hung. */
   hang(): void;
   mend(): void;
   close(): Promise<void>;

@@ -20,7 +20,7 @@ export interface TestEdge {
   wss: Address;
   private: Address;
   engine: RunningKamailio;
-  /** Its complete log. */
+  /** Returns the complete log of the edge. */
   log(): string;
   /** Runs kamcmd and returns its output. */
   control(...command: string[]): string;

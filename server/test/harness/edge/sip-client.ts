@@ -50,7 +50,7 @@ export interface SipClient {
   /** Resolves once the connection is lost; undefined without a connection. */
   readonly gone: Promise<void> | undefined;
   close(): Promise<void>;
-  /** Drops the connection as when a cable is pulled and one side notices. */
+  /** Drops the connection, as when a cable is pulled and only one side notices. */
   cut(): Promise<void>;
 }
 

@@ -42,12 +42,12 @@ export const headerOf = (message: SipMessage, name: string): string => headersOf
 export const statusOf = ({ startLine }: SipMessage): number =>
   startLine.startsWith('SIP/2.0 ') ? Number(startLine.slice(8, 11)) : 0;
 
-/** Method of a request, or of the request that a response answers. */
+/** Returns the method of a request, or of the request that a response answers. */
 export const methodOf = (message: SipMessage): string => headerOf(message, 'CSeq').split(/\s+/)[1] ?? '';
 
 export const tagOf = (header: string): string => /;tag=([^;>\s]+)/.exec(header)?.[1] ?? '';
 
-/** URI between angle brackets. */
+/** Returns the URI between angle brackets. */
 export const uriOf = (header: string): string => /<([^>]*)>/.exec(header)?.[1] ?? header.split(';')[0] ?? '';
 
 /** Creates a response with the headers that it copies from its request. */

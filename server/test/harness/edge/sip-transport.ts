@@ -28,7 +28,7 @@ type OnText = (text: string, from: Address) => void;
 export async function openUdp(server: Address, local: Partial<Address>, onText: OnText): Promise<Transport> {
   const socket = createSocket('udp4');
   socket.on('message', (bytes, from) => onText(bytes.toString('latin1'), from));
-  // A closed port is reported by ICMP; a SIP client treats that as silence.
+  // A closed port is reported by ICMP; a SIP client treats that as no response.
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) => socket.bind(local.port ?? 0, local.address ?? '127.0.0.1', resolve));
   const { address, port } = socket.address();
@@ -96,7 +96,7 @@ async function stream(
   };
 }
 
-/** Acts as a browser, which does not know its own address and invents a name. */
+/** Acts as a browser, which does not know its own address and uses a random name instead. */
 export async function openWss(
   server: Address,
   local: Partial<Address>,
@@ -129,7 +129,7 @@ function closedBy(socket: WebSocket, close: () => void): Promise<void> {
   });
 }
 
-/** Passes on every complete message and returns the remainder. */
+/** Calls `onText` with every complete message and returns the remainder. */
 function splitMessages(pending: string, onText: (text: string) => void): string {
   let rest = pending.replace(/^[\r\n]+/, '');
   for (;;) {

@@ -16,7 +16,7 @@ export interface BrowserPhone {
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
   traffic(): Promise<Traffic>;
-  /** Waits until the tone dominated the received audio in several samples. */
+  /** Waits until the tone has dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function browserPhone(page: Page): BrowserPhone {
   };
 }
 
-/** Runs in the page. */
+/** Evaluated in the page. */
 function askPhone({ name, args }: { name: string; args: unknown[] }): unknown {
   const page = globalThis as unknown as { phone: Record<string, (...args: unknown[]) => unknown> };
   return page.phone[name]?.(...args);

@@ -18,7 +18,10 @@ import { toneFile } from './tone-file.ts';
 export interface HomeBrowser {
   /** Opens a page of this origin that contains only the phone. */
   openPage(origin: string): Promise<Page>;
-  /** Kills the browser, which neither unregisters nor closes its WebSocket properly; its connections close. */
+  /**
+   * Kills the browser. It does not unregister or close its WebSocket properly; its connections are closed by the
+   * system.
+   */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -108,7 +111,7 @@ async function bundlePhone(): Promise<string> {
   return output[0].code;
 }
 
-/** Intercepts the request instead of serving the page, so that its origin is the console's. */
+/** Intercepts the request instead of serving the page, so that the page has the console's origin. */
 async function openPage(browser: Browser, origin: string, bundle: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -16,10 +16,10 @@ export interface HomeNetwork {
   /** The public address of all devices at home. */
   routerAddress: string;
   homeAddress: string;
-  /** Names for `ip netns exec`. */
+  /** Namespace names for `ip netns exec`. */
   home: string;
   router: string;
-  /** Returns a function that removes the block. */
+  /** Blocks UDP; returns a function that removes the block. */
   blockUdpTo(address: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const routerHost = 200;
 const publicHosts = [5, 6, 11, 101, 102];
 const maxAttempts = 20;
 
-/** Seconds until the router drops an unused UDP mapping; real routers take thirty or more. */
+/** Seconds after which the router drops an unused UDP mapping; real routers take thirty or more. */
 export const routerForgetsSeconds = 5;
 
 // A symmetric NAT: a separate port per destination, and inbound packets only from destinations already contacted from
@@ -86,7 +86,7 @@ export async function openHomeNetwork(): Promise<HomeNetwork> {
   }
 }
 
-/** Link names are unique, so creating the link reserves the network of that number. */
+/** Claims an unused network. Link names are unique, so creating the link reserves the network of that number. */
 async function claimNetwork(router: string): Promise<{ network: string; link: string }> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     // The range reserved for network benchmarks (RFC 2544), unused on the internet.

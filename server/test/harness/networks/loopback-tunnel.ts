@@ -14,8 +14,8 @@ export interface LoopbackTunnel {
 const script = fileURLToPath(import.meta.resolve('./tunnel-endpoint.ts'));
 
 /**
- * Forwards loopback ports of this machine into a network namespace, to control the processes there. Uses Unix
- * sockets, so that the namespace gets no network around its router.
+ * Forwards loopback ports of this machine into a network namespace, to control the processes there. Uses Unix sockets,
+ * so that the namespace has no network other than its router.
  */
 export async function openLoopbackTunnel(namespace: string, ports: number[]): Promise<LoopbackTunnel> {
   const folder = await mkdtemp(join(tmpdir(), 'disca-passage-'));

@@ -36,7 +36,7 @@ export async function sweepNamespaces(): Promise<void> {
   }
 }
 
-/** Tolerates that another process removed it at the same time. */
+/** Drops a namespace; tolerates that another process is doing the same. */
 export async function dropNamespace(name: string): Promise<void> {
   await capture('ip', ['netns', 'delete', name]);
 }

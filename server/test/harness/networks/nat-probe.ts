@@ -15,8 +15,8 @@ setTimeout(() => socket.close(), Number(seconds) * 1000);
 `;
 
 /**
- * Sends one packet from the home network to the public side and returns the replies that get through: sent at once,
- * from an unknown address, and after the mapping expired.
+ * Sends one packet from the home network to the public side and returns the replies that arrive: sent immediately, from
+ * an unknown address, and after the mapping expired.
  */
 export async function probeNat(address: string, home: string, lateSeconds: number): Promise<string[]> {
   const [listener, other] = await Promise.all([open(address), open(address)]);

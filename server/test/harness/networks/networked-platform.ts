@@ -29,7 +29,10 @@ export interface NetworkedPlatform {
 export const rtpTimeoutSeconds = 8;
 const maxAttempts = 20;
 
-/** Browsers get the default pings: shorter ones leave one second for the response, too little on a busy machine. */
+/**
+ * Browsers use the default ping interval: a shorter one leaves one second for the response, too little on a busy
+ * machine.
+ */
 export async function startNetworkedPlatform(
   edgeLimits: { PING_SECONDS?: number } = {},
 ): Promise<NetworkedPlatform> {

@@ -18,5 +18,5 @@ await Promise.all(
   }),
 );
 process.stdout.write('open\n');
-// Ends with its parent process.
+// Exits together with its parent process.
 process.stdin.on('end', () => process.exit()).resume();

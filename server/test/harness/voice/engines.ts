@@ -118,7 +118,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   };
 }
 
-/** Cells may share addresses on different ports. */
+/** Contains the port, because cells may share addresses on different ports. */
 const cellName = ({ network, port }: VoiceCell): string => `${network}-${port}`;
 
 const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgeAddresses[] =>
@@ -135,7 +135,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
       databaseUrl: options.edgeDatabaseUrl,
       nonceSecret,
       dialogSecret,
-      // All simulated phones share one address; many of them are not a flood.
+      // All simulated phones share one address; their requests must not count as a flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
       ...(options.consoleOrigins === undefined ? {} : { consoleOrigins: options.consoleOrigins }),
     });

@@ -61,7 +61,7 @@ async function registerPhone(
 ): Promise<{
   phone: Awaited<ReturnType<Engines['simulator']['addPhone']>>;
   extension: Credentials;
-  /** Measured from when the phone got its account. */
+  /** Measured from when the phone was added. */
   registeredWithinMs: number;
 }> {
   ramals += 1;

@@ -10,7 +10,7 @@ interface Match {
 
 const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const codeLength = 6;
-/** Files follow each other without a gap; a packet or two may be lost or late. */
+/** Prompts follow each other without a gap; a packet or two may be lost or late. */
 const leewaySeconds = 0.1;
 const introWithinSeconds = 6;
 /** Enough of the first sentence to recognise it. */

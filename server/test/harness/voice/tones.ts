@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Sound {
   rate: number;
-  /** Between -1 and 1. */
+  /** Samples between -1 and 1. */
   samples: Float64Array;
 }
 
-/** Reads mono 16-bit PCM. The header of a file still being written gives length 0; all its bytes are used. */
+/** Reads mono 16-bit PCM. The header of a file that is still being written has length 0, so all bytes are used. */
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
 /** Parses a downloaded file in the same way. */
@@ -45,7 +45,7 @@ function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean 
 
 export const durationSeconds = (sound: Sound): number => sound.samples.length / sound.rate;
 
-/** RMS volume of the whole sound. */
+/** Returns the RMS volume of the whole sound. */
 export function measureLoudness({ samples }: Sound): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
 }

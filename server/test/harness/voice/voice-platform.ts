@@ -20,7 +20,7 @@ import { type Platform, startPlatform } from '../platform.ts';
 import { until } from '../until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from './engines.ts';
 
-/** Everything that a call needs, running for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
+/** The complete service with real processes: API, voice, shipper, worker, edge, media node, carrier and phones. */
 export interface VoicePlatform extends Platform {
   engines: Engines;
   voice(): Voice;
@@ -74,7 +74,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   await addDeck(platform, [{ prefix: '55', price: pricePerMinute }]);
   const cell = options.engines?.cell ?? (await chooseCell());
   await addNode(platform, 'm1', nodeAddress(cell));
-  // Before call control starts, because it reads the trunks at start and then only rarely.
+  // Inserted before call control starts, because it reads the trunks at start and then only rarely.
   await database.query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
      values ('simulator', 'test', $1, '551130000000', now())`,
@@ -104,7 +104,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
     voice: () => voice,
     stopVoice: () => voice.stop(),
     async startVoice() {
-      // In production this is a separate process with its own metrics.
+      // Separate metrics, because voice is a separate process in production.
       const base = { ...api.base, instruments: createInstruments(createMetrics('voice'), 'voice') };
       voice = await startVoice({ ...config, VOICE_PORT: port }, base, api.money);
       await whenConnected(database);
@@ -141,7 +141,7 @@ export interface Shipping {
   stop(): Promise<void>;
 }
 
-/** The shipper beside a media node; `port` is that of its controller. */
+/** Creates the shipper of a media node; `port` is that of its controller. */
 export function createShipping(node: TestNode, port: number): Shipping {
   let stopping = new AbortController();
   let shipped: Promise<void> = Promise.resolve();
@@ -179,7 +179,7 @@ async function addLine(
   { owner, phone, extension, ...line }: LineOptions = {},
 ): Promise<Line> {
   const senha = randomBytes(9).toString('base64url');
-  // An extension belongs to the user who verified its address; only the mailed link is bypassed.
+  // The user becomes the owner of the extension once the address is verified; only the mailed link is bypassed.
   if (owner)
     await platform.database.query('update users set email_verified = true where uuid = $1', [owner.uuid]);
   const email = owner === undefined ? {} : { email_address: owner.email };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server for many endpoints: requests below /hang never get a response, all others at once. */
+/** A server for many endpoints: requests below /hang get no response, all others an immediate one. */
 export interface Crowd {
   origin: string;
   /** An address without a listener. */

@@ -41,7 +41,7 @@ export async function insertEndpoints(
   return accounts;
 }
 
-/** Ends `perAccount` calls in each of these accounts, in round-robin order, at the time of the insert. */
+/** Ends `perAccount` calls in each of these accounts, in round-robin order, at the time of insertion. */
 export async function insertHangups(
   query: OwnerQuery,
   accounts: number[],

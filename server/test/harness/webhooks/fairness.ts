@@ -57,7 +57,7 @@ export async function measureFairness(
   }
 }
 
-/** Ends calls at a steady rate, so that the delay of an event is meaningful. */
+/** Ends calls at a steady rate, so that the delay of an event can be measured. */
 async function endCalls(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
   const perTick = Math.round((options.eventsPerSecond * tickMs) / 1000);
   const startedAtMs = performance.now();

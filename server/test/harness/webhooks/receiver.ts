@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface ReceivedWebhook {
   headers: Record<string, string>;
   path: string;
-  /** Raw body. */
+  /** Raw body of the request. */
   text: string;
   body: ReturnType<typeof JSON.parse>;
   atMs: number;
@@ -22,7 +22,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A customer's server on loopback; HTTPS if given a certificate. */
+/** Starts a customer's server on loopback; HTTPS if given a certificate. */
 export async function startReceiver(
   options: { port?: number; certificate?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {

@@ -50,8 +50,7 @@ export async function startWebhookPlatform(
     resume,
     async advance(seconds) {
       clock.advance(seconds);
-      // Start times of jobs use the database's clock, which a test cannot move; those of deliveries use the test's
-      // clock.
+      // Jobs start by the database's clock, which a test cannot move; deliveries use the test's clock.
       await database.query(
         `update pgboss.job j set start_after = now() from deliveries d
           where j.name like 'webhooks.%' and j.state < 'active' and j.start_after > now()

@@ -80,14 +80,13 @@ describe('arrays', () => {
     const requestStatus = async (query: Record<string, string>, filter?: object) =>
       (await list(filter, query)).status;
     expect(await requestStatus({ limit: '0' })).toBe(400);
-    expect(await requestStatus({ limit: '1001' })).toBe(400);
     expect(await requestStatus({ limit: 'ten' })).toBe(422);
     expect(await requestStatus({ limit: '-1' })).toBe(422);
     expect(await requestStatus({ offset: '1.5' })).toBe(422);
     expect(await requestStatus({ limit: '2' }, { limit: 2 })).toBe(400);
     expect(await requestStatus({ offset: '2' }, { skip: 2 })).toBe(400);
     await expectRefused({ limit: 0 }, /limit/);
-    await expectRefused({ limit: '5' }, /limit/);
+    await expectRefused({ limit: 'five' }, /limit/);
     await expectRefused({ offset: -1 }, /offset/);
     await expectRefused({ skip: 1, offset: 1 }, /offset/);
   });
@@ -108,7 +107,10 @@ describe('arrays', () => {
     expect(rest.body).toHaveLength(51);
     const seen = new Set([...first.body, ...rest.body].map(({ uuid }: Listed) => uuid));
     expect(seen.size).toBe(1_051);
-    expect((await crowd.admin.client.list('/users', { limit: 1_000 })).body).toHaveLength(1_000);
+    for (const limit of ['1000', '1001', '999999999']) {
+      expect((await crowd.admin.client.list('/users', { limit: Number(limit) })).body).toHaveLength(1_000);
+      expect((await crowd.admin.client.list('/users', undefined, { limit })).body).toHaveLength(1_000);
+    }
   });
 
   test('LIST-17 TOKEN-09 the token list filters, orders and counts in the same way', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../harness/platform.ts';
 
-// Every command is a separate process, which takes seconds on a busy machine.
+// Every command runs in a separate process, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));

@@ -299,7 +299,7 @@ test('reports backups that are missing or old, and WAL that is not archived', as
   expect(await fixture.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
 });
 
-test('reports edges, media nodes and carriers that died, with the command’s exit status', async () => {
+test('reports edges, media nodes and carriers that are down, with the command’s exit status', async () => {
   const { engines } = fixture.platform;
   expect(await fixture.ask('edges')).toEqual([like('ok', /1 seen/)]);
   expect(await fixture.ask('media nodes')).toEqual([like('ok', /1 connected/)]);

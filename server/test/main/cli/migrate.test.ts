@@ -39,7 +39,7 @@ test('migrates after a dry run that changes nothing, one process at a time, and 
   expect(definitions).toContain('calls/move_calls');
   expect((await owner.query(`select from pg_class where relname = 'accounts'`)).rowCount).toBe(0);
 
-  // Holds the lock, as when two nodes start at the same time.
+  // Holds the lock, as if another node were migrating.
   await owner.query('select pg_advisory_lock(72114001)');
   const migrating = disca('migrate');
   await until(async () => {

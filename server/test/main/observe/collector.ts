@@ -18,7 +18,7 @@ export interface SeenSpan {
 export interface Collector {
   url: string;
   spans: SeenSpan[];
-  /** Received bodies, unparsed. */
+  /** Received bodies as text. */
   texts: string[];
   /** The spans of one call, oldest first. */
   ofCall(callId: string): SeenSpan[];

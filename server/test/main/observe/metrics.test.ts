@@ -39,7 +39,7 @@ async function readMetric(
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
-/** Returns the state metrics as a worker exports them, read afresh. */
+/** Returns the state metrics as a worker exports them, without the cache. */
 function createStateMetrics({ api }: Platform): Metrics {
   const metrics = createMetrics('worker');
   exportStateMetrics(createInstruments(metrics, 'worker'), api.base.db);

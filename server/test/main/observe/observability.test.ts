@@ -122,7 +122,7 @@ test('metrics have the expected values after one call', async () => {
     Object.fromEntries(
       await Promise.all(Object.keys(expected).map(async (each) => [each, await queryNumber(each)] as const)),
     );
-  // Each process is scraped at its own time, so a later event may be seen before an earlier one.
+  // Processes are scraped at different times, so a later event may be visible before an earlier one.
   await expect.poll(readValues, { timeout: 60_000 }).toEqual(expected);
   await expect
     .poll(() => queryNumber('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
@@ -147,7 +147,7 @@ test('every panel of every dashboard has data', async () => {
     return empty.filter((each) => each !== undefined);
   };
   const all = async () => {
-    // A counter that increased once has a rate of zero.
+    // A second request, because a counter that increased once has a rate of zero.
     await customer.ask('GET', '/calls');
     return (await empty()).length === 0;
   };
@@ -155,7 +155,7 @@ test('every panel of every dashboard has data', async () => {
   expect(await empty()).toEqual([]);
 });
 
-test('every alert is loaded and evaluated, and none fires while all is well', async () => {
+test('every alert is loaded and evaluated, and none fires in normal operation', async () => {
   const named = readFileSync(join(observability, 'alerts.yml'), 'utf8').match(/alert: \w+/g) ?? [];
   const rules = await until(async () => {
     const loaded = await prometheus.rules();
@@ -217,7 +217,7 @@ test('a trace contains no number, name, address or secret', () => {
 });
 
 test('another process continues the trace when the one that had the call was killed', async () => {
-  // Talks until it is hung up.
+  // A number whose call lasts until one side hangs up.
   const id = await placeCall(numberEnding('16'));
   const steps = () => names(collector.ofCall(id));
   await until(() => steps().includes('disca-voice call answered'), 'the answer is in the trace');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { cloneDatabase } from '../../harness/database.ts';
 
-test('closing ends the connections also when the query builder was never used', async () => {
+test('closing ends the connections even if the query builder was never used', async () => {
   const database = await cloneDatabase();
   const options = {
     url: database.serviceUrl,

@@ -69,7 +69,7 @@ test('only changed files are applied, and the second run applies nothing', async
   expect(await applyDefinitions(client, next)).toEqual([]);
 });
 
-test('an older release leaves the definitions of a newer one alone', async () => {
+test('an older release does not change the definitions of a newer one', async () => {
   await applyDefinitions(
     client,
     release(1000, (text) => text.replace("'15 minutes'", "'30 minutes'")),

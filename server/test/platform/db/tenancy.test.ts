@@ -14,7 +14,7 @@ import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 interface Table {
   name: string;
-  /** The column with the account id. */
+  /** Name of the column with the account id. */
   account: string;
   columns: string[];
   hasRowSecurity: boolean;

@@ -113,7 +113,7 @@ test('an account that becomes active records one event, in the same transaction'
   expect(await events('account-activated')).toHaveLength(before + 1);
 });
 
-test('of two deadlocked transactions one ends, and its client is asked to retry', async () => {
+test('one of two deadlocked transactions is aborted, and its client is asked to retry', async () => {
   const people = [await account.addUser(), await account.addUser()].map(({ uuid }) => uuid);
   const { db } = platform.api.base;
   let meet: () => void = () => undefined;

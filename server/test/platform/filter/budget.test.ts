@@ -103,7 +103,7 @@ describe('page with a scan budget', () => {
     await expect(refused).rejects.toThrow(/shorter range of `started_at`.*exact `metadata`, `to`/);
   });
 
-  it('is served when matches are near enough, also with a longer scan', async () => {
+  it('is served when matches are near enough, if necessary with a longer scan', async () => {
     await expectServed({ duration: { lt: 50 } }, 10);
     await expectServed({ duration: { lt: 3 } }, 10);
   });

@@ -54,7 +54,7 @@ const corpus = [
   `U&'\\0027'`,
 ];
 
-/** Returns the number of rows, or undefined for a rejection; any other outcome is a vulnerability. */
+/** Returns the number of rows, or undefined for a refusal; any other outcome is a vulnerability. */
 async function attempt(raw: string): Promise<number | undefined> {
   try {
     return await people.db.transaction().execute(async (trx) => {

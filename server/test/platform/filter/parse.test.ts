@@ -25,7 +25,7 @@ const firstMessage = (filter: unknown) => parseFaults(filter)[0]?.message;
 
 describe('refusals', () => {
   it('LIST-14 rejects what is not JSON or not an object', () => {
-    for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"where":{}']) {
+    for (const raw of ['{', 'null', '[]', '"x"', '1', '{"where":{}']) {
       expect(catchRefusal(() => parseQuery(peopleList, raw)).code).toBe('INVALID_FILTER');
     }
   });
@@ -45,7 +45,7 @@ describe('refusals', () => {
     expect(firstMessage({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
   });
 
-  it('LIST-20 reports every fault of a filter at once', () => {
+  it('LIST-20 reports all faults of a filter in one response', () => {
     const faults = parseFaults({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
     expect(faults.map(({ path }) => path).toSorted()).toEqual([
       'filter.extra',
@@ -76,7 +76,11 @@ describe('refusals', () => {
     expect(parseQuery(peopleList, once).limit).toBe(1000);
   });
 
-  it('LIST-02 accepts numbers as strings where the field is a number', () => {
+  it('COMPAT-04 an empty filter is no filter', () => {
+    expect(parseQuery(peopleList, '')).toEqual(parseQuery(peopleList, undefined));
+  });
+
+  it('LIST-02 COMPAT-04 accepts a value of another type where the field has one type', () => {
     const same = [
       [{ age: '22' }, { age: 22 }],
       [{ age: '-1' }, { age: -1 }],
@@ -85,6 +89,15 @@ describe('refusals', () => {
     ];
     for (const [text, number] of same)
       expect(parse({ where: text }), JSON.stringify(text)).toEqual(parse({ where: number }));
+    const texts = [
+      [{ email: 1000 }, { email: '1000' }],
+      [{ email: { inq: [1, '2'] } }, { email: { inq: ['1', '2'] } }],
+      [{ email: { like: 10 } }, { email: { like: '10' } }],
+      [{ active: 'true' }, { active: true }],
+      [{ nick: { exists: 'false' } }, { nick: { exists: false } }],
+    ];
+    for (const [given, meant] of texts)
+      expect(parse({ where: given }), JSON.stringify(given)).toEqual(parse({ where: meant }));
     expect(parse({ where: { 'metadata.n': '7' } })).not.toEqual(parse({ where: { 'metadata.n': 7 } }));
   });
 
@@ -97,7 +110,7 @@ describe('refusals', () => {
       '2026-03-01T03:00:00.000Z',
       '2026-03-02T03:00:00.000Z',
     ]);
-    // Clocks change on this day: it has 23 hours.
+    // Daylight saving time starts on this day: it has 23 hours.
     expect(boundsIn('America/New_York', '2026-03-08')).toEqual([
       '2026-03-08T05:00:00.000Z',
       '2026-03-09T04:00:00.000Z',
@@ -107,9 +120,27 @@ describe('refusals', () => {
         expect(boundsIn(zone, day), `${day} in ${zone}`).toHaveLength(2);
   });
 
-  it('never converts a value silently', () => {
+  it('COMPAT-05 reads YYYY-MM-DD HH:MM:SS in the time zone, as a whole second', () => {
+    const secondIn = (zone: string, at: string) => {
+      const { where } = parseQuery(peopleList, JSON.stringify({ where: { date: at } }), {}, zone);
+      return where.kind === 'and' ? where.parts.map((part) => part.kind === 'compare' && part.value) : [];
+    };
+    const cases = [
+      ['UTC', '2026-03-01 12:30:00', '2026-03-01T12:30:00.000Z', '2026-03-01T12:30:01.000Z'],
+      ['America/Sao_Paulo', '2026-03-01 23:59:59', '2026-03-02T02:59:59.000Z', '2026-03-02T03:00:00.000Z'],
+      // Clocks skip this time, and show the next one twice.
+      ['America/New_York', '2026-03-08 02:30:00', '2026-03-08T07:30:00.000Z', '2026-03-08T07:30:01.000Z'],
+      ['America/New_York', '2026-11-01 01:30:00', '2026-11-01T05:30:00.000Z', '2026-11-01T05:30:01.000Z'],
+    ] as const;
+    for (const [zone, at, start, next] of cases) expect(secondIn(zone, at), at).toEqual([start, next]);
+    for (const at of ['0001-01-02 00:00:00', '9999-12-30 23:59:59'])
+      expect(secondIn('Pacific/Kiritimati', at), at).toHaveLength(2);
+  });
+
+  it('converts only values that mean the same in the type of the field', () => {
     const wrong = [
-      { email: 1 },
+      { email: true },
+      { email: 2 ** 53 },
       { age: '22x' },
       { age: '' },
       { age: '1e3' },
@@ -119,17 +150,20 @@ describe('refusals', () => {
       { age: 2 ** 53 },
       { score: '0,1' },
       { active: 1 },
-      { active: 'true' },
+      { active: 'yes' },
       { role: 'admin' },
       { key: 'x' },
       { date: '01/02/2025' },
       { date: '2025-02-30' },
       { date: '2025-01-01T00:00:00' },
+      { date: '2025-01-01 00:00' },
+      { date: '2025-01-01 24:00:00' },
+      { date: '2025-02-30 00:00:00' },
       { date: '0000-01-01' },
       { date: '2025-01-01T25:00:00Z' },
       { date: 1735689600 },
       { date: { inq: ['2025-01-01'] } },
-      { nick: { exists: 'true' } },
+      { nick: { exists: 'yes' } },
       { age: { inq: 1 } },
       { age: { inq: [null] } },
       { age: { between: [1] } },
@@ -139,7 +173,7 @@ describe('refusals', () => {
       { age: {} },
       { age: { like: '2%' } },
       { active: { gt: false } },
-      { email: { like: 1 } },
+      { email: { like: true } },
       { email: { like: 'a\\' } },
       { metadata: 'x' },
       { metadata: [1] },
@@ -218,11 +252,15 @@ describe('order, limit, offset, fields and include', () => {
     );
   });
 
-  it('LIST-16 accepts a limit from 1 to the maximum of the list', () => {
+  it('LIST-16 COMPAT-05 accepts a limit from 1, and clamps it to the maximum of the list', () => {
     expect(parse({}).limit).toBe(1000);
     expect(parse({ limit: 1 }).limit).toBe(1);
     expect(parse({ limit: 1000 }).limit).toBe(1000);
-    for (const limit of [0, 1001, -1, 1.5, '5', null]) expect(parseFaults({ limit })).toHaveLength(1);
+    expect(parse({ limit: 1001 }).limit).toBe(1000);
+    expect(parse({ limit: '5', offset: '7' })).toMatchObject({ limit: 5, offset: 7 });
+    expect(parseQuery(peopleList, undefined, { limit: 1001 }).limit).toBe(1000);
+    for (const limit of [0, '0', -1, '-1', 1.5, 'ten', '', null])
+      expect(parseFaults({ limit }), String(limit)).toHaveLength(1);
   });
 
   it('LIST-11 limits the returned fields, given as an array or an object', () => {

@@ -48,7 +48,7 @@ const ordered = (value: fc.Arbitrary<unknown>, listed = value): Operators => ({
 });
 const patterns: Operators = { like: pattern, nlike: pattern, ilike: pattern, nilike: pattern };
 
-/** One to three operators on a field, or the bare value. */
+/** Builds one to three operators on a field, or the bare value. */
 const buildTest = (operators: Operators) => {
   const one = fc
     .constantFrom(...Object.entries(operators))

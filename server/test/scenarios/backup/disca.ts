@@ -8,7 +8,7 @@ export interface Outcome {
   err: string;
 }
 
-/** Timeout, so that a command that waits forever does not outlive its test. */
+/** Ends a command that hangs, so that it does not outlive its test. */
 const timeoutMs = 120_000;
 
 /** Runs the CLI as an operator does. */

@@ -37,7 +37,7 @@ test('a dump is restored on a new server once its roles exist', async () => {
   const restore = () => run('pg_restore', '--exit-on-error', '--dbname', url, dump);
   expect(restore).toThrow(/role "disca_\w+" does not exist/);
   await withClient(other.url, async (client) => {
-    // A failed restore leaves objects behind; always restore into an empty database.
+    // A failed restore leaves objects behind, so always restore into an empty database.
     await client.query('drop database disca');
     await client.query('create database disca');
     await client.query('create role disca_service nologin');

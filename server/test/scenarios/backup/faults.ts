@@ -32,7 +32,7 @@ export function takeSegment(backups: string, name: string, folder: string): stri
   return path;
 }
 
-/** Runs the work with a separate disk that has no free space. */
+/** Runs the work with a separate file system that has no free space. */
 export async function onFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
   run('mount', '-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder);

@@ -14,6 +14,6 @@ export async function readImmutableRows(query: OwnerQuery): Promise<ImmutableRow
   return new Map(rows.map(({ table, id, subject }) => [`${table} ${id}`, { table, subject }]));
 }
 
-/** Returns the rows of `books` that are not in `others`. */
+/** Returns the rows that are in `books` but not in `others`. */
 export const without = (books: ImmutableRows, others: ImmutableRows): { table: string; subject: string }[] =>
   [...books].filter(([key]) => !others.has(key)).map(([, row]) => row);

@@ -82,7 +82,7 @@ async function addLine(
   return ramal;
 }
 
-/** An accepted request and its time: the reference for checking a restore. */
+/** An accepted request and its time, with which a restore is compared. */
 export interface Accepted {
   kind: 'call' | 'charge';
   id: string;

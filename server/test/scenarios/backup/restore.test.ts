@@ -67,7 +67,7 @@ const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
   return answer.isClean;
 };
 
-/** Waits until `calls` calls and a charge were requested since then and accepted. */
+/** Waits until `calls` calls and a charge that were requested after this time have been accepted. */
 async function hasAccepted(load: Load, calls: number, sinceMs: number): Promise<void> {
   await until(() => {
     const kinds = load.accepted.filter(({ askedAtMs }) => askedAtMs > sinceMs).map(({ kind }) => kind);
@@ -89,7 +89,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const after: ImmutableRows = await readImmutableRows(deployment.query);
   await hasAccepted(load, 8, cut.getTime());
   await archived();
-  // Some of the lost changes have not even reached the archive.
+  // Makes changes that have not reached the archive, and are lost.
   await hasAccepted(load, 1, Date.now());
   await deployment.destroy();
   const accepted: Accepted[] = await load.stop();
@@ -113,7 +113,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const restoredRows: ImmutableRows = await readImmutableRows(deployment.query);
   expect(without(before, restoredRows)).toEqual([]);
   const invented = without(restoredRows, after);
-  // Nothing exists that did not exist at that time, except rows written when the open calls were closed.
+  // Checks that no other rows exist than at that time, except those written when the open calls were closed.
   const closed = new Set(invented.map(({ subject }) => subject));
   expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
   expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
@@ -273,7 +273,7 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
   const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
   expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
-  // The server was started earlier, or runs in another folder; a newer timeline alone is not sufficient.
+  // The server was started earlier, or runs in another folder. A newer timeline alone is not sufficient.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
       ...{ url: deployment.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },

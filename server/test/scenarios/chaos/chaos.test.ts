@@ -5,11 +5,11 @@ import { runChaos } from './run.ts';
 /** A fixed seed, so that a failure can be reproduced with `./dev chaos --seed`. */
 const options = { calls: 300, kills: 24, seed: 4, rate: 4 };
 
-test('CALL-08 LEDGER-06 loses, duplicates and overcharges no call while everything is killed at random', async () => {
+test('CALL-08 LEDGER-06 no call is lost, duplicated or overcharged while processes are killed at random', async () => {
   const report = await runChaos(options);
   expect(report.faults).toEqual([]);
   expect(new Set(report.kills.map(({ target }) => target))).toEqual(new Set(killTargets));
-  // Most calls requested meanwhile were still placed.
+  // Most calls that were requested during the kills were still placed.
   expect(report.placed.filter(({ id }) => id !== undefined).length).toBeGreaterThan(options.calls * 0.9);
   expect(report.differencesMs.length).toBeGreaterThan(options.calls * 0.1);
 }, 300_000);

@@ -1,20 +1,20 @@
 import type { Kill } from './kills.ts';
 import type { CallRecord } from './records.ts';
 
-/** Maximum difference between a record and what the parties saw. */
+/** Maximum difference between a record and what the parties observed. */
 const toleranceMs = 1_000;
 /** A party behind a restarting edge retransmits its BYE with growing intervals. */
 const byeMs = 4_000;
 
 export interface RecordCheck {
   faults: string[];
-  /** Difference between the record's talk time and the carrier's, for calls whose media node stayed up. */
+  /** Difference between the talk time of the record and the carrier's, for calls whose media node stayed up. */
   differencesMs: number[];
   /** Calls during which their media node was killed. */
   struck: number;
 }
 
-/** Returns the faults in the records of a run. */
+/** Returns the faults found in the records of a run. */
 export function checkRecords(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): RecordCheck {
   const check: RecordCheck = { faults: [], differencesMs: [], struck: 0 };
   const recordIds = new Set(records.map(({ id }) => id));

@@ -57,7 +57,7 @@ test('an engine that hangs for 8 s rings no phone late and dials nothing twice',
   expect(atPhone(platform, callId)).toBeUndefined();
   expect(atCarrier(platform, callId)).toEqual([]);
   expect(await readEvents(platform, callId, 'channel-hangup')).toHaveLength(1);
-  // The engine works as before.
+  // The engine accepts further calls.
   const next = await line.call(numberEnding('99'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);
@@ -135,7 +135,7 @@ test('a node unseen during an outage keeps its calls; one that stays silent lose
   expect(await whenCall(account, callId, 'ended')).toMatchObject({
     hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
   });
-  // After its restart the controller ends calls on the node that are already over.
+  // After its restart, the controller ends calls on the node that have already ended in the database.
   await platform.startVoice();
   await whenReleased(platform, callId);
 });
@@ -164,7 +164,7 @@ test('a draining node gets no new calls and keeps its live calls', async () => {
   }
 });
 
-test('ACCT-08 blocking an account ends its live calls at once, and no others', async () => {
+test('ACCT-08 blocking an account ends its live calls immediately, and no others', async () => {
   const blocked = await platform.addAccount();
   const [line, neighbour] = await Promise.all([platform.addLine(blocked), platform.addLine(account)]);
   const [interrupted, unaffected] = [

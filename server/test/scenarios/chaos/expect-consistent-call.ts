@@ -3,7 +3,10 @@ import type { TestAccount } from '../../harness/people.ts';
 import { atCarrier, atPhone, whenReleased } from '../../harness/voice/lines.ts';
 import type { VoicePlatform } from '../../harness/voice/voice-platform.ts';
 
-/** Expects, whatever failed, that the call rang, was dialled and ended once, and that its record matches the carrier's. */
+/**
+ * Expects, whatever has failed, that the call rang, was dialled and ended once, and that its record matches the
+ * carrier's.
+ */
 export async function expectConsistentCall(platform: VoicePlatform, account: TestAccount, callId: string) {
   await whenReleased(platform, callId);
   const { body: record } = await account.admin.client.get(`/calls/${callId}`);

@@ -35,7 +35,10 @@ interface FundedCall {
 let platform: VoicePlatform;
 /** Voice process that controls the second node; the test kills it. */
 let killedVoice: VoiceProcess;
-/** Events that the node sends while its controller dies are lost; its detail records are not. */
+/**
+ * The shipper of the node. Events that the node sends while its controller is being killed are lost; its detail records
+ * are not.
+ */
 let shipping: Shipping;
 
 beforeAll(async () => {
@@ -58,7 +61,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, also without a controller; no centavo is overspent', async () => {
+test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, even without a controller; no centavo is overspent', async () => {
   const [interrupted, unaffected] = [await openLines(), await openLines()];
   await commandOnly('m2');
   const renewed = await placeCalls(interrupted.slice(0, accountsEach / 2));
@@ -89,7 +92,7 @@ test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, also witho
   expect(await auditLedger(platform.api.base)).toEqual([]);
 }, 300_000);
 
-/** Creates accounts that can pay the first minute of all their calls, and a few seconds of one more. */
+/** Creates accounts with credit for the first minute of all their calls, and a few seconds of one more. */
 async function openLines(): Promise<Line[]> {
   return await Promise.all(
     Array.from({ length: accountsEach }, async (_, index) => {
@@ -147,7 +150,10 @@ async function awaitingRenewal(calls: FundedCall[]): Promise<number> {
   return waiting.length;
 }
 
-/** Keeps the node from counting as lost after 45 s without a controller; here the last call may take a little longer. */
+/**
+ * Keeps the node from being considered lost after 45 s without a controller; here the last call may take a little
+ * longer.
+ */
 async function keepFromSweeping(work: () => Promise<void>): Promise<void> {
   const timer = setInterval(() => {
     void platform.database.query(`update media_nodes set last_seen_at = now() where name = 'm2'`);

@@ -42,7 +42,7 @@ async function whatIsLeft({ query, engines }: ChaosDeployment): Promise<Left> {
   return { liveCalls: row?.live, openHolds: row?.open, channels: (body as unknown[]).length };
 }
 
-/** Returns parties that still talk, or that ring although their media node is up, without a call. */
+/** Returns parties without a call that are still talking, or still ringing although their media node is up. */
 export function findZombies({ engines }: ChaosDeployment, kills: Kill[]): string[] {
   const lastKill = Math.max(
     0,

@@ -23,7 +23,7 @@ export function planKills(
     .map((target, index) => ({ target, afterMs: (index + random.next()) * share }));
 }
 
-/** Kills as planned. Kills may overlap; a target is killed again only after it has restarted. */
+/** Kills as planned. Kills may overlap, but a target is killed again only after it has restarted. */
 export async function killAsPlanned(
   deployment: ChaosDeployment,
   plan: ReturnType<typeof planKills>,

@@ -18,7 +18,9 @@ export interface Line {
 export const creditReais = 10_000;
 const maxWaitMs = 60_000;
 
-/** Creates accounts with credit and the same number of lines each. Softphones answer soon and hang up seconds later. */
+/**
+ * Creates accounts with credit and the same number of lines each. Softphones answer quickly and hang up seconds later.
+ */
 export async function makeLines(
   deployment: ChaosDeployment,
   random: Random,

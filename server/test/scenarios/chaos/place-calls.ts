@@ -15,7 +15,7 @@ export interface PlacedCall {
   waitedMs: number;
 }
 
-/** The last two digits select the simulated carrier's behaviour: most numbers talk. */
+/** The last two digits select the simulated carrier's behaviour; most numbers answer and talk. */
 const endings = [
   '16',
   '16',

@@ -14,7 +14,7 @@ export interface ChaosOptions {
   seed: number;
   /** Calls started per second. */
   rate?: number;
-  /** Keeps the logs also when there are no faults. */
+  /** Keeps the logs even if there are no faults. */
   keepsLogs?: boolean;
 }
 
@@ -34,10 +34,10 @@ export interface ChaosReport {
 const accounts = 6;
 const linesEach = 6;
 const defaultRate = 4;
-/** Parties of a killed node detect it after this long. */
+/** Parties of a killed node detect the loss after this long. */
 const zombieMs = 15_000;
 
-/** Places calls while everything is killed at random, then checks whether anything was lost. */
+/** Places calls while processes are killed at random, then checks whether anything was lost. */
 export async function runChaos(
   options: ChaosOptions,
   onStep: (what: string) => void = () => undefined,

@@ -12,7 +12,7 @@ export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 /** A program of the service that is restarted whenever it ends, as by an operator's supervisor. */
 export interface Supervised {
   readonly name: ProgramName;
-  /** How often it ended without being killed, except for reporting that it cannot start. */
+  /** How often it ended without being killed, not counting failures to start. */
   readonly crashes: number;
   readonly kills: number;
   /** Kills it, as a crash would. Resolves when it has ended; it is restarted automatically. */

@@ -61,7 +61,7 @@ test('calls continue when their controller dies at any stage, and their ends are
     talking: await expectConsistentCall(platform, account, ids.talking),
   };
   expect(records.ringing).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
-  // The phone counts from its own answer and the call from the destination's; a started second counts as a whole one.
+  // The phone counts from its own answer and the call from the destination's; a partial second counts as a whole one.
   expect([1, 2, 3]).toContain(records.ringing.duration);
   expect(records.ringing.duration).toBe(startedSeconds(records.ringing));
   expect(records.dialled).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', duration: 0 });
@@ -83,7 +83,7 @@ test('an answer event lost with its controller is recovered, so that the call is
   await voice.start();
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);
-  // The answer reaches the controller, which cannot store it and dies.
+  // The answer reaches the controller, which is killed before it can store it.
   link.cut();
   await until(async () => (await whenCarrierRings(platform, callId)).answeredAtMs, 'the destination answers');
   await sleep(500);

@@ -13,7 +13,7 @@ export interface VoiceProcess {
   kill(): Promise<void>;
 }
 
-/** Moves call control out of the test process; media nodes find it at the same address. */
+/** Moves call control to a separate process; media nodes reach it at the same address. */
 export async function moveVoiceOut(
   platform: VoicePlatform,
   settings: Record<string, string> = {},

@@ -18,7 +18,7 @@ test('a listener survives repeated kills of Redis and is woken by the next insta
   listener.onWake(() => {
     wakes += 1;
   });
-  // An uncaught error ends the process, and here the test.
+  // An uncaught error would end the process, and with it the test.
   for (let round = 0; round < 6; round += 1) {
     await untilWoken(createWaker(sender, 'chaos'), () => wakes);
     await redis.restart('kill');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   account = await platform.addAccount();
   await assignNumber(platform, account, number);
   line = await platform.addLine(account, { extension: { bina: number } });
-  // These tests control how long accepting a call takes.
+  // A long timeout, because these tests control how long accepting a call takes.
   voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
   await whenAccepted();
 });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Waits until the edge knows that the node has a controller and routes calls to it again. */
+/** Waits until the edge has detected that the node has a controller and routes calls to it again. */
 const whenAccepted = () =>
   until(async () => (await finalStatus(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 
@@ -51,7 +51,7 @@ test('without a controller a call is rejected with 503 in time and never placed 
   const before = carried();
   const listed = (await listedCalls(account)).length;
   const { simulator, node } = platform.engines;
-  // At first the edge has not noticed that the controller is down, and the node times out; then the edge rejects
+  // At first the edge has not detected that the controller is down, and the node times out; afterwards the edge rejects
   // calls itself.
   for (const _round of [1, 2]) {
     const parties = await Promise.all([

@@ -137,7 +137,7 @@ test('a dialled call can be hung up by its id, and ends when its credit is used 
   await second.answered();
   const { id: exhausted } = await whenListed(poor, { to: far });
   await whenCall(poor, exhausted, 'answered');
-  // The engine holds the funded time; shortening it there shows that the engine ends the call.
+  // The engine enforces the funded time; shortening it there proves that the engine ends the call.
   const legs = (await platform.engines.node.ask('GET', '/channels')).body as { id: string }[];
   const [row] = await platform.database.query<{ leg: string }>(
     `select order_data->>'leg' as leg from live_calls where call_id = $1`,
@@ -153,7 +153,7 @@ test('a dialled call can be hung up by its id, and ends when its credit is used 
   await second.ended();
 });
 
-test('a call that its controller lost is found again, renewed and ended', async () => {
+test('a call that its controller lost is recovered, renewed and ended', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('97');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Sends a call as the edge does to another node: all headers are new except the Call-ID. */
+/** Sends a call as the edge sends it to another node: all headers are new except the Call-ID. */
 async function bring(callId: string, called: string): Promise<number> {
   const { address, port } = client.local;
   const { ramal, senha } = line;
@@ -51,7 +51,7 @@ async function bring(callId: string, called: string): Promise<number> {
 }
 
 test('a call sent a second time while it is live is rejected, and dialled and held once', async () => {
-  // A Call-ID is chosen by the phone and may contain anything.
+  // The phone chooses the Call-ID, which may contain anything.
   const callId = `${randomBytes(8).toString('hex')},Ramal:(1)"\${EXTEN}`;
   const to = numberEnding('19');
   const first = bring(callId, to);

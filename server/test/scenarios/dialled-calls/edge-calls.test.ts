@@ -89,7 +89,7 @@ async function call(called: string, more: [string, string][] = []) {
   return answer && { invite: { ...invite, body: '' }, answer };
 }
 
-test('a phone’s call reaches a node with its identity; both ends talk, also after an edge restart', async () => {
+test('a phone’s call reaches a node with its identity; both ends talk, even after an edge restart', async () => {
   const [node, other] = nodes;
   for (const each of nodes) onCall(each, says(each, '200 OK'));
   await connect(node);
@@ -159,7 +159,7 @@ test('a node without a controller is skipped once for the next one; any other re
     onCall(first, says(first, one));
     onCall(second, says(second, other));
     const statuses: number[] = [];
-    // Twice, so that each node is tried first once.
+    // Two rounds, so that each node is tried first once.
     for (const _turn of [1, 2]) {
       const placed = await call('5511987654321');
       statuses.push(placed ? statusOf(placed.answer) : 0);
@@ -205,14 +205,14 @@ test('a node that has responded is kept, and a phone that hangs up cancels its c
   expect(methodOf((await placed) ?? arrived)).toBe('CANCEL');
 });
 
-test('without an available node a phone is rejected at once', async () => {
+test('without an available node a phone is rejected immediately', async () => {
   await connect();
   const started = Date.now();
   const refused = await call('5511987654321');
   expect(refused && statusOf(refused.answer)).toBe(503);
   expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
   expect(Date.now() - started).toBeLessThan(1_500);
-  // A draining node is not available either, nor is one that was not seen for 4 s.
+  // Nor is a draining node available, or one that was not seen for 4 s.
   for (const change of [
     `state = 'draining', connected = true`,
     `state = 'active', last_seen_at = now() - interval '5 s'`,

@@ -143,7 +143,7 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   expect(hangup.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
-test('CALL-25 CALL-42 of several extensions with a number the first registered one rings; each rejection has its status', async () => {
+test('CALL-25 CALL-42 the first registered extension with a number rings; each rejection has its status', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const number = freshNumber();
@@ -174,7 +174,7 @@ test('CALL-25 CALL-42 of several extensions with a number the first registered o
   await logOff(second);
   expect(await callIn()).toBe(480);
   expect(await callIn(freshNumber())).toBe(404);
-  // A number that an extension shows without verification belongs to no account.
+  // A number that an extension presents without verification belongs to no account.
   const unproved = freshNumber();
   await account.admin.client.patch(`/extensions/${first.id}`, { bina: unproved });
   expect(await callIn(unproved)).toBe(404);

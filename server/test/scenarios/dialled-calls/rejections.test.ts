@@ -47,7 +47,7 @@ async function expectRefusals(refused: [called: string, status: number][], by = 
   expect(await readBalance(by.account)).toMatchObject({ held: 0 });
 }
 
-/** Sends an INVITE that no normal phone sends. */
+/** Sends an INVITE that no ordinary phone would send. */
 async function invite(
   user: string,
   more: [string, string][] = [],
@@ -110,7 +110,7 @@ test('an account without credit or at its caps is rejected with the reason', asy
   await cap({ concurrentCalls: null });
 });
 
-test('a phone’s own headers change neither caller, charged account nor caller id', async () => {
+test('a phone’s own headers change neither caller, charged account nor caller ID', async () => {
   const victim = await platform.addAccount();
   const other = await platform.addLine(victim);
   const to = numberEnding('17');

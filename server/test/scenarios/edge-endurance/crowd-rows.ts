@@ -3,7 +3,7 @@ import type { Address } from '../../harness/edge/sip-transport.ts';
 
 type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** A phone of the crowd: its credentials and source address. Twenty share an office's router. */
+/** A phone of the crowd: its credentials and source address. Twenty phones share the router of an office. */
 export interface CrowdPhone extends Credentials {
   address: string;
 }
@@ -41,7 +41,7 @@ export async function addCrowd(query: Query, count: number): Promise<void> {
   await query('analyze accounts, extensions');
 }
 
-/** Inserts the rows that their registrations at this edge would leave; the triggers run as for registrations. */
+/** Inserts the rows that registrations at this edge would create; the triggers run as for registrations. */
 export async function registerCrowd(query: Query, count: number, edge: Address): Promise<void> {
   await query(
     `insert into edge.location (ruid, username, domain, contact, received, expires, callid, cseq, last_modified, cflags,

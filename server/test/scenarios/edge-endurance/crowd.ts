@@ -8,13 +8,13 @@ import { openReconnecting } from './reconnecting.ts';
 
 export interface Storm {
   phones: number;
-  /** Phones that never got a 200. */
+  /** Number of phones that never got a 200. */
   failed: number;
-  /** Registrations restarted because a request got no response within its transaction. */
+  /** Registrations restarted because a request got no response before its transaction ended. */
   restarted: number;
-  /** Time until the last was registered. */
+  /** Time until the last phone was registered. */
   lastMs: number;
-  /** Duration of each. */
+  /** Duration of each registration. */
   tookMs: number[];
   retransmissions: number;
   /** Rejections other than challenges, by status. */
@@ -101,7 +101,10 @@ async function openMember(edge: Address, phone: CrowdPhone, transport: 'udp' | '
   return member;
 }
 
-/** Registers once: a request, its challenge, the same with credentials. Temporary rejections are retried. */
+/**
+ * Registers once: sends a request, receives a challenge and repeats the request with credentials. Temporary rejections
+ * are retried.
+ */
 async function register(member: Member, storm: Storm): Promise<boolean> {
   const deadline = performance.now() + allMs;
   let credentials = '';

@@ -11,7 +11,7 @@ export interface Flood {
 const tickMs = 10;
 /** Number of source addresses, large enough that no address alone counts as a flood. */
 const addresses = 200;
-/** One in this many uses its own connection, which stays open for a while. */
+/** One in this many messages uses its own connection, which stays open for a while. */
 const streamOneIn = 20;
 const streamMs = 1_000;
 const maxStreams = 500;
@@ -73,7 +73,7 @@ async function sendByStream(edge: Address, from: string, bytes: Buffer, open: Se
   await stream.close();
 }
 
-/** Cycles through the corpus, every second message with bytes changed or cut off; always the same sequence. */
+/** Cycles through the corpus; every second message has changed or missing bytes. The sequence is always the same. */
 function mutations(aimedAt: Address): () => Buffer {
   const corpus = malformedMessages(aimedAt);
   let seed = 20_260_101;

@@ -11,7 +11,7 @@ export interface Results {
   tookMs: number[];
 }
 
-/** Undefined for success. */
+/** Description of a fault; undefined for success. */
 type Fault = string | undefined;
 
 export interface LegitimatePhone {
@@ -49,7 +49,7 @@ export function startRequests(perSecond: number, ask: (index: number) => Promise
   };
 }
 
-/** Each phone registers repeatedly, one registration after the other, until stopped. */
+/** Starts phones that register repeatedly, one registration after the other, until stopped. */
 export function startRegistrations(phones: LegitimatePhone[], pauseMs: number) {
   const results: Results = { asked: 0, faults: [], tookMs: [] };
   let isOver = false;

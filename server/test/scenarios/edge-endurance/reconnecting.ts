@@ -4,7 +4,7 @@ import type { Address, Transport } from '../../harness/edge/sip-transport.ts';
 const retryMs = 250;
 const headEnd = '\r\n\r\n';
 
-/** A connection that is reopened whenever it is lost, as phones do; `onText` is then called without text. */
+/** Opens a connection that is reopened whenever it is lost, as phones do; `onText` is then called without text. */
 export async function openReconnecting(
   server: Address,
   local: Partial<Address>,

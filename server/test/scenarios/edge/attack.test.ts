@@ -48,7 +48,7 @@ test('svcrack finds a password among its first guesses, so it does work against 
   expect(await crack('127.0.3.1', '8001', words).output).toContain(extension.senha);
 });
 
-test('svcrack does not find a password after a thousand others: its guesses are dropped', async () => {
+test('svcrack does not find a password that is behind a thousand others, because its guesses are dropped', async () => {
   const extension = await fixture.addExtension('8002');
   const scan = crack('127.0.3.2', '8002', dictionary('long', [...guesses(1000), extension.senha]));
   const ban = 'ban pair address=127.0.3.2 extension=8002@acme.disca.test failures=5';
@@ -72,7 +72,7 @@ test('during an attack a legitimate phone registers in at most twice the normal 
   const words = dictionary('endless', guesses(200_000));
   const peace: number[] = [];
   const attack: number[] = [];
-  // Alternates between both, so that other load on the machine affects both.
+  // Alternates between both, so that other load on the machine affects both equally.
   for (let round = 0; round < 4; round += 1) {
     peace.push(...(await measureLogins(extension, 60)));
     const scans = [

@@ -88,7 +88,7 @@ test('captured credentials of a call work for no other number and no other call'
   expect(await dialWith(request('INVITE', own.ramal, '5511900000000'))).toBe(403);
   expect(await dialWith(request('INVITE', own.ramal, '5511987654321'))).toBe(407);
   await neighbour.close();
-  // The owner is authenticated; the call fails only because there is no node for it.
+  // The owner is authenticated; the call fails only because no node is available.
   expect(status(await phone.ask({ ...asked, headers: [...asked.headers, credentials] }))).toBe(503);
 });
 

@@ -124,7 +124,7 @@ test('a caller that hangs up stops the ringing', async () => {
   await phone.waitFor((request) => methodOf(request) === 'ACK');
 });
 
-test('a phone that does not respond is given up after eight seconds', async () => {
+test('a phone that does not respond times out after eight seconds', async () => {
   const { extension } = await registered();
   const startedAt = performance.now();
   expect((await node.ask(inviteTo(node, extension), 15_000))?.startLine).toMatch(/^SIP\/2\.0 408 /);

@@ -126,7 +126,7 @@ test('a phone with an old password does not lock out one registered from the sam
   expect(await status(current, extension)).toBe(200);
   await fail(await phoneAt(office), extension, 8);
   expect(await status(current, extension)).toBe(200);
-  // Nor is the office banned, since this extension was known there.
+  // The office is not banned either, because this extension was known there.
   const other = await fixture.addExtension('3007');
   expect(await status(await phoneAt(office), other)).toBe(200);
 });
@@ -163,7 +163,7 @@ test('a spoofed source address cannot be banned: failures count only with a nonc
   const extension = await fixture.addExtension('3009');
   const victim = await phoneAt(newAddress());
   const attacker = await phoneAt(newAddress());
-  // The attacker's challenge, answered from the victim's address, as a spoofed datagram would be.
+  // Answers the attacker's challenge from the victim's address, as a spoofed datagram would.
 
   const startLine = `REGISTER sip:${extension.domain} SIP/2.0`;
   const headers: [string, string][] = [

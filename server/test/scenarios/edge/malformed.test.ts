@@ -45,7 +45,10 @@ const workers = (): string =>
     .match(/PID: \d+/g)
     ?.join() ?? edge.control('core.ps');
 
-/** Expects that no message reached the node, crashed a process or changed a row, and that phones register and ring. */
+/**
+ * Expects that no message reached the node, crashed a process or changed a row, and that phones can still register and
+ * ring.
+ */
 async function expectUnharmed(before: string): Promise<void> {
   await sleep(200);
   expect(workers()).toBe(before);

@@ -47,7 +47,7 @@ const digest = (fields: string): string => `Authorization: Digest ${fields}`;
 
 type Texts = Record<string, string>;
 
-/** From RFC 4475 and from what scanners and fuzzers send: the parts that every message has. */
+/** Malformed parts that every message has, from RFC 4475 and from messages of scanners and fuzzers. */
 const brokenParts = (): Texts => ({
   'nothing but line ends': '\r\n\r\n\r\n\r\n',
   'zero bytes': '\0'.repeat(64),
@@ -217,7 +217,7 @@ function withSql(): Texts {
   return texts;
 }
 
-/** Returns messages that no normal phone sends. */
+/** Returns messages that no ordinary phone would send. */
 export function malformedMessages(node: Address): Malformed[] {
   const nodeUri = `sip:x@${node.address}:${node.port}`;
   const texts = { ...brokenParts(), ...brokenHeaders(), ...aimedAtNode(node, nodeUri), ...withSql() };

@@ -16,7 +16,7 @@ beforeAll(async () => {
     return link.url;
   });
   edge = await fixture.startEdge();
-  // The edge responds before all its database connections are open; once it has announced itself they are.
+  // The edge responds before all its database connections are open; they are open once it has announced itself.
   const announced = () => fixture.database.query('select from edge.edges');
   await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
   extension = await fixture.addExtension('5001');
@@ -37,7 +37,7 @@ test.for(['cut', 'hang'] as const)(
       const answer = await phone.register(extension);
       expect(answer.startLine).toBe('SIP/2.0 503 Service Unavailable');
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
-      // As soon as the edge has detected the outage, unauthenticated phones are rejected at once.
+      // As soon as the edge has detected the outage, it rejects unauthenticated phones immediately.
       await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
       expect((await readPresence(fixture.database, extension))?.isRegistered).toBe(true);
     } finally {

@@ -46,7 +46,7 @@ async function phoneAt(edge: TestEdge): Promise<SipClient> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-test('a call to a phone of another edge passes through both, also after both were restarted', async () => {
+test('a call to a phone of another edge passes through both, even after both were restarted', async () => {
   const extension = await fixture.addExtension('6001');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);

@@ -223,7 +223,7 @@ test('only one contact can be registered, and only by its own extension', async 
   expect(await presence(extension)).toBeUndefined();
 });
 
-test('an edge restart keeps the registrations and the known phones', async () => {
+test('registrations and known phones survive an edge restart', async () => {
   const extension = await fixture.addExtension('1012');
   const client = await logIn(extension);
   answerCalls(client);

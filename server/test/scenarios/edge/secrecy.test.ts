@@ -14,7 +14,7 @@ const missing = ['7002', '7004', '7006'];
 
 beforeAll(async () => {
   fixture = await startEdges();
-  // Bans and drops are disabled here, to compare what a guesser would learn without them.
+  // Bans and drops are disabled here, to compare what an attacker could learn without them.
   const never = 1_000_000;
   edge = await fixture.startEdge({
     FLOOD_REQUESTS: never,
@@ -37,7 +37,7 @@ async function guesser(): Promise<SipClient> {
   return client;
 }
 
-/** Returns a response without the parts that are new in every response or copied from the request. */
+/** Returns a response without the parts that differ in every response or are copied from the request. */
 function essence(answer: SipMessage | undefined): string {
   if (!answer) return 'silence';
   const own = answer.headers.filter(([name]) => !['Via', 'From', 'To', 'Call-ID', 'CSeq'].includes(name));

@@ -11,7 +11,8 @@ export interface Scan {
   end(): void;
 }
 
-// The tool identifies itself in its User-Agent; a real attacker would not. Also, svcrack ignores its bind option.
+// Hides the tool's User-Agent, because a real attacker would not identify the tool. Also makes svcrack respect its bind
+// option.
 const disguise = `
 import socket, sys
 folder, tool, source = sys.argv[1:4]

@@ -70,7 +70,6 @@ const arrivedIn = (client: SipClient, { headers }: SipMessage): Promise<SipMessa
   return client.waitFor((request) => headerOf(request, 'Call-ID') === callId);
 };
 
-/** Places a call to the phone, which is answered. */
 async function callPhone(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);
@@ -157,7 +156,7 @@ test('a Record-Route of the calling phone is ignored', async () => {
   expect(headersOf(arrived, 'Record-Route').join()).not.toContain(`:${bystander.local.port};`);
   if (!answer) throw new Error('No final response.');
 
-  // A request with such a Route is rejected when it arrives from a node, too.
+  // A request with such a Route is also rejected when it comes from a node.
   const bye = withinCallFromPhone(arrived, answer, 'BYE');
   const detour: [string, string][] = [...bye.headers, ['Route', routeTo(bystander)]];
   expect(status(await node.ask({ ...bye, headers: detour }))).toBe(403);

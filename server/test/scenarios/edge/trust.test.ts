@@ -55,7 +55,7 @@ const people: [string, string][] = [
   ['To', `<sip:4001@${domain}>`],
 ];
 
-/** Returns the messages that arrive at the media node during `happening`, and shortly after. */
+/** Returns the messages that arrive at the media node during `happening` and shortly afterwards. */
 async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
   const before = node.requests.length;
   await happening();
@@ -65,7 +65,6 @@ async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-/** Places a call that is answered. */
 async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);
@@ -98,7 +97,7 @@ test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', '
   },
 );
 
-test('a phone cannot route INVITE freely, and is rejected at once when no node is available', async () => {
+test('a phone cannot route INVITE freely, and is rejected immediately when no node is available', async () => {
   const outsider = await open();
   const seen = await arrivals(async () => {
     for (const [target, expected] of [
@@ -120,7 +119,7 @@ test('a phone cannot route INVITE freely, and is rejected at once when no node i
   expect(seen).toEqual([]);
 });
 
-test('the public side trusts no one, not even a media node’s own address and port', async () => {
+test('no source is trusted on the public side, not even a media node’s own address and port', async () => {
   const { port } = node.local;
   const invite = inviteTo(node, extension);
   const before = phone.requests.length;
@@ -197,7 +196,7 @@ test('rejects an in-dialog request that no edge created, however it looks', asyn
 const changeMethod = (headers: [string, string][], method: string): [string, string][] =>
   headers.map(([name, value]) => [name, name === 'CSeq' ? `41 ${method}` : value]);
 
-test('a phone within its own dialog reaches its media node and nothing else', async () => {
+test('a phone within its own dialog reaches only its media node', async () => {
   const { answer, arrived } = await call();
   const own = withinCallFromPhone(arrived, answer, 'BYE');
   const targets = [
@@ -244,7 +243,7 @@ test('removes our own headers from a phone’s requests and responses', async ()
   const heard = await node.waitFor(
     (request) => headerOf(request, 'Call-ID') === headerOf(arrived, 'Call-ID'),
   );
-  // Only the edge's own header is left; it marks that this is not a new call.
+  // Only the edge's own header is left; it marks the request as not being a new call.
   expect(heard.headers.filter(([name]) => /^x-disca/i.test(name))).toEqual([['X-Disca-Ramal', '-']]);
 });
 
@@ -271,7 +270,7 @@ test('does not forward an unexpected response', async () => {
   expect(heard).toEqual([]);
 });
 
-test('responses go to where the request came from, not where it claims', async () => {
+test('responses go to the source address of the request, not to its Via', async () => {
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
   await new Promise<void>((resolve) => listening.bind(0, '127.0.0.7', resolve));

@@ -240,7 +240,7 @@ test('a live call keeps its data and events until it is erased after its end', a
   expect(await fixture.erase({ phone })).toMatchObject({ calls: 1, recordings: 1, runningCalls: 0 });
 });
 
-test('files that cannot be removed at once are removed by the sweep, and no link serves them meanwhile', async () => {
+test('files that cannot be removed immediately are removed by the sweep, and no link serves them', async () => {
   const { platform, owner, account } = fixture;
   const phone = '5511977770005';
   const callId = await fixture.addCall({ to: phone });

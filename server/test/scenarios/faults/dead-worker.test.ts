@@ -15,7 +15,7 @@ test('every queue detects within seconds that the worker of a job is dead', asyn
     heartbeat_seconds: number | null;
     expire_seconds: number;
   }>('select name, heartbeat_seconds, expire_seconds from pgboss.queue');
-  // A handler that fetches its own jobs sends no heartbeat: its jobs are short and expire soon.
+  // A handler that fetches its own jobs sends no heartbeat; its jobs expire soon instead.
   const noticedAfter = new Map(rows.map((row) => [row.name, row.heartbeat_seconds ?? row.expire_seconds]));
   const takers = ['webhooks.first', 'webhooks.retry'];
   expect(queues.map(({ name }) => [name, noticedAfter.get(name)])).toEqual(

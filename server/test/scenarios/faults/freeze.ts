@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Pauses a server and its children, like a machine that hangs; returns a function that resumes them. */
+/** Pauses a server and its children, as if the machine hung; returns a function that resumes them. */
 export function freeze(pid: number): () => void {
   const pids = [pid, ...listChildren(pid)];
   for (const each of pids) signal(each, 'SIGSTOP');

@@ -16,7 +16,10 @@ export async function findBoundaries(order: Omit<Order, 'killed'>): Promise<stri
   return report.boundaries;
 }
 
-/** Runs the operations in one process, kills it when each is at its boundary, and waits until its connections are gone. */
+/**
+ * Runs the operations in one process, kills it when each has reached its boundary, and waits until its connections are
+ * closed.
+ */
 export async function killAt(platform: Platform, order: Order): Promise<void> {
   const target = start(order);
   const ready = await target.nextReport();

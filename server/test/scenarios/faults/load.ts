@@ -3,7 +3,7 @@ import { type Answer, type CheckedRequest, sendRequest } from './send-request.ts
 
 export interface Load {
   answers: Answer[];
-  /** Waits for `count` more responses: counts progress instead of time, which a busy machine stretches. */
+  /** Waits for `count` more responses. Progress is counted instead of time, because a busy machine is slow. */
   waitForResponses(count: number): Promise<void>;
   /** Stops the load, waits for the last responses and returns their faults. */
   stop(): Promise<string[]>;
@@ -12,7 +12,7 @@ export interface Load {
 const workers = 6;
 const pauseMs = 4;
 const maxAnswers = 30_000;
-/** Shorter than a test's timeout, so that the error names the load. */
+/** Shorter than a test's timeout, so that the error message names the load. */
 const longestMs = 110_000;
 
 /** Sends the same requests to every node in rotation until stopped. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** One operation's statements and requests, up to where it is stopped. */
 export interface BoundaryTrace {
-  /** Statements and requests so far. */
+  /** Statements and requests of the operation so far. */
   boundaries: string[];
   /** Number of the boundary to stop at, from 1; 0 for none. */
   stopAt: number;
@@ -22,7 +22,7 @@ export const follow = <T>(trace: BoundaryTrace, work: () => Promise<T>): Promise
 
 const forever = new Promise<never>(() => undefined);
 
-/** Makes every statement and every request of this process a boundary at which an operation can be stopped. */
+/** Makes every statement and request of this process a boundary at which an operation can be stopped. */
 export function watchBoundaries(): void {
   const { query } = pg.Client.prototype;
   const ask = query as (this: pg.Client, ...args: unknown[]) => unknown;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Long enough that a dead process counts as dead and its work can be taken over. */
+/** Long enough for a dead process to be detected and its work to be taken over. */
 const givenUpSeconds = 31;
 
 interface Money {
@@ -144,7 +144,7 @@ test('a charge ends in the gateway’s state, wherever its cancellation is kille
 
 test('credits a payment once, wherever the notification handler is killed', async () => {
   const killed = await fixture.killEverywhere('report', 1);
-  // The gateway got no 200 and sends the notification again.
+  // The gateway received no 200 and sends the notification again.
   await fixture.repeat(
     'report',
     killed.map(({ target }) => target),

@@ -44,7 +44,7 @@ export const operations = {
     return receiveNotification(deps, 'asaas', { 'asaas-access-token': webhookToken }, event);
   },
 
-  /** Runs one job of any account: all are alike. */
+  /** Runs one job of any account: all jobs are equivalent. */
   async confirm(deps: OperationDeps) {
     const [job] = await deps.boss.fetch<{ gateway: GatewayName; paymentId: string }>(syncPaymentQueue.name);
     if (!job) throw new Error('No job is queued.');
@@ -94,6 +94,7 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   createdAt: new Date(0),
   updatedAt: new Date(0),
   lastLoginAt: null,
+  requestHandling: 'strict',
   tokenHash: Buffer.alloc(32),
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

@@ -5,8 +5,8 @@ import { type BoundaryTrace, follow, type Moment, watchBoundaries } from './mone
 import { type Operation, type OperationDeps, operations, type TargetAccount } from './money-operations.ts';
 
 /**
- * A process that is killed. It runs operations concurrently, each for its own account; each stops at its boundary. Once
- * all are stopped the process reports it and waits to be killed.
+ * Orders for a process that is killed. It runs operations concurrently, each for its own account, and stops each at its
+ * boundary. Once all are stopped, the process reports this and waits to be killed.
  */
 export interface Order {
   settings: Record<string, string>;
@@ -24,7 +24,7 @@ export interface KilledOperation {
 }
 
 export type Report =
-  /** The boundaries that each of the complete ones crossed. */
+  /** The boundaries that each complete operation crossed. */
   { state: 'ready'; boundaries: string[][] } | { state: 'stopped' } | { state: 'escaped'; reason: string };
 
 process.once('message', (order) => {
@@ -83,7 +83,7 @@ async function wire(settings: Record<string, string>, aheadMs: number): Promise<
   return { ...base, ...(await wireMoney(config, base)), boss };
 }
 
-/** Uses its own connection, so that the statement counts for the operation that runs it. */
+/** Uses a separate connection, so that the statement is attributed to the operation that runs it. */
 async function execute(
   pool: Awaited<ReturnType<typeof wireBase>>['db']['pool'],
   text: string,

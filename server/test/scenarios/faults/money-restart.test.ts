@@ -43,14 +43,14 @@ async function until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise
 const thereIs = async (text: string, values: unknown[]) =>
   (await fixture.platform.database.query(text, values)).length > 0;
 
-test('work left by dead processes is done within 30 s of a restart', async () => {
+test('work of dead processes is completed within 30 s of a restart', async () => {
   const { asaas, platform } = fixture;
-  // One process died while it created a payment, which exists at the gateway.
+  // A process died while it was creating a payment, which exists at the gateway.
   const [whole, maker] = await fixture.prepare('create', 2);
   if (!whole || !maker) throw new Error('There are no accounts.');
   const stopAt = (await fixture.boundaries('create')).findIndex((each) => each.startsWith('POST ')) + 1;
   await fixture.kill(whole, [{ operation: 'create', target: maker, stopAt, moment: 'after' }]);
-  // The worker dies while it reads a payment to credit it.
+  // The worker is killed while it reads a payment to credit it.
   const [paid] = await fixture.prepare('confirm', 1);
   if (!paid) throw new Error('There are no accounts.');
   const asked = new Promise<void>((resolve) => asaas.meanwhile(`GET /payments/${paid.paymentId}`, resolve));

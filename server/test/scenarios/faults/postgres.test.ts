@@ -13,7 +13,7 @@ import { countStatus, type Load, slowestMs, startLoad } from './load.ts';
 import { maxResponseMs, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, signup, type Tenant, unknownToken } from './tenants.ts';
 
-/** Time after the return of PostgreSQL within which everything must work again. */
+/** Time after the restart of PostgreSQL within which everything must work again. */
 const recoveryMs = 5_000;
 const database = 'faults';
 const statementTimeoutMs = 1_000;
@@ -28,8 +28,8 @@ const dir = inDev('test', `faults-postgres-${process.pid}`);
 
 beforeAll(async () => {
   mkdirSync(dir, { recursive: true });
-  // Processes die here and the machine does not, so data need not reach the disk: only the WAL must be written before a
-  // commit is acknowledged.
+  // Only processes are killed here, not the machine, so data need not reach the disk: it is enough that the WAL is
+  // written before a commit is acknowledged.
   const settings = { synchronous_commit: 'on' };
   postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: false, settings });
   redis = await startRedis({ dir: join(dir, 'redis') });
@@ -85,7 +85,7 @@ async function recovered(): Promise<number> {
   return performance.now();
 }
 
-/** Stops a load after recovery: from then on no request may be rejected, and before none may get a wrong response. */
+/** Stops a load after recovery. After recovery no request may be rejected; before it, none may get a wrong response. */
 async function expectRecovery(load: Load): Promise<void> {
   const recoveredAtMs = await recovered();
   await load.waitForResponses(100);

@@ -11,9 +11,9 @@ import { countStatus, type Load, slowestMs, startLoad } from './load.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 import { createTenant, freshAddress, type Tenant, unknownToken } from './tenants.ts';
 
-/** Time after the return of Redis within which all nodes share their counters again. */
+/** Time after the restart of Redis within which all nodes share their counters again. */
 const recoveryMs = 5_000;
-/** Upper bound for a response. Redis itself gets 50 ms; the rest allows for a busy machine. */
+/** Upper bound for a response. Redis itself has 50 ms; the rest is a margin for a busy machine. */
 const slowestAnswerMs = 5_000;
 const limit = 60;
 
@@ -67,7 +67,7 @@ test('LIMIT-13 Redis is killed: requests are served, and each node limits on its
 test('LIMIT-13 Redis is frozen: requests are served, and each node limits on its own', async () => {
   const wake = freeze(redis.pid);
   for (const api of deployment.apis) await expectLimited(api);
-  // Long enough for the nodes to drop the connection and fail to open others.
+  // Long enough for the nodes to drop the connection and to fail to reconnect.
   await sleep(2_000);
   wake();
   await expectSharedCount();
@@ -79,7 +79,7 @@ test('LIMIT-11 Redis is restarted: the nodes share their counters again', async 
   await expectSharedCount();
 });
 
-/** Sends more requests than an address may, in small batches. */
+/** Sends more requests than the limit of an address, in small batches. */
 async function expectLimited(api: Node): Promise<void> {
   const [tenant] = tenants;
   const address = freshAddress();
@@ -100,7 +100,7 @@ async function expectLimited(api: Node): Promise<void> {
   }
 }
 
-/** Guessing a password from many addresses is still throttled: the first five attempts are free. */
+/** Expects that guessing a password from many addresses is still held off after five attempts. */
 async function expectHeldOff(api: Node): Promise<void> {
   const body = { email: tenants[1].email, password: 'not the password' };
   const statuses: number[] = [];
@@ -112,7 +112,7 @@ async function expectHeldOff(api: Node): Promise<void> {
   expect(statuses.at(-1)).toBe(429);
 }
 
-/** Requests counted by one node reduce what is left at the other. */
+/** Expects that requests counted by one node reduce the remaining requests at the other. */
 async function expectSharedCount(): Promise<void> {
   const [first, second] = deployment.apis;
   const [tenant] = tenants;

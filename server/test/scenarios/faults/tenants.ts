@@ -16,7 +16,7 @@ export interface Tenant {
   me(): CheckedRequest;
   /** Lists the users of the account; expects none of another account. */
   users(): CheckedRequest;
-  /** Renames the user with increasing numbers, one at a time, so that a lost change shows. */
+  /** Renames the user with increasing numbers, one at a time, so that a lost change is detected. */
   rename(): CheckedRequest;
 }
 
@@ -92,7 +92,7 @@ function tenant(who: { email: string; domain: string; uuid: string; token: strin
   return self;
 }
 
-/** A request with an unknown token: rejected with 401 or, while that cannot be checked, with 503. */
+/** A request with an unknown token: rejected with 401, or with 503 while the token cannot be checked. */
 export const unknownToken = (): CheckedRequest => ({
   method: 'GET',
   path: '/users/me',

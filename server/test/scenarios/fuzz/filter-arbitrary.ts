@@ -123,7 +123,7 @@ function whereOn(fields: Field[]): fc.Arbitrary<Record<string, unknown>> {
   );
 }
 
-/** The description does not say which fields can be sorted by; every list sorts by its timestamps. */
+/** Generates orders. The description does not say which fields can be sorted by; every list sorts by its timestamps. */
 function orderOn(fields: Field[]): fc.Arbitrary<unknown> {
   const times = fields.filter(({ kind }) => kind === 'timestamp').slice(0, 1);
   const one = fc

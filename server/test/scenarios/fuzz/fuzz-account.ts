@@ -9,7 +9,10 @@ import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
 
-/** One account with its users. A lane of requests uses it until it no longer works or is old; then it is removed. */
+/**
+ * One account with its users. A lane sends requests with it until it no longer works or is old; then the account is
+ * removed.
+ */
 export interface FuzzAccount {
   /** Logs in users who lost their token; false once no one can log in. */
   recover(): Promise<boolean>;
@@ -22,7 +25,7 @@ export interface FuzzAccount {
 export interface FuzzAccountDeps {
   client: Client;
   mailed: MailedTokens;
-  /** Gives the account credit and a few calls that used some of it; returns the calls. */
+  /** Adds credit to the account and a few calls that used some of it; returns the calls. */
   addMoney(accountId: number): Promise<string[]>;
   addRecording(accountId: number): Promise<RecordingLink>;
   /** Signs a notification as the gateway does. */
@@ -67,7 +70,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   for (const { email } of [admin, user]) {
     pools.ramals.push(await addPhone(client.as(admin.token), query, email));
   }
-  // Spoken codes cannot be heard here, but a number that the operator assigned can be verified again.
+  // The spoken code cannot be received here, but a number that the operator assigned can be verified again.
   const [callerId] = await query(
     `insert into caller_ids (account_id, mode, number, status, source, created_at, owned_at)
      select id, mode, '551130304040', 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
@@ -101,7 +104,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     learn(plan, request, session, answer) {
       const { access } = plan.operation;
       if (answer.status === 401 && session && access !== 'PUBLIC') session.token = undefined;
-      // The ADMIN was demoted: nothing of interest can be done here any more.
+      // The ADMIN was demoted, so the account is of no further use.
       const isDenied = answer.status === 403 && answer.body.error.errorCode === 'ACCESS_DENIED';
       if (isDenied && session === admin && access === 'ADMIN') isBroken = true;
       if (answer.status < 300) learnFrom(answer, plan, request, pools, session);

@@ -173,6 +173,8 @@ export const oddHeaders: Record<string, string>[] = [
   { 'x-http-method-override': 'DELETE' },
   { 'if-none-match': '*' },
   { range: 'bytes=0-1' },
+  { prefer: 'handling=lenient' },
+  { prefer: 'handling="\\' },
   { 'user-agent': 'x'.repeat(1000) },
   { cookie: 'session=1' },
   { expect: '200-ok' },

@@ -13,7 +13,7 @@ afterAll(() => platform.close());
 test('20,000 generated requests get no 5xx and no undescribed response', {
   timeout: 600_000,
 }, async () => {
-  // The same requests in every run; new ones are for ./dev fuzz, and each finding gets its own test.
+  // The same requests in every run. ./dev fuzz generates new ones, and each finding gets its own test.
   const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
   const { app, document, check, api, database, logLines } = platform;
   const report = await fuzz(

@@ -10,7 +10,7 @@ export interface Session {
   email: string;
   password: string;
   token: string | undefined;
-  /** The tokens it can refer to. */
+  /** The tokens that requests of this user can refer to. */
   prefixes: string[];
 }
 
@@ -39,7 +39,7 @@ function remember<T>(pool: T[], ...items: T[]): void {
   pool.length = Math.min(pool.length, maxPoolSize);
 }
 
-/** Collects from a successful response what later requests can refer to. */
+/** Collects objects from a successful response that later requests can refer to. */
 export function learnFrom(
   answer: Answer,
   { operation }: RequestPlan,
@@ -161,7 +161,10 @@ export function listCandidates(
   }
 }
 
-/** A USER may refer only to itself; an ADMIN mostly avoids the users who send requests, so that the account lasts. */
+/**
+ * Returns the users that a session may refer to: a USER only to their own user. An ADMIN mostly avoids the users who
+ * send requests, so that the account stays usable.
+ */
 function nameable(users: Pools['users'], sessions: Session[], session: Session | undefined): Pools['users'] {
   const own = users.filter(({ uuid }) => uuid === session?.uuid);
   if (session?.role === 'USER') return [...own, ...own, ...own, ...users.slice(0, 1)];

@@ -83,7 +83,7 @@ function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
     .map(({ address, ...plan }) => ({ operation, ...plan, ...address }));
 }
 
-/** Described headers are mostly omitted. */
+/** Generates the described headers, or more often none. */
 function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const described = operation.parameters.filter((each) => each.in === 'header');
   const sent = fc.record(

@@ -19,7 +19,7 @@ export interface RequestPlan {
   /** Sent unchanged instead of the body. */
   rawBody?: string;
   headers: Record<string, string>;
-  /** Sent twice concurrently, as clients sometimes do. */
+  /** Sent twice concurrently, as clients occasionally do. */
   twice: boolean;
 }
 

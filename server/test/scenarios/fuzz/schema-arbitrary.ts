@@ -56,14 +56,14 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return anInstant.map((at) => at.toISOString());
   if (schema.format === 'uri') return letters(3, 12).map((host) => `https://${host}.example.com/`);
   const [example] = (schema.examples ?? []) as string[];
-  // Mostly the password that all test users have; otherwise no login would succeed.
+  // Mostly the password of all test users; otherwise no login would succeed.
   if (schema.writeOnly === true && example !== undefined) {
     return fc.oneof(
       { weight: 6, arbitrary: fc.constant(example) },
       { weight: 1, arbitrary: text(least, most) },
     );
   }
-  // Visible at both ends, because some texts are trimmed before their length is checked.
+  // No white space at either end, because some texts are trimmed before their length is checked.
   const free = fc
     .tuple(fc.constantFrom('Ana', 'Zoë', '李', 'Ω'), text(least, most - 4))
     .map((parts) => `${parts.join('')}.`);

@@ -93,7 +93,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
   },
   ramal: {
-    // Few enough to repeat, so that duplicates occur.
+    // So few values that they repeat and duplicates occur.
     valid: () => ramal,
     edges: ['1', '10', '010', '99999999', '123456789', '12a', '١٢٣', '12\n', ' 12', '', 1000],
   },
@@ -169,7 +169,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     valid: () => fc.integer({ min: 1, max: 500 }).map(String),
     edges: ['0', '500', '501', '-1', '1.5', ''],
   },
-  // No events arrive, so waiting would only take time.
+  // Zero, because no events arrive and waiting would only take time.
   'wait-seconds': { valid: () => fc.constant('0'), edges: ['26', '-1', '1.5', ''] },
   'stream-seconds': {
     valid: () => fc.integer({ min: 0, max: 86_400 }).map(String),

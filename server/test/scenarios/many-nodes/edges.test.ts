@@ -46,7 +46,7 @@ test('a phone registered at one edge is called through the other, with two-way a
   const { simulator } = deployment.engines;
   const line = await addLine(deployment, customer, 2, { behaviour: 'tone' });
   await untilRegistered([line], deployment);
-  // Call control would ring the phone through its own edge, so this row names the other edge.
+  // Call control would use the phone's own edge, so this row names the other one.
   await deployment.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
   const { id: callId = '' } = await placeCall(line, numberEnding('95'));
   await whenCall(callId, 'answered');
@@ -56,7 +56,7 @@ test('a phone registered at one edge is called through the other, with two-way a
   expect(await whenCall(callId, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
-test('EXT-08 the newest registration wins across edges: the first is rejected at both, only the second rings', async () => {
+test('EXT-08 a registration at one edge replaces that at the other: only the newest phone rings', async () => {
   const extension = await addExtension(customer);
   const who = { ...extension, domain: customer.domain };
   const [one, two] = deployment.engines.edges.map(({ place }) => place.public);
@@ -79,7 +79,7 @@ test('EXT-08 the newest registration wins across edges: the first is rejected at
   await whenCall(id ?? '', 'ended');
 });
 
-test('when an edge is killed in mid-call its audio continues, and phones are back within 5 s', async () => {
+test('audio continues when an edge is killed during a call, and phones ring again within 5 s', async () => {
   const { simulator, edges } = deployment.engines;
   const talking = await addLine(deployment, customer, 1, { behaviour: 'tone' });
   const waiting = await addLine(deployment, customer, 1, { behaviour: 'busy' });
@@ -115,7 +115,7 @@ test('when an edge is killed in mid-call its audio continues, and phones are bac
   );
   expect(Math.max(...backMs)).toBeLessThan(maxRecoveryMs);
 
-  // Phones on UDP notice nothing: they ring again as soon as their edge is back.
+  // Phones on UDP are unaffected: they ring again as soon as their edge has restarted.
   const backAtMs = (await restarted) ?? Number.NaN;
   await until(async () => {
     await placeCall(waiting);

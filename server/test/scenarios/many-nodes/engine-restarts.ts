@@ -10,7 +10,10 @@ type Restartable = Pick<Program, 'name' | 'restart'>;
 /** Maximum time that a running call may continue during a drain. */
 const maxDrainSeconds = 60;
 
-/** Media nodes are drained, restarted and undrained; edges are restarted without draining. */
+/**
+ * Returns the restarts of engines. Media nodes are drained, restarted and undrained; edges are restarted without
+ * draining.
+ */
 export const engineRestarts = (deployment: ManyNodesDeployment): Restartable[] => [
   ...deployment.nodes.map(({ name, engine }) => ({
     name,

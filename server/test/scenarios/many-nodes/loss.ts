@@ -5,12 +5,15 @@ import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import type { PlacedCall } from './place-calls.ts';
 
-/** Time after the loss of a node from which no call fails. */
+/** From this long after the loss of a node on, no call fails. */
 const detectionMs = 2_000;
 const toleranceMs = 1_000;
-/** A phone rings within 5 s of the request or never; the last started second adds one. */
+/** A phone rings within 5 s of the request or not at all; the partial last second adds one. */
 const maxRingDelayMs = 6_000;
-/** Lost with its node; or not rung because it was too late, by its event or by its detail record. */
+/**
+ * Causes of lost calls: the node was lost, or the phone was not rung because it was too late, according to the event or
+ * the detail record.
+ */
 const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
 
 /** Returns the current node of each call. */
@@ -35,7 +38,7 @@ export async function nothingIsLeft({ query }: ManyNodesDeployment, seconds: num
 
 /**
  * Checks the calls that were placed while a node was lost. Calls of the node and calls claimed before the loss was
- * detected may have failed; all others succeeded.
+ * detected may have failed; all others must have succeeded.
  */
 export async function checkLoss(
   deployment: ManyNodesDeployment,
@@ -67,7 +70,10 @@ export async function checkLoss(
   return { failed, afterDetection };
 }
 
-/** Returns faults of a call: it must ring and be dialled once and in time, end once, and cost no more than it talked. */
+/**
+ * Returns faults of a call: it must ring and be dialled once and in time, end once, and cost no more than its talk
+ * time.
+ */
 function findFaults(record: CallRecord, askedAtMs: number): string[] {
   const faults: string[] = [];
   const endedAtMs = record.endedAtMs ?? 0;

@@ -113,7 +113,9 @@ test('softphones that dial while nodes are drained in rotation reach the other n
   await nothingIsLeft(deployment, 30);
 });
 
-/** Which edges send this node calls: each lists it once as trusted, and once more if it gets calls. */
+/**
+ * Returns which edges send calls to this node: each lists it once as trusted, and a second time if it receives calls.
+ */
 const edgesSendingTo = (sipAddress: string): boolean[] =>
   deployment.engines.edges.map(({ engine }) => {
     const dispatchers = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
@@ -188,7 +190,7 @@ test('a voice process that hangs loses its node leases to the other one, and det
   await untilControlled(deployment.query);
 });
 
-/** Returns how many media nodes a voice process reports to own. */
+/** Returns how many media node leases a voice process reports to hold. */
 async function countOwnedNodes(opsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
   return Number(/^disca_media_nodes(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);

@@ -5,7 +5,6 @@ export interface PlacedCall {
   askedAtMs: number;
   tookMs: number;
   id: string | undefined;
-  /** Why the call was not accepted. */
   fault: string | undefined;
 }
 
@@ -17,7 +16,7 @@ export function numberEnding(ending: string): string {
   return `55119${String(8_000_000 + numbers).slice(-6)}${ending}`;
 }
 
-/** Requests a call once, without retries. */
+/** Requests a call, without retries. */
 export async function placeCall(
   line: { customer: Customer; ramal: string },
   called = numberEnding('97'),

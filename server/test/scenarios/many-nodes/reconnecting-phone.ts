@@ -8,11 +8,14 @@ import {
 import { answerTo, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 import type { TestEdge } from '../../harness/voice/engines.ts';
 
-/** A phone that keeps a connection to one edge and switches to the next as soon as it breaks, as in RFC 5626. */
+/**
+ * A phone that keeps a connection to one edge and switches to the next one as soon as the connection breaks, as in RFC
+ * 5626.
+ */
 export interface ReconnectingPhone {
   /** The number of the edge where it is registered; undefined while it reconnects. */
   edge(): number | undefined;
-  /** When calls arrived. It always responds busy. */
+  /** Arrival times of calls. The phone always responds busy. */
   rungAtMs: number[];
   close(): Promise<void>;
 }

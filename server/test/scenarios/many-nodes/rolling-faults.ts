@@ -5,7 +5,7 @@ import type { CallRecord } from '../chaos/records.ts';
 import type { Customer } from './line.ts';
 import type { PlacedCall } from './place-calls.ts';
 
-/** Softphones hang up after this time, unless the call was dropped before. */
+/** Softphones hang up after this time, unless the call was dropped earlier. */
 export const talkSeconds = 3;
 
 const toleranceMs = 1_000;
@@ -33,7 +33,7 @@ export async function untilIdle({
   }
 }
 
-/** Checks that each call was answered, talked until its softphone hung up, and was fully reported. */
+/** Checks that each call was answered, continued until its softphone hung up, and was fully reported. */
 export function faultsOfCalls(
   placed: PlacedCall[],
   records: CallRecord[],

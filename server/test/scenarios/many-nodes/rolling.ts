@@ -11,7 +11,7 @@ import type { Program } from './program.ts';
 import { faultsOfCalls, reconcileEvents, talkSeconds, ungracefulStops, untilIdle } from './rolling-faults.ts';
 
 export interface RollingOptions {
-  /** How long calls are placed; every process is restarted once in that time, or as fast as possible. */
+  /** How long calls are placed. Every process is restarted once in that time, or as fast as possible. */
   seconds: number;
   /** Calls started per second. */
   rate: number;
@@ -27,7 +27,7 @@ export interface RollingReport {
   dialled: DialledCall[];
   records: CallRecord[];
   restarts: { name: string; endedMs: number; readyMs: number }[];
-  /** Received webhooks, and repeated ones. */
+  /** Number of received webhooks, and of repeated ones. */
   webhooks: number;
   repeated: number;
   quietMs: number;
@@ -98,7 +98,7 @@ async function runIn(
   };
 }
 
-/** Creates softphones at both edges that answer at once and hang up, with webhooks for all events. */
+/** Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. */
 async function makeLines(
   deployment: ManyNodesDeployment,
   webhookUrl: string,

@@ -104,7 +104,7 @@ test('the call in the browser ends when the destination hangs up', async () => {
   const id = await call(numberEnding('95'));
   await whenCall(account, id, 'answered');
   await phone.when('confirmed', confirmed + 1);
-  // Both are bridged shortly after the answer, and only then a hang-up ends the other side.
+  // Both are bridged shortly after the answer, and only then does a hang-up end the other side.
   await phone.whenHearing(carrierHertz);
   await networked.platform.engines.simulator.hangUpCarrier(id);
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
@@ -185,7 +185,7 @@ test('a page of another site gets no connection', async () => {
   await foreign.logIn(await openSession());
   await foreign.when('disconnected');
   expect(await foreign.count('connected')).toBe(0);
-  // The edge itself rejected it.
+  // The log shows that the edge itself rejected the request.
   const log = readFileSync(join(networked.platform.engines.edge.dir, 'log/messages'), 'latin1');
   expect(log).toContain(`a page of ${origin} from ${networked.network.routerAddress}`);
   await foreign.logOff();
@@ -202,8 +202,8 @@ test('a browser reconnects automatically after an edge outage, and rings again',
   await whenCall(account, id, 'ended');
 });
 
-// Last, because the browser does not come back.
-test('a browser that dies in a call leaves neither the call nor its registration behind', async () => {
+// Runs last, because the browser is not restarted.
+test('a browser killed during a call leaves neither the call nor its registration behind', async () => {
   const id = await call(numberEnding('95'));
   const answered = await whenCall(account, id, 'answered');
   await phone.whenHearing(carrierHertz);

@@ -56,7 +56,7 @@ test('a phone at home still rings after more silence than its router’s mapping
   const heard = probeNat(simulatorAddress(platform.engines.cell).address, network.home, waitSeconds);
   await sleep(waitSeconds * 1_000);
   expect(await heard).toEqual(['at once']);
-  // The phone has kept its registration: it did not register again.
+  // The phone has kept its registration and did not register again.
   expect(await registeredAt()).toBe(before);
   const id = await line.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');

@@ -46,7 +46,7 @@ async function send(operation: Operation, role: Role, extra: Record<string, unkn
   const caller: Person = await fixture.addUser(role);
   const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, role));
   const body = { ...request.body, ...extra };
-  // Timestamps that a request writes differ from earlier ones also within the same second.
+  // Advances, so that timestamps differ from earlier ones even within the same second.
   fixture.platform.clock.advance(1);
   const before = await snapshot(fixture.platform.database, columns);
   const answer = await caller.client.request(
@@ -75,7 +75,7 @@ test('the inspected tables include roles, passwords, modes and tokens', () => {
   );
 });
 
-/** Every fault of a request is reported, so several columns are tried at once. */
+/** All faults of a request are reported, so several columns are tried together. */
 const chunk = 40;
 
 interface Fault {

@@ -51,7 +51,7 @@ async function sendNaming(
   const request = exampleRequest(operation, (kind) =>
     kind === place.kind && id !== undefined ? id : references(kind),
   );
-  // With the correct password an e-mail logs in, as intended; this test is about the response to a wrong password.
+  // With the correct password an e-mail logs in, as intended; this test covers the response to a wrong password.
   if (place.kind === 'email' && id !== undefined) spoilSecrets(operation, request.body ?? {});
   return await caller.client.request(request.method, request.path, requestOptions(request));
 }
@@ -61,7 +61,7 @@ function spoilSecrets(operation: Operation, body: Record<string, unknown>): void
   for (const [name] of secrets) body[name] = 'not the password';
 }
 
-/** Returns everything a client can see of a response, except what differs between any two requests. */
+/** Returns everything that a client can see of a response, except values that differ between any two requests. */
 function visible({ status, headers, text }: Answer) {
   const isConstant = (name: string) => !/^(x-request-id|date|ratelimit-.*)$/.test(name);
   const constant = Object.entries(headers).filter(([name]) => isConstant(name));

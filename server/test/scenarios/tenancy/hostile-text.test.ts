@@ -16,7 +16,7 @@ test('ERR-09 no body field or parameter with unstorable text causes a server err
   const { client } = fixture.ours.admin;
   for (const operation of listOperations(fixture.platform.document)) {
     const references = await fixture.referencesFor(operation, fixture.ours.admin, 'USER');
-    // Logging out would end the token that the next requests need.
+    // Uses another user, because logging out would revoke the token that the next requests need.
     const own = operation.path.endsWith('/logout') ? (await fixture.addUser('USER')).client : client;
     for (const text of texts) {
       const request = exampleRequest(operation, references);

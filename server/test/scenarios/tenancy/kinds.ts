@@ -44,7 +44,7 @@ const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`
 
 export const kinds: Record<string, Kind> = {
   user: {
-    // A USER may refer only to itself.
+    // A USER may refer only to their own user.
     own: async (fixture, caller, role) =>
       role === 'USER' ? caller.uuid : (await fixture.addUser('USER')).uuid,
     foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
@@ -119,7 +119,7 @@ export const kinds: Record<string, Kind> = {
     own: async (fixture, caller) => await registeredRamal(fixture, fixture.ours.admin, caller),
     foreign: async (fixture) => [await registeredRamal(fixture, fixture.theirs.admin, fixture.theirs.admin)],
     missing: () => '99999999',
-    // A malformed one is a validation error of the body.
+    // A malformed id is a validation error of the body.
     malformed: [],
   },
   'caller-id': {
@@ -139,7 +139,7 @@ export const kinds: Record<string, Kind> = {
   },
   gateway: {
     own: async () => 'sandbox',
-    // The list of gateways is public.
+    // Empty, because the list of gateways is public.
     foreign: async () => [],
     missing: () => 'nowhere',
     malformed: shapeless,
@@ -175,7 +175,7 @@ async function fundedCall(
   ]);
   const call = { accountId: account.id, callId, destination: '5511987654321', at };
   await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
-  // A USER may end a call that it requested.
+  // A USER may end a call that they requested.
   await platform.database.query(
     'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
     [callId, caller.uuid],
@@ -186,7 +186,8 @@ async function fundedCall(
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
 
 /**
- * A recording link consists of a call id and its signature, which belong together, so each caller has one recording.
+ * Returns the caller's recording link. It consists of a call id and its signature, which belong together, so each
+ * caller has one recording.
  */
 async function recordingFor(fixture: TenancyFixture, caller: Person) {
   const recording = recordings.get(caller);
@@ -201,7 +202,10 @@ async function recordingFor(fixture: TenancyFixture, caller: Person) {
 
 const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
-/** A delivery belongs to its integration, so each caller has one integration with one delivery. */
+/**
+ * Returns the caller's delivery. A delivery belongs to its integration, so each caller has one integration with one
+ * delivery.
+ */
 async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promise<MadeDelivery> {
   const delivery = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
   deliveries.set(caller, delivery);
@@ -231,7 +235,7 @@ async function newExtension({ client }: Person, of: { email?: string } = {}): Pr
 
 const extensions = new WeakMap<Person, Promise<string>>();
 
-/** A phone session belongs to its extension, so each caller has one. */
+/** Returns the caller's extension. A phone session belongs to its extension, so each caller has one. */
 async function extensionFor(fixture: TenancyFixture, caller: Person): Promise<string> {
   const extension = extensions.get(caller) ?? newExtension(fixture.ours.admin, caller);
   extensions.set(caller, extension);
@@ -280,7 +284,10 @@ async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {
   return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'confirm-new-address')), person };
 }
 
-/** Returns a mailed token whose user was deleted. Otherwise the token would be valid for any client that has it. */
+/**
+ * Returns a mailed token whose user was deleted. Without the deletion, the token would be valid for any client that has
+ * it.
+ */
 async function orphan({ platform }: TenancyFixture, { token, person }: MailedToken): Promise<string> {
   await platform.database.query('delete from users where uuid = $1', [person.uuid]);
   return token;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export function listRoutes(app: FastifyInstance): string[] {
   const prefix: string[] = [];
   const names: string[] = [];
-  // The printed tree is the only list of routes that a built application offers; four columns are one level.
+  // The printed tree is the only list of routes that a built application offers; four characters indent one level.
   for (const line of app.printRoutes().split('\n')) {
     const groups = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/u.exec(line)?.groups;
     if (!groups?.part) continue;

@@ -126,7 +126,7 @@ test.each(speeches)('a phone over %s is registered no longer than its connection
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);
 });
 
-/** The kind of phone that a node is given, by transport. */
+/** The endpoint that a node uses for the phone, by transport. */
 const kinds = { tcp: 'plain', tls: 'srtp', wss: 'webrtc' };
 
 test.each(speeches)(

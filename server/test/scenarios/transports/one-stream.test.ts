@@ -5,7 +5,7 @@ import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/
 
 /** Hertz of the tones that simulated phones and the carrier play. */
 const tones = { phone: 440, carrier: 1_000 };
-/** Each call starts and ends forwarding; one silent direction in two calls is almost certain. */
+/** Forwarding starts and ends in each call; in two calls one silent direction is almost certain. */
 const callCount = 2;
 
 let platform: VoicePlatform;
@@ -27,10 +27,10 @@ const hearMore = async (callId: string): Promise<void> => {
 
 /**
  * If the node forwarded RTP packets unchanged, a party would receive another SSRC and other sequence numbers from then
- * on. Receivers that take these for late packets of the first stream drop them: about every second call is then silent
- * in one direction. It happens when forwarding starts after the first packet of a call, here after a snoop has ended.
+ * on. Receivers that treat these as late packets of the first stream drop them: about every second call is then silent
+ * in one direction. This happens when forwarding starts after the first packet of a call, here after a snoop has ended.
  */
-test('bug: CALL-14 each party receives one RTP stream from the answer to the end, so both keep hearing', async () => {
+test('bug: CALL-14 each party receives one RTP stream from the answer to the end, with audio both ways', async () => {
   const { node, simulator } = platform.engines;
   const account = await platform.addAccount();
   const line = await platform.addLine(account, { phone: { behaviour: 'tone' } });

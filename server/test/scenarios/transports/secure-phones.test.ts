@@ -131,7 +131,7 @@ test('the engines listen only on their intended ports', async () => {
     `udp ${asText(mediaNodeAddress(cell, 1))}`,
   ];
   const simulator = `${simulatorAddress(cell).address}:`;
-  // Calls that have just ended hold their audio ports a little longer.
+  // Calls that have just ended keep their audio ports open a little longer.
   await vi.waitFor(
     () => {
       const sockets = [...listeners('udp', '07'), ...listeners('tcp', '0A')].filter(

@@ -39,7 +39,7 @@ async function openBrowser(): Promise<SipClient> {
 interface Handshake {
   method?: string;
   path?: string;
-  /** undefined omits a header. */
+  /** Headers to send; undefined omits one. */
   headers?: Record<string, string | undefined>;
 }
 

@@ -57,7 +57,7 @@ function forged({ text, headers }: Received, secret: string): string[] {
   }
 }
 
-/** A repeated delivery has the same content, except for a link that was regenerated. */
+/** Returns faults: a repeated delivery must have the same content, except for a regenerated link. */
 function unstable(received: Received[]): string[] {
   const texts = new Map<string, string>();
   return received.flatMap((webhook) => {
@@ -68,7 +68,7 @@ function unstable(received: Received[]): string[] {
   });
 }
 
-/** The steps of each call are 1, 2, 3 and so on; a call that was never dialled has three. */
+/** Returns faults: the steps of each call must be 1, 2, 3 and so on; a call that was never dialled has three. */
 function unordered(received: Received[]): string[] {
   const steps = new Map<string, Set<number>>();
   for (const { text } of received) {
@@ -86,7 +86,7 @@ async function unreconciled(
   { token }: Caller,
   since: Date,
 ): Promise<string[]> {
-  // Scripted calls of 42 s end that long after they were run.
+  // Scripted calls of 42 s end that long after they were created.
   const until = new Date(Date.now() + 60_000);
   const path = `/events/reconcile?since=${since.toISOString()}&until=${until.toISOString()}`;
   const answer = await sendRequest(deployment.apiUrl, {

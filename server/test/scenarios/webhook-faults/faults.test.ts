@@ -54,7 +54,7 @@ async function killAll(random: Random): Promise<void> {
   }
 }
 
-/** Makes pending retries due at once: the test is about the attempts, not about the back-off. */
+/** Makes pending retries due immediately: the test covers the attempts, not the back-off. */
 async function everythingDelivered(): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
   for (;;) {

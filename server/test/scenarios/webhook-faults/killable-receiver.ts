@@ -14,7 +14,7 @@ export interface Received {
 export interface KillableReceiver {
   origin: string;
   kill(): Promise<void>;
-  /** Everything received so far. */
+  /** Returns the webhooks received so far. */
   received(): Received[];
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** A customer's server that may be killed: it stores what it acknowledged in its file. */
+/** A customer's server that may be killed: it stores acknowledged webhooks in its file. */
 const { RECEIVER_PORT, RECEIVER_FILE = '' } = process.env;
 
 createServer((request, response) => {

@@ -33,7 +33,7 @@ function sentence(t: TFunction, formats: Formats, price: Price): string {
   const words = {
     duration: formats.duration(price.duration ?? 0),
     billed: formats.number(price.billedDuration ?? 0),
-    rate: rateText(formats, price.minutePrice),
+    rate: formats.rate(price.minutePrice),
     prefix: prefixText(price.prefix),
     price: formats.money(price.callPrice ?? 0, 4),
     free: price.increments.freeSeconds,
@@ -45,10 +45,6 @@ function sentence(t: TFunction, formats: Formats, price: Price): string {
   return price.billedDuration === 0 ? t('calls.price.free', words) : t('calls.price.sentence', words);
 }
 
-/** Most rates are whole cents, shown with two decimals. */
-const rateText = (formats: Formats, reais: number): string =>
-  formats.money(reais, Number.isInteger(Math.round(reais * 10_000) / 100) ? 2 : 4);
-
 /** Formats the prefix `55119` as country code, area code and start of the number. */
 const prefixText = (prefix: string): string =>
   [prefix.slice(0, 2), prefix.slice(2, 4), prefix.slice(4)].filter(Boolean).join(' ');
@@ -57,7 +53,7 @@ function Parts({ price }: { price: Price }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = price.increments;
-  const rate = { rate: rateText(formats, price.minutePrice), prefix: prefixText(price.prefix) };
+  const rate = { rate: formats.rate(price.minutePrice), prefix: prefixText(price.prefix) };
   const facts = [
     [t('calls.price.deck'), price.rateDeck],
     [t('calls.price.rate'), t('calls.price.perMinute', rate)],

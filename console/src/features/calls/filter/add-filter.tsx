@@ -115,7 +115,7 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
   );
 }
 
-/** A whole number is searched as typed, because the server reads every spelling. */
+/** Returns a complete number as typed, because the server accepts every notation; otherwise its digits. */
 function cleanValue(field: CallField, operator: Operator, value: string): string {
   const isSpelled = operator === 'is' && field.name !== 'extension';
   return field.kind === 'digits' && !isSpelled ? value.replaceAll(/\D/g, '') : value.trim();

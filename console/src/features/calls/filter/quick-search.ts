@@ -11,7 +11,7 @@ export function quickSearchFilters(text: string): Filter[] {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed)) return is('id');
   if (typed.includes('@')) return is('email');
   if (/^[\d\s()+.-]+$/.test(typed)) {
-    // Without the 0 before an area code, which is not stored.
+    // Stored numbers have no 0 before the area code.
     const value = typed.replaceAll(/\D/g, '').replace(/^0(?=\d{10})/, '');
     if (value === '') return [];
     if (value.length <= maxRamalDigits) return [{ name: 'extension', operator: 'is', value }];

@@ -159,7 +159,7 @@ function useRows(count: number, height: number) {
 function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loaded: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  // An open call takes three requests; the count waits until it is closed.
+  // An open call needs three requests, so the total is fetched after it is closed.
   const { data } = useQuery({ ...countQuery(filter), enabled: openId === undefined });
   const count = Math.max(data?.count ?? 0, loaded);
   const text = data && t('calls.count', { count, calls: formats.number(count) });

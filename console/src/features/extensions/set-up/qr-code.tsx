@@ -22,7 +22,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Low error correction, which keeps the modules large; screens have no scratches. */
+/** Low error correction keeps the modules large; a code on a screen is never damaged. */
 function drawModules(text: string): { path: string; size: number } {
   const { modules } = create(text, { errorCorrectionLevel: 'L' });
   const dark: string[] = [];

@@ -162,7 +162,7 @@ export class Line {
     if (isForbidden && /replaced/i.test(response.reason_phrase)) {
       this.#isReplaced = true;
       this.#say('replaced');
-      // The server remembers a replaced phone only for a while, so this one must not register again. An active call continues.
+      // The edge rejects a replaced phone for a limited time only, so this one must not register again. An active call continues.
       clearTimeout(this.#renewal);
       queueMicrotask(() => this.#agent?.unregister());
       return;

@@ -13,14 +13,14 @@ const longestPauseMs = 10 * 60 * 1000;
 
 /** A file whose upload was not accepted. */
 interface Delay {
-  /** If the file has changed since, it is treated as new. */
+  /** If the file has changed since then, it is treated as new. */
   mtimeMs: number;
   pauseMs: number;
   until: number;
 }
 
 /**
- * Sends finished recordings to the controller and deletes those that are stored there. Files not accepted are retried
+ * Uploads finished recordings to the controller and deletes those that are stored there. Rejected files are retried
  * with increasing delays, because each attempt sends the whole file.
  */
 export function createRecordingShipper(

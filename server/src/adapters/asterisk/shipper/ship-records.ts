@@ -10,7 +10,7 @@ const rotateBytes = 32 * 1024 * 1024;
 export async function shipRecords(controller: Controller, file: string): Promise<void> {
   const marker = `${file}.shipped`;
   const aside = `${file}.1`;
-  // Lines the engine wrote during the rotation.
+  // Ships lines that the engine wrote during the rotation.
   if (await isMarked(aside, marker)) {
     await shipFile(aside, marker, (lines) =>
       lines.length > 0 ? controller.sendRecords(lines, false) : Promise.resolve(),
@@ -21,7 +21,7 @@ export async function shipRecords(controller: Controller, file: string): Promise
   if (shipped >= rotateBytes) await rename(file, aside);
 }
 
-/** Returns the shipped offset of the file. */
+/** Ships new lines of the file and returns the shipped offset. */
 async function shipFile(file: string, marker: string, send: Controller['sendRecords']): Promise<number> {
   for (;;) {
     const offset = await readOffset(file, marker);
@@ -38,7 +38,7 @@ interface Chunk {
   isEnd: boolean;
 }
 
-/** Whole lines only: the last one may be incomplete. */
+/** Reads whole lines only: the last one may be incomplete. */
 async function readLines(file: string, offset: number): Promise<Chunk> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -58,7 +58,7 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
       next = end + 1;
     }
     const isEnd = lines.length < maxLines && bytesRead < maxBytes;
-    // Longer than any record: skipped, so that the lines after it are shipped.
+    // A line longer than any record is skipped, so that the lines after it are shipped.
     if (next === 0 && !isEnd) next = bytesRead;
     return { lines, next: offset + next, isEnd };
   } finally {
@@ -66,7 +66,7 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
   }
 }
 
-/** Lines truncated by a full disk are dropped. */
+/** Parses a line; lines truncated by a full disk are dropped. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
@@ -75,7 +75,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** The shipped offset of this very file; a new file with the same name starts at zero. */
+/** Returns the shipped offset of this file; a new file with the same name starts at zero. */
 async function readOffset(file: string, marker: string): Promise<number> {
   const mark = await readMark(marker);
   const stats = await stat(file).catch(() => undefined);

@@ -6,7 +6,7 @@ type ChargeStatus = GatewayPayment['status'];
 
 const microsPerCentavo = 10_000;
 
-/** Our status for each gateway status; PAID is CONFIRMED or RECEIVED, depending on the payment's dates. */
+/** Our status for each gateway status. PAID becomes CONFIRMED or RECEIVED, depending on the payment's dates. */
 const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   PENDING: 'PENDING',
   // A card was submitted but not charged yet.
@@ -17,15 +17,15 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   // The operator recorded money received outside the gateway.
   RECEIVED_IN_CASH: 'RECEIVED',
   OVERDUE: 'OVERDUE',
-  // A debt collector was involved; the payment can still be paid, possibly through the collector.
+  // A debt collector is involved; the payment can still be paid, possibly through the collector.
   DUNNING_REQUESTED: 'OVERDUE',
   DUNNING_RECEIVED: 'RECEIVED',
   // A refund that is requested or in progress can still be denied; until it is completed the payment counts as paid.
   REFUND_REQUESTED: 'PAID',
   REFUND_IN_PROGRESS: 'PAID',
   REFUNDED: 'REFUNDED',
-  // The card issuer holds the money from the request on, also during a dispute and after winning it. Once it is
-  // returned, the gateway reports CONFIRMED or RECEIVED again.
+  // The card issuer holds the money from the chargeback request on, even during a dispute and after we win it. Once the
+  // money is returned, the gateway reports CONFIRMED or RECEIVED again.
   CHARGEBACK_REQUESTED: 'CHARGEBACK',
   CHARGEBACK_DISPUTE: 'CHARGEBACK',
   AWAITING_CHARGEBACK_REVERSAL: 'CHARGEBACK',
@@ -34,7 +34,7 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
 export function statusOf(payment: AsaasPayment): ChargeStatus {
   const meaning = meanings[payment.status];
   const status = meaning === 'PAID' ? (payment.paymentDate ? 'RECEIVED' : 'CONFIRMED') : meaning;
-  // Received money counts, even for a payment that was deleted before.
+  // A payment received after its deletion still counts.
   if (isOpen(status)) return payment.deleted ? 'CANCELED' : status;
   // A lost chargeback may end as a refund; we keep CHARGEBACK.
   if (status === 'REFUNDED' && payment.chargeback && payment.chargeback.status !== 'REVERSED') {
@@ -45,14 +45,14 @@ export function statusOf(payment: AsaasPayment): ChargeStatus {
   return status;
 }
 
-/** The gateway deletes only payments that can still be paid. */
+/** Returns whether a payment can still be paid; the gateway deletes only such payments. */
 export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' || status === 'OVERDUE';
 
 export function presentPayment(payment: AsaasPayment, code: string | null): GatewayPayment {
   const status = statusOf(payment);
   const totalMicros = totalOf(payment);
   const paidDate = payment.clientPaymentDate ?? payment.confirmedDate ?? payment.paymentDate;
-  // The credit date of a confirmed card payment is announced weeks ahead.
+  // For confirmed card payments, `creditDate` is set weeks before the money arrives.
   const receivedDate = payment.paymentDate && (payment.creditDate ?? payment.paymentDate);
   return {
     id: payment.id,
@@ -71,13 +71,13 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
 }
 
 /**
- * The amount requested and received. Late-payment fines and interest raise the value above the requested amount and are
- * not credited to the payer; a lower value is reported as it is.
+ * Returns the amount requested and received. Late-payment fines and interest raise `value` above the requested amount
+ * and are not credited to the payer; a lower value is returned unchanged.
  */
 const totalOf = (payment: AsaasPayment): number =>
   microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
 
-/** There should be one payment per reference; if there are several, prefers a paid one, then an open one. */
+/** Chooses among the payments of one reference, of which there should be one: prefers a paid one, then an open one. */
 export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined {
   const rank = (payment: AsaasPayment) => {
     const status = statusOf(payment);
@@ -86,15 +86,21 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
   return payments.toSorted((one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1))[0];
 }
 
-/** The gateway returns DEBIT_CARD but does not accept it in requests: the payer chooses it on the payment page. */
+/**
+ * Returns the billing type for requests. The gateway returns DEBIT_CARD but does not accept it: the payer chooses it on
+ * the payment page.
+ */
 export const billingTypeOf = (method: PaymentRequest['method']) =>
   method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
 
-/** Only these payments can have a bank slip. */
+/** Returns whether the payment can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>
   payment.billingType === 'BOLETO' || payment.billingType === 'UNDEFINED';
 
-/** Exact for whole centavos: division yields the double nearest to the decimal, and JSON prints that decimal. */
+/**
+ * Converts to reais, exactly for whole centavos: division yields the double nearest to the decimal, and JSON prints
+ * that decimal.
+ */
 export function reaisOf(totalMicros: number): number {
   if (!Number.isSafeInteger(totalMicros) || totalMicros % microsPerCentavo !== 0) {
     throw new RangeError(`${totalMicros} micros are not whole centavos`);
@@ -102,7 +108,7 @@ export function reaisOf(totalMicros: number): number {
   return reaisFromMicros(totalMicros);
 }
 
-/** `2026-08-01` or `2026-08-01 23:59:59`, in Sao Paulo, without daylight saving time since 2019. */
+/** Parses `2026-08-01` or `2026-08-01 23:59:59` in Sao Paulo time, which has had no daylight saving time since 2019. */
 export function instantOf(text: string): Date {
   const [date = '', time = '00:00:00'] = text.split(/[ T]/, 2);
   return new Date(`${date}T${time}-03:00`);

@@ -4,7 +4,7 @@ import { type AsaasPayment, asaasBankSlip } from './schemas.ts';
 
 const remembered = 1_000;
 
-/** A bank slip line never changes and requests are limited, so each process requests it once. */
+/** Caches bank slip lines. A line never changes and gateway requests are limited, so each process requests it once. */
 export function createBankSlips(ask: AsaasClient) {
   const lines = new Map<string, string>();
 
@@ -20,7 +20,7 @@ export function createBankSlips(ask: AsaasClient) {
       if (lines.size > remembered && oldest !== undefined) lines.delete(oldest);
       return identificationField;
     } catch {
-      // The payment is usable without its line, which is requested again at the next read.
+      // The payment is usable without its line, which the next read requests again.
       return null;
     }
   };

@@ -5,7 +5,7 @@ import { asaasErrors } from './schemas.ts';
 import { createSlots } from './slots.ts';
 
 export interface AsaasClientOptions {
-  /** `https://api.asaas.com/v3` */
+  /** Such as `https://api.asaas.com/v3`. */
   baseUrl: string;
   apiKey: string;
   userAgent: string;
@@ -17,10 +17,10 @@ export type AsaasClient = ReturnType<typeof createAsaasClient>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The gateway returned 404. */
+/** Thrown when the gateway returned 404. */
 export class NotThere extends GatewayRefused {}
 
-/** The gateway allows 50 concurrent reads for the whole installation; this is the share of one process. */
+/** Share of one process: the gateway allows 50 concurrent reads for the whole installation. */
 const requestsAtOnce = 20;
 const requestsWaiting = 100;
 const maxAnswerBytes = 1_000_000;
@@ -51,7 +51,7 @@ export function createAsaasClient(options: AsaasClientOptions) {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // A redirect would send the key to another host.
+        // Following a redirect would send the key to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(options.timeoutMs),
       });
@@ -77,7 +77,7 @@ export function createAsaasClient(options: AsaasClientOptions) {
     if (status >= 200 && status < 300) return parsed(schema, text, request);
     const description = descriptionIn(text);
     if (status === 404) throw new NotThere(description ?? `Asaas returned 404 for ${path}`);
-    // The operator fixes a rejected key, and then the same request succeeds.
+    // Authentication errors are retryable: the same request succeeds once the operator has fixed the key.
     if (status >= 500 || status < 400 || status === 401 || status === 403 || status === 408) {
       const reason = description ? `: ${description}` : '';
       throw new GatewayUnavailable(

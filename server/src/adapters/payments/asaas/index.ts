@@ -78,7 +78,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
         () => findCustomer(customer.reference),
         () => ask('POST', '/customers', asaasCustomer, customerBody(customer)),
       );
-      // An earlier attempt may have succeeded with a tax id that was corrected since.
+      // An earlier attempt may have registered the customer with a tax id that was corrected since.
       if (registered.cpfCnpj !== customer.cpfCnpj) await updateCustomer(registered.id, customer);
       return { customerId: registered.id };
     },
@@ -101,7 +101,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
         await ask('DELETE', pathOf(paymentId), asaasDeletion);
         return { ...before, status: 'CANCELED' };
       } catch (error) {
-        // The payment was paid meanwhile, or it was deleted and the response was lost.
+        // The payment was paid in the meantime, or it was deleted and the response was lost.
         const after = await readPayment(paymentId);
         if (after && !isOpen(after.status)) return after;
         throw error;
@@ -116,8 +116,8 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
 }
 
 /**
- * The gateway has no idempotency keys, so an existing object is looked up first; a POST without response may have
- * succeeded.
+ * Looks up an existing object before creating one: the gateway has no idempotency keys, and a POST whose response was
+ * lost may have succeeded.
  */
 async function findOrMake<Thing>(find: () => Promise<Thing | undefined>, make: () => Promise<Thing>) {
   const existing = await find();
@@ -136,7 +136,7 @@ const pathOf = (paymentId: string) => `/payments/${encodeURIComponent(paymentId)
 
 function customerBody(customer: GatewayCustomer) {
   const { reference, ...data } = customer;
-  // We notify our customers ourselves; the gateway charges for its messages.
+  // We notify customers ourselves; the gateway charges for its messages.
   return { ...data, externalReference: reference, notificationDisabled: true };
 }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayRefused } from '../../../contexts/charges/index.ts';
 import { asaasEvent } from './schemas.ts';
 
-/** Page views: the payment has not changed, and reading it would cost a request. */
+/** Page views do not change the payment, so reading it again would waste a request. */
 const idleEvents = new Set(['PAYMENT_CHECKOUT_VIEWED', 'PAYMENT_BANK_SLIP_VIEWED']);
 
 export function readNotification(
@@ -19,8 +19,7 @@ export function readNotification(
 }
 
 /**
- * Compares digests, which have equal length, so that the time taken reveals neither the length nor the content of the
- * token.
+ * Compares digests, which have equal length, so that timing reveals neither the length nor the content of the token.
  */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -5,7 +5,7 @@ const text = z
   .nullish()
   .transform((value) => value || null);
 
-/** An unknown status fails the read, so that its meaning is never guessed. */
+/** An unknown status fails the read; its meaning must not be guessed. */
 const status = z.enum([
   'PENDING',
   'AWAITING_RISK_ANALYSIS',
@@ -30,7 +30,7 @@ export const asaasPayment = z.object({
   status,
   billingType: z.string(),
   value: z.number(),
-  /** Set if the value was changed. */
+  /** The original value, if it was changed. */
   originalValue: z.number().nullish(),
   deleted: z.boolean().default(false),
   invoiceUrl: z.string(),

@@ -1,11 +1,11 @@
 import { secondsAfter } from '../../../platform/time.ts';
 import type { Hold } from './hold.store.ts';
 
-/** Longer than usual calls; a longer one is renewed like any other. */
+/** Longer than most calls; longer calls renew the hold like any other. */
 const freeSeconds = 4 * 3600;
 const graceSeconds = 300;
 
-/** The hold of a free call: zero, but funded and settled like any other. */
+/** Returns the hold of a free call: zero, but funded and settled like any other. */
 export const planFreeHold = (
   call: Pick<Hold, 'accountId' | 'callId' | 'book' | 'destination'> & { at: Date },
 ): Hold => ({

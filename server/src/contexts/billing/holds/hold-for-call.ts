@@ -23,7 +23,7 @@ const graceSeconds = 300;
 export interface CallFunding {
   book: Book;
   fundedSeconds: number;
-  /** True if the credit buys no more: the call ends with its funded time. */
+  /** True if the credit cannot fund more: the call ends with its funded time. */
   isLast: boolean;
   pricePerMinuteMicros: number;
 }
@@ -55,7 +55,8 @@ export function planHold(
   const { accountId, callId, destination } = call;
   const heldMicros = priceMicros(rate, fundedSeconds);
   refuseOverspending(call.spendCap, daySpendMicros + heldMicros);
-  // Refuses without waiting for the balance lock if credit is clearly insufficient; below zero, free calls too.
+  // Refuses without waiting for the balance lock if credit is clearly insufficient. With a negative balance, free calls
+  // are refused as well.
   if (heldMicros > availableMicros) throw insufficientCredit();
   return {
     accountId,
@@ -133,7 +134,9 @@ async function extend(
   return renewed;
 }
 
-/** The failed attempt has locked the balance, so the value read now is final. */
+/**
+ * Funds as many steps as the credit covers. The failed attempt has locked the balance, so the value read now is final.
+ */
 async function extendAsFarAsPossible(
   tx: Tx,
   deps: LowBalanceDeps,
@@ -160,7 +163,7 @@ async function putAside(
     subjectId: hold.callId,
     key: postingKey(hold),
     legs: { available: -micros, held: micros },
-    // Entries are immutable, so they contain no numbers: personal data must be erasable.
+    // Contains no phone number: entries are immutable, and personal data must be erasable.
     description: `Held for ${hold.fundedSeconds} s`,
     at,
   });

@@ -11,7 +11,7 @@ export interface MatchedRate extends Rate {
   description: string;
 }
 
-/** The longest matching prefix in the deck in effect at that time. */
+/** Selects the longest matching prefix in the deck in effect at that time. */
 const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
   select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
          r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
@@ -94,7 +94,10 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
       : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
 });
 
-/** Written only if the posting with this key exists, so that the statement can be sent before its outcome is known. */
+/**
+ * Inserts the hold only if the posting with this key exists, so that the statement can be pipelined before the
+ * posting's outcome is known.
+ */
 export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<void> {
   const { rate } = hold;
   const query = prepared`
@@ -121,8 +124,8 @@ export async function findHolds(tx: Tx, accountId: number, callIds: string[]): P
 }
 
 /**
- * Locks the hold before the balance; every transaction uses this order, for one call per transaction. A new hold is
- * inserted after its posting instead, because no other transaction can know it before.
+ * Locks the hold before the balance; every transaction uses this order, and handles one call. A new hold is inserted
+ * after its posting, because no other transaction can lock it before.
  */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
   const query = prepared<Selectable<CallHolds>>`

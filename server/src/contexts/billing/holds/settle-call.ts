@@ -10,8 +10,8 @@ export interface SettledCall extends Settlement {
 }
 
 /**
- * Charges a call for its use and releases the rest of its locked hold. Idempotent: repeated, it returns what was
- * charged. An expired hold has been released, and the call is not charged.
+ * Charges a call for its use and releases the rest of its locked hold. Idempotent: a repeated call returns the amount
+ * already charged. An expired hold has been released, and its call is not charged.
  */
 export function settleHold(
   tx: Tx,
@@ -50,11 +50,11 @@ async function end(
 }
 
 const batch = 100;
-/** More than an hour's work; the next run does the rest. */
+/** More than an hour of work; the next run continues. */
 const maxBatches = 1_000;
 
 /**
- * Releases holds that were not renewed or settled in time, uncharged. A failure does not delay the others and is
+ * Releases, without charge, holds that were not renewed or settled in time. A failure does not delay other holds and is
  * reported at the end; a batch in which every hold fails ends the run.
  */
 export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {

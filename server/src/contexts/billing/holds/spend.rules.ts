@@ -15,7 +15,10 @@ export function refuseHighPrice(cap: SpendCap | undefined, pricePerMinuteMicros:
   }
 }
 
-/** Daily spending is the cost of calls since midnight in Sao Paulo plus the holds of running calls. */
+/**
+ * Refuses over the daily cap. Daily spending is the cost of calls since midnight in Sao Paulo plus the holds of running
+ * calls.
+ */
 export function refuseOverspending(cap: SpendCap | undefined, daySpendMicros: number): void {
   if (cap && daySpendMicros > cap.dailySpendMicros) {
     throw new Refusal('SPEND_LIMIT_REACHED', 'The account has reached its daily spending limit for calls.');

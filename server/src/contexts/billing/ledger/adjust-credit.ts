@@ -13,7 +13,7 @@ interface Adjustment {
   reason: string;
   key: string;
   at: Date;
-  /** Set if a user did it rather than the operator. */
+  /** Set if a user made the adjustment rather than the operator. */
   caller?: Caller;
 }
 

@@ -11,7 +11,7 @@ interface PaidCharge {
   /** Our fee, paid on top of the amount. */
   feeMicros: number;
   at: Date;
-  /** Number of earlier credits: a chargeback that was won credits the charge again. */
+  /** Number of earlier credits: a charge is credited again after a chargeback is won. */
   time: number;
 }
 
@@ -32,7 +32,7 @@ export async function creditCharge(tx: Tx, charge: PaidCharge): Promise<void> {
   });
 }
 
-/** Reverses the credit of a charge, even below zero; calls are refused until the account is topped up. */
+/** Reverses the credit of a charge, below zero if necessary; calls are refused until the account is topped up. */
 export async function takeBackCharge(
   tx: Tx,
   deps: LowBalanceDeps,

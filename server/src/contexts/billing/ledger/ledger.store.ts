@@ -35,7 +35,7 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
     : { outcome: row.outcome, ...balance };
 }
 
-/** Excludes the time, because a repetition comes later than the original. */
+/** Excludes the time, because a repeated posting has a later one. */
 function inputHash({ book, kind, subjectId, legs }: Posting): Buffer {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = legs;
   return createHash('sha256')
@@ -53,12 +53,12 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
   return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
 }
 
-/** Serialises requests that set the credit, so that one does not correct the result of another. */
+/** Serialises requests that set the credit, so that each one starts from the result of the previous. */
 export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }
 
-/** Cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
+/** Returns the cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
@@ -80,7 +80,7 @@ export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
       'description',
       'balance_after_micros',
       sql<number>`${row.ref('available_micros')} + ${row.ref('held_micros')}`.as('amount_micros'),
-      // In reais, for filters.
+      // Amount in reais, for filters.
       sql<string>`(${row.ref('available_micros')} + ${row.ref('held_micros')}) / 1000000.0`.as('amount'),
       sql<string>`${row.ref('balance_after_micros')} / 1000000.0`.as('balance'),
     ])
@@ -97,7 +97,7 @@ export async function findBook(tx: Tx, accountId: number): Promise<Book> {
   return mode as Book;
 }
 
-/** More than a day of renewals every 30 s. */
+/** More than the renewals of a day, at one per 30 s. */
 const maxEntriesPerSubject = 5_000;
 
 export async function findTransactionsOf(tx: Tx, accountId: number, subjectIds: string[]) {

@@ -10,7 +10,7 @@ export interface LowBalanceDeps {
   consoleUrl: string;
 }
 
-/** Publishes low-balance once when available credit falls below the threshold; again only after it was above. */
+/** Publishes low-balance when available credit falls below the threshold, and again only after it has been above it. */
 export async function warnOfLowBalance(
   tx: Tx,
   deps: LowBalanceDeps,

@@ -15,12 +15,12 @@ export interface TestCreditDeps extends LowBalanceDeps {
 }
 
 /**
- * The first adjustment is computed from an unlocked balance, which a call may change meanwhile. It locks the balance,
- * so the second one is exact.
+ * The first adjustment is computed from an unlocked balance, which a call may change in the meantime. Posting it locks
+ * the balance, so the second one is exact.
  */
 const maxAdjustments = 2;
 
-/** Sets a test account's available test credit to this amount. Refuses live accounts, whose credit is bought. */
+/** Sets a test account's available test credit to this amount. Refuses live accounts, whose credit must be bought. */
 export const setTestCredit = async (deps: TestCreditDeps, caller: Caller, targetMicros: number) =>
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;

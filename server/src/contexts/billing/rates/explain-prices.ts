@@ -5,7 +5,7 @@ import { explainPrice, type LedgerLine } from './price.rules.ts';
 
 export type PriceExplanation = ReturnType<typeof explainPrice>;
 
-/** Price explanations by call; a call without a hold has none. */
+/** Returns price explanations by call; a call without a hold has none. */
 export async function explainPrices(
   tx: Tx,
   accountId: number,

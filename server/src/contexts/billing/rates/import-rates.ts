@@ -9,7 +9,7 @@ export interface DeckImport {
   at: Date;
 }
 
-/** Adds a deck and returns the changes. A dry run does the same and rolls back, so it fails where the import would. */
+/** Adds a deck and returns the changes. A dry run does the same and rolls back, so it reports the same errors. */
 export async function importRates(
   deps: { db: Database },
   deck: DeckImport,
@@ -26,7 +26,7 @@ export async function importRates(
 
 export const listRateDecks = (deps: { db: Database }): Promise<Deck[]> => inTransaction(deps.db, listDecks);
 
-/** The deck in effect at a date; with a number, only the rates that could match it. */
+/** Returns the deck in effect at a date; with a number, only the rates that could match it. */
 export async function showRates(
   deps: { db: Database },
   at: Date,

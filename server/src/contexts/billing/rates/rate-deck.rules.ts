@@ -21,7 +21,7 @@ const columns = [
 ] as const;
 type Row = Partial<Record<(typeof columns)[number], string>>;
 
-/** Defaults: the usual billing increments of Brazilian carriers. */
+/** Default billing increments, the usual ones of Brazilian carriers. */
 const usual = { minimum_seconds: '30', step_seconds: '6', free_seconds: '3' };
 const maxFaults = 50;
 const maxPriceMicros = 1_000_000_000;
@@ -69,8 +69,9 @@ export function readDeck(csv: string): DeckRate[] {
 }
 
 /**
- * A row may omit trailing columns. A row with more columns than the header is refused: with a decimal comma, 0,12 would
- * be two columns and the price 0. Unknown columns are refused too: a misspelt one would be treated as missing.
+ * Parses the rows. A row may omit trailing columns. A row with more columns than the header is refused: with a decimal
+ * comma, 0,12 would be two columns and the price 0. Unknown columns are refused as well: a misspelt one would be
+ * treated as missing.
  */
 function rowsOf(csv: string): Row[] {
   try {
@@ -107,7 +108,7 @@ export interface DeckDifference {
   unchanged: number;
 }
 
-/** What would change if the new deck replaced the one in effect. */
+/** Returns what would change if the new deck replaced the one in effect. */
 export function compareDecks(before: DeckRate[], after: DeckRate[]): DeckDifference {
   const old = new Map(before.map((rate) => [rate.prefix, rate]));
   const difference: DeckDifference = { added: [], removed: [], changed: [], unchanged: 0 };

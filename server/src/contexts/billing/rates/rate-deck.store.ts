@@ -18,7 +18,7 @@ export async function listDecks(tx: Tx): Promise<Deck[]> {
   return rows;
 }
 
-/** The deck in effect at a date, with its rates. */
+/** Returns the deck in effect at a date, with its rates. */
 export async function readDeckAt(tx: Tx, at: Date): Promise<{ deck: Deck; rates: DeckRate[] } | undefined> {
   const deck = (await listDecks(tx)).find((each) => each.effectiveFrom <= at);
   return deck && { deck, rates: await readRates(tx, deck.id) };
@@ -71,7 +71,7 @@ export async function insertDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Prom
   }
 }
 
-/** Inserts the deck and rolls back. */
+/** Validates the deck by inserting it and rolling back. */
 export async function tryDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Promise<void> {
   await sql`savepoint before_deck`.execute(tx);
   await insertDeck(tx, deck, rates);

@@ -6,10 +6,13 @@ export interface Rate {
   freeSeconds: number;
 }
 
-/** R$ 0.0001: prices are rounded to it, once, half to even. */
+/** R$ 0.0001. Prices are rounded once, half to even, to a multiple of this unit. */
 const priceUnitMicros = 100;
 
-/** Billed seconds of a call of this length: none up to the free seconds, then the minimum, then whole steps. */
+/**
+ * Returns the billed seconds of a call of this length: none up to the free seconds, then at least the minimum, in whole
+ * steps.
+ */
 export function billableSeconds(rate: Rate, seconds: number): number {
   if (seconds <= rate.freeSeconds) return 0;
   if (seconds <= rate.minimumSeconds) return rate.minimumSeconds;
@@ -18,7 +21,7 @@ export function billableSeconds(rate: Rate, seconds: number): number {
   );
 }
 
-/** Integer arithmetic: seconds × price stays far below 2^53, so this is the only rounding. */
+/** Returns the price. Uses integer arithmetic: seconds × price stays far below 2^53, so this is the only rounding. */
 export function priceMicros(rate: Rate, billedSeconds: number): number {
   const perUnit = 60 * priceUnitMicros;
   const product = billedSeconds * rate.pricePerMinuteMicros;
@@ -57,7 +60,7 @@ export function affordableSeconds(
   return fundedSeconds + low * rate.stepSeconds;
 }
 
-/** The most that is funded ahead at a time. */
+/** Maximum time funded in advance. */
 const longestCallSeconds = 24 * 3600;
 
 /** Returns the seconds that a new call can last with this much money, without an upper limit. */
@@ -77,12 +80,15 @@ export interface Settlement {
   priceMicros: number;
 }
 
-/** No call is billed for more seconds than were funded, regardless of rounding or engine delay. */
+/**
+ * Computes the charge. A call is never billed for more seconds than were funded, regardless of rounding or engine
+ * delay.
+ */
 export function settle(rate: Rate, fundedSeconds: number, usedSeconds: number): Settlement {
   const billedSeconds = Math.min(billableSeconds(rate, usedSeconds), fundedSeconds);
   return { usedSeconds, billedSeconds, priceMicros: priceMicros(rate, billedSeconds) };
 }
 
-/** All prefixes of the number, so that the longest with a rate is found by index. */
+/** Returns all prefixes of the number, so that an index lookup finds the longest one with a rate. */
 export const prefixesOf = (number: string): string[] =>
   Array.from({ length: Math.min(number.length, 15) }, (_, index) => number.slice(0, index + 1));

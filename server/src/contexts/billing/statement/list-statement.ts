@@ -24,7 +24,7 @@ const statement = defineList({
   maxLimit: 100,
 });
 
-/** One page of the entries that changed the balance, newest first. */
+/** Returns one page of the entries that changed the balance, newest first. */
 export async function listStatement(
   deps: { db: Database },
   accountId: number,

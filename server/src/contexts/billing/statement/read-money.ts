@@ -29,10 +29,10 @@ export const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
   currency: 'BRL' as const,
 });
 
-/** Reference for credit in minutes: a mobile number in Sao Paulo, which every Brazilian deck prices. */
+/** Reference for credit in minutes: a mobile number in Sao Paulo, which every Brazilian deck includes. */
 const ordinaryDestination = '5511900000000';
 
-/** The balance, and how many whole minutes of a reference call it buys. */
+/** Returns the balance, and how many whole minutes of a reference call it buys. */
 export async function readCredit(tx: Tx, accountId: number, at: Date) {
   const balance = await findOwnBalance(tx, accountId);
   const rate = await findRate(tx, ordinaryDestination, at);

@@ -15,7 +15,7 @@ const eventOf: Record<Exclude<CallState, 'queued'>, string | null> = {
 export interface Step {
   to: 'ringing' | 'dialing' | 'answered';
   at: Date;
-  /** For an answer: its time on the node's clock. */
+  /** Time on the node's clock, for an answer. */
   onNode?: number;
 }
 
@@ -49,7 +49,7 @@ export async function advanceCall(
   return { ...call, state, answeredOnNode, answeredAt, renewAt: next };
 }
 
-/** Merges a step without an event into the next step, if that is already known. */
+/** Merges a step that publishes no event into the next step, if that one is already known. */
 function movesOf(call: LiveCall, steps: Step[]): Move[] {
   const moves: Move[] = [];
   let passes: Move['passes'] = [];

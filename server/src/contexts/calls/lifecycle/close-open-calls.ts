@@ -6,7 +6,7 @@ const maxBatches = 1_000;
 
 /**
  * Ends every open call at the time its node was last seen. For restored databases: the engines ended these calls when
- * their funded time ran out, and reported it to the old database.
+ * their funded time ran out, and reported the end to the old database.
  */
 export async function closeOpenCalls(deps: EndDeps): Promise<number> {
   let closed = 0;

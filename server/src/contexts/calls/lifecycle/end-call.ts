@@ -17,7 +17,6 @@ export interface EndDeps {
 
 type CallKey = Pick<LiveCall, 'accountId' | 'callId'>;
 
-/** How and when a call ended. */
 type CallEnd = Ending & Pick<Finish, 'answeredAt' | 'endedAt'>;
 
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
@@ -32,15 +31,15 @@ export const endLostCall = (deps: EndDeps, key: CallKey, lastAliveAt: Date): Pro
 export const endUndialledCall = (deps: EndDeps, key: CallKey, hangupCause: string): Promise<boolean> =>
   endLiveCall(deps, key, (call) => undialledEnd(call, hangupCause, deps.clock.now()));
 
-/** Ends a call that no node claimed in time. Does nothing if a node has claimed it meanwhile. */
+/** Ends a call that no node claimed in time. Does nothing if a node has claimed it by now. */
 export const endUnclaimedCall = (deps: EndDeps, key: CallKey): Promise<boolean> =>
   endLiveCall(deps, key, (call) =>
     call.node === null ? undialledEnd(call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now()) : undefined,
   );
 
 /**
- * Locks the call, then its hold (the lock order of every transaction), ends the call unless `endOf` returns undefined,
- * and notifies the observer after commit. Returns true if the call was ended.
+ * Locks the call and then its hold, as every transaction does; ends the call unless `endOf` returns undefined; notifies
+ * the observer after commit. Returns true if the call was ended.
  */
 async function endLiveCall(
   { db, observer }: EndDeps,
@@ -59,13 +58,13 @@ async function endLiveCall(
   return ended !== undefined;
 }
 
-/** Ends a call that was not dialled and that the caller has locked. */
+/** Ends a call that was not dialled, without notifying the observer. The caller must have locked it. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   return await settle(tx, call, hold, undialledEnd(call, hangupCause, at));
 }
 
-/** The end time is the answer time plus the talk time measured on the node's clock. */
+/** Returns the end from an engine report: the answer time plus the talk time measured on the node's clock. */
 function reportedEnd(call: LiveCall, report: EngineEnd, reportedAt: Date): CallEnd {
   const end = { ...report, answeredOnNode: report.answeredOnNode ?? call.answeredOnNode };
   const ending = interpretEnd(call, end);

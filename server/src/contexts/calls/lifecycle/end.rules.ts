@@ -57,7 +57,7 @@ const temporaryFailure = 41;
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
-  /** Talk time in whole seconds, rounded up. */
+  /** Talk time in seconds, rounded up. */
   seconds: number;
 }
 
@@ -73,13 +73,18 @@ export function interpretEnd(
   return correctSide(call, { ...beforeTalk(call, end), seconds: 0 });
 }
 
-/** The engine reports the first leg as the extension's side. In an inbound call the first leg is the other party's. */
+/**
+ * Swaps the sides for inbound calls. The engine reports the first leg as the extension's side; in an inbound call it is
+ * the other party's.
+ */
 function correctSide({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
   if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
   return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
 }
 
-/** The engine reports milliseconds as fractional seconds; rounding removes floating-point error. */
+/**
+ * Returns the talk time. The engine reports milliseconds as fractional seconds; rounding removes floating-point error.
+ */
 export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
   Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
 
@@ -108,7 +113,7 @@ function beforeTalk(
   return { hangupCause: causeOf(end), endedBy: 'destination' };
 }
 
-/** The softphone did not answer, or hung up before its destination was dialled. */
+/** Returns the ending if the softphone did not answer, or hung up before its destination was dialled. */
 function beforeDialling(
   { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
   end: EngineEnd,
@@ -123,7 +128,10 @@ function beforeDialling(
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** Our CANCEL after the ringing time leads to a 487 or to no response; the engine may report a 480. */
+/**
+ * Returns the cause of the first leg. A CANCEL sent after the ringing time leads to a 487 or to no response; the engine
+ * may report a 480.
+ */
 function firstLegCause(state: CallState, end: EngineEnd): string {
   const { sipStatus } = end;
   const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
@@ -139,7 +147,7 @@ function causeOf({ sipStatus, cause }: EngineEnd): string {
 
 const nameOf = (cause: number): string => causeOfNumber[cause] ?? 'NORMAL_UNSPECIFIED';
 
-/** The end of a call whose engine died or that no engine claimed: only the time when it was last seen is known. */
+/** Returns the end of a call whose engine died or that no engine claimed; only the time it was last seen is known. */
 export function lostEnding(call: Pick<LiveCall, 'answeredAt' | 'fundedSeconds'>, lastAliveAt: Date): Ending {
   const talkedMs = call.answeredAt ? lastAliveAt.getTime() - call.answeredAt.getTime() : 0;
   const seconds = Math.min(Math.ceil(Math.max(talkedMs, 0) / 1000), call.fundedSeconds);

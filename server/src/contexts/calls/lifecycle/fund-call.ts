@@ -18,7 +18,7 @@ type Funding = { fundedSeconds: number; renewAt: Date | null };
 
 /**
  * Extends the funding of an answered call before it runs out, and returns the new funding. The engine's limit is raised
- * only after commit, so that no unpaid second is used. Returns undefined if the call has ended.
+ * only after commit, so that no unfunded time is used. Returns undefined if the call has ended.
  */
 export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
   try {
@@ -56,7 +56,7 @@ async function renew(
   return { funding: { fundedSeconds, renewAt: next }, isLast };
 }
 
-/** The daily spend cap is reached: the call ends when its current funding runs out. */
+/** Ends renewal after the daily spend cap is reached: the call ends when its current funding runs out. */
 async function stopFunding(tx: Tx, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
   const call = await lockLiveCall(tx, accountId, callId);
   if (!call) return undefined;

@@ -18,7 +18,7 @@ export interface HangUpDeps {
 
 export interface HangUpOutcome {
   callId: string;
-  /** False if the engine still has to end the call. */
+  /** False while the engine still has to end the call. */
   isEnded: boolean;
   /** Set if this request ended the call. */
   ended?: EndedCall;
@@ -47,7 +47,7 @@ export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Pr
   for (const callId of await lockLiveCallIds(tx, accountId)) await requestEnd(tx, accountId, callId, at);
 }
 
-/** Ends an unclaimed call; asks the node to end a claimed one. */
+/** Ends an unclaimed call, or asks the node of a claimed one to end it. */
 async function requestEnd(
   tx: Tx,
   accountId: number,

@@ -60,7 +60,7 @@ export interface Deadlines {
   requestedBefore: Date;
   /** A node last seen before this time is silent. */
   seenBefore: Date;
-  /** A node found silent before this time, and still silent, is lost. */
+  /** A node that was found silent before this time, and still is, is considered lost. */
   silentBefore: Date;
 }
 
@@ -111,7 +111,7 @@ export async function saveHangupAsked(tx: Tx, { accountId, callId }: LiveCall, a
     .execute();
 }
 
-/** Locks all live calls of an account, before the first of them touches the balance. */
+/** Locks all live calls of an account, before any of them locks the balance. */
 export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('live_calls')
@@ -123,7 +123,7 @@ export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string
   return rows.map((row) => row.call_id);
 }
 
-/** The node's calls with a pending hang-up request. */
+/** Returns the node's calls with a pending hang-up request. */
 export async function findHangups(db: Database, node: string): Promise<string[]> {
   const query = prepared<{
     callId: string;

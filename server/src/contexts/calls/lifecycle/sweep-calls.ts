@@ -8,7 +8,7 @@ const batch = 200;
 const maxBatches = 100;
 
 /**
- * Ends calls that no node claimed in time or whose node is lost. A failure does not delay the others; a batch in which
+ * Ends calls that no node claimed in time or whose node is lost. A failure does not delay other calls; a batch in which
  * every call fails ends the run.
  */
 export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<void> {

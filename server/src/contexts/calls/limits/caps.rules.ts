@@ -1,7 +1,7 @@
-/** Limits of an account. The defaults are low, so that a stolen token does little damage. */
+/** Limits of an account. The defaults are low, to limit the damage of a stolen token. */
 export interface Caps {
   callsPerSecond: number;
-  /** Undefined: the number of extensions, but at least `leastConcurrentCalls`. */
+  /** If undefined, the number of extensions, but at least `leastConcurrentCalls`. */
   concurrentCalls: number | undefined;
   dailySpendMicros: number;
   pricePerMinuteMicros: number;
@@ -9,7 +9,7 @@ export interface Caps {
   countries: readonly string[];
 }
 
-/** The same as in `reserve_call_slot`; a test compares them. */
+/** Must equal the value in `reserve_call_slot`; a test compares them. */
 export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {

@@ -42,7 +42,7 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
     .execute();
 }
 
-/** A null `callsPerSecond` is unlimited: inbound calls are not started by the account. */
+/** Null `callsPerSecond` means unlimited, for inbound calls, which the account does not start. */
 type SlotLimits = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
 
 /**
@@ -69,5 +69,5 @@ export async function reserveCallSlot(tx: Tx, caps: SlotLimits, at: Date): Promi
   }
 }
 
-/** Retry-After in seconds: with ten concurrent calls, about the time until one of them ends. */
+/** Retry-After in seconds. With ten concurrent calls, one of them ends after about this time. */
 const callEndsSeconds = 10;

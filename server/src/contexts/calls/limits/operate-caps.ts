@@ -29,7 +29,7 @@ export async function showCaps(deps: OperatorDeps, accountId: number): Promise<S
   return { caps: effectiveCaps(set), set: set ?? nothingSet };
 }
 
-/** Null restores a default; limits not named are unchanged. Applies from the next call on. */
+/** Changes limits from the next call on. Null restores a default; omitted limits stay unchanged. */
 export async function setCaps(
   deps: OperatorDeps,
   accountId: number,

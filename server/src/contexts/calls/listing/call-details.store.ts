@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Details shown for a single call, too expensive for lists. */
+/** Details that are returned for a single call only; they are too expensive for lists. */
 export interface CallDetails {
   requestedByUuid: string | null;
   requestedByName: string | null;

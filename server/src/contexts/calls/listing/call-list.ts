@@ -1,25 +1,25 @@
 import { defineList, type ListDefinition } from '../../../platform/filter/index.ts';
 import { callStates } from '../call.rules.ts';
 
-/** The filters of `GET /calls`, the search and the export. The table's indexes are made for them. */
+/** The filters of `GET /calls`, the search and the export. The table's indexes support them. */
 const definition = {
   name: 'calls',
   fields: {
     id: { type: 'uuid', sortable: true },
     domain: { type: 'text' },
     call_type: { type: 'enum', values: ['outbound', 'inbound', 'internal'] },
-    // The id encodes the same time.
+    // Sorted by id, which encodes the same time.
     started_at: { type: 'timestamp', aliases: ['date'], sortable: true, sortColumn: 'id', clockSkewMs: 0 },
     ended_at: { type: 'timestamp', nullable: true },
     from: { type: 'text', isPhone: true, aliases: ['extension'] },
     to: { type: 'text', isPhone: true, aliases: ['phone'], reversedColumn: 'to_reversed' },
     duration: { type: 'integer' },
     hangup_cause: { type: 'text', nullable: true },
-    // Links are signed at each request, so this tests for existence only.
+    // Links are signed at each request, so this filter tests only whether one exists.
     record_url: { type: 'text', nullable: true },
-    email: { type: 'text' },
-    first_name: { type: 'text' },
-    last_name: { type: 'text' },
+    email: { type: 'text', isFolded: true },
+    first_name: { type: 'text', isFolded: true },
+    last_name: { type: 'text', isFolded: true },
     BINA: { column: 'bina', type: 'text', isPhone: true },
     minute_price: { type: 'number', nullable: true },
     call_price: { type: 'number', nullable: true },
@@ -41,8 +41,8 @@ export const callsList = defineList(definition);
 export const searchList = defineList({ ...definition, maxLimit: 500 });
 
 /**
- * A sparse filter must not fail an export half-way: a page may scan far, and the limit is that of the file. The export
- * reads in small steps, so no statement runs long.
+ * Limits of the export. A page may scan as many rows as the file may contain, so that a sparse filter does not fail the
+ * export half-way. The export reads in small steps, so that no statement runs long.
  */
 export const exportList = defineList({
   ...definition,

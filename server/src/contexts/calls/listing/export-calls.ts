@@ -7,7 +7,7 @@ import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import { presentPage, type ReadCallDeps, sourceOf } from './list-calls.ts';
 
-/** Rows held in memory at once. */
+/** Rows held in memory at a time. */
 const rowsPerStep = 500;
 
 interface Step {

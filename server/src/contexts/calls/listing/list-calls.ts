@@ -36,7 +36,7 @@ export async function listCalls(
   });
 }
 
-/** Bulk search: longer pages, by cursor only. */
+/** Returns a page for bulk search: longer than in lists, by cursor only. */
 export async function searchCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,

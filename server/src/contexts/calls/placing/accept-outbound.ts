@@ -66,14 +66,14 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
     takeHold(tx, deps, hold, request),
     ...(canRing ? [reserveCallSlot(tx, caps, at), insertCall(tx, inserted)] : []),
   );
-  // After the hold, because INSUFFICIENT_CREDIT takes precedence.
+  // Checked after the hold, because INSUFFICIENT_CREDIT takes precedence.
   if (!canRing) {
     throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
   }
   return liveCallOf(inserted);
 }
 
-/** The call's owner, copied so that later changes do not affect the record. */
+/** Returns the call's owner, copied so that later changes of the extension do not affect the record. */
 export const ownerFields = (extension: CallingExtension) => ({
   extensionId: extension.id,
   userId: extension.userId,

@@ -13,7 +13,7 @@ import { findAccountOfPhone } from './incoming-leg.store.ts';
 import { type IncomingCallDeps, type IncomingLeg, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
-/** A call dialled on a softphone, as the node with its leg reports it. */
+/** A call dialled on a softphone, reported by the node that has its leg. */
 interface PhoneCall {
   leg: string;
   sip: string;
@@ -32,7 +32,11 @@ export async function acceptPhoneCall(
 ): Promise<LiveCall> {
   const accountId = await findAccountOfPhone(deps.db, lease, call);
   if (accountId === undefined) {
-    throw await refusalBy(deps, lease, new Refusal('ACCESS_DENIED', 'This account cannot call.'));
+    throw await refusalBy(
+      deps,
+      lease,
+      new Refusal('ACCESS_DENIED', 'This account is not allowed to place calls.'),
+    );
   }
   const incoming = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
   return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, incoming));
@@ -77,7 +81,7 @@ async function acceptDialled(
   });
 }
 
-/** Looks like an extension but is not one. Three digits are excluded: they are emergency and service numbers. */
+/** Matches numbers that look like extensions. Three digits are excluded: they are emergency and service numbers. */
 const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {
@@ -94,7 +98,7 @@ async function acceptInternal(
   { id, extension, callee, caps, incoming }: InternalCall,
 ): Promise<LiveCall> {
   const phone = reachable(callee);
-  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'This extension is calling itself.');
+  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'An extension cannot call itself.');
   return await writeFreeCall(tx, deps, caps, {
     id,
     kind: 'internal',

@@ -68,7 +68,7 @@ export const callRoutes =
           tags,
           operationId: 'placeCall',
           summary: 'Place a call',
-          description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
+          description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
             'CALL-12',
             'CALL-13',
@@ -133,7 +133,7 @@ export const callRoutes =
           deprecated: true,
           operationId: 'placeDialerCall',
           summary: 'Place a call (deprecated)',
-          description: `Deprecated: use \`POST /calls\`. Same engine, order of legs, numbers and errors; the \`id\` can only be used to hang up. ${rules}`,
+          description: `Deprecated: use \`POST /calls\`, which places the call in the same way and returns the same errors. The \`id\` can only be used to hang up. ${rules}`,
           'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
           headers: idempotencyHeader,
           body: newDialerCall,
@@ -163,7 +163,7 @@ export const callRoutes =
           operationId: 'hangUpCall',
           summary: 'End a call',
           description:
-            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.',
+            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.',
           'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
           params,
           body: emptyBody,

@@ -20,7 +20,7 @@ export const destination = z
 
 export const callerId = z.string().max(64).meta({
   description:
-    'The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
+    'The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns.',
 });
 
 const metadata = z
@@ -47,7 +47,7 @@ export const newDialerCall = requestBody({ extension, phone: destination, metada
 
 export const placedCall = z.object({
   status: z.literal('queued'),
-  id: z.uuid().meta({ description: 'The id of the call, the same everywhere.' }),
+  id: z.uuid().meta({ description: 'The id of the call.' }),
   message: z.string(),
 });
 

@@ -1,13 +1,19 @@
 import { canonicalDigits } from '../../../platform/phone.ts';
 
-/** The requested caller id, usable if the account owns it. */
+/** The requested caller ID, usable if the account owns it. */
 export interface RequestedCallerId {
   number: string | undefined;
-  /** Named in the request: the call is refused without it. Otherwise it falls back to the trunk's default number. */
+  /**
+   * True if the request names it: without the caller ID the call is refused. Otherwise the call presents the trunk's
+   * default number.
+   */
   isRequired: boolean;
 }
 
-/** Without `caller`, or with the extension's own number, the extension's `bina` applies. */
+/**
+ * Returns the requested caller ID. Without `caller`, or with the extension's own number, the extension's `bina`
+ * applies.
+ */
 export function requestedCallerId(request: {
   caller: string | undefined;
   ramal: string;
@@ -19,7 +25,7 @@ export function requestedCallerId(request: {
 }
 
 export type CallerIdChoice =
-  /** Null presents the trunk's default number. */
+  /** `presented` is null for the trunk's default number. */
   { ok: true; presented: string | null } | { ok: false; code: 'CALLER_ID_NOT_ALLOWED'; message: string };
 
 export function chooseCallerId(requested: RequestedCallerId, isOwned: boolean): CallerIdChoice {

@@ -4,7 +4,7 @@ export type DestinationDecision =
   | { ok: true; digits: string }
   | { ok: false; code: 'VALIDATION_ERROR' | 'DESTINATION_NOT_ALLOWED'; message: string };
 
-/** All other types (premium, shared-cost, toll-free, pagers, satellites) are too expensive. */
+/** All other types (premium, shared-cost, toll-free, pager, satellite) are refused as too expensive. */
 const ordinaryTypes = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /** Decides whether an account with these countries (ISO 3166) enabled may call the destination. */

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import type { Lease } from '../call.ts';
 
-/** The account of the SIP domain, if it may call, the source is an edge and the lease is current. */
+/** Returns the account of the SIP domain, if it may call, the source is an edge and the lease is current. */
 export async function findAccountOfPhone(
   db: Database,
   { node, epoch }: Lease,
@@ -14,7 +14,7 @@ export async function findAccountOfPhone(
   return row?.accountId ?? undefined;
 }
 
-/** The owner of a number, and the extension that rings for it. */
+/** Returns the owner of a number, and the extension that rings for it. */
 export async function findExtensionOfNumber(
   db: Database,
   { node, epoch }: Lease,
@@ -28,7 +28,7 @@ export async function findExtensionOfNumber(
   return row;
 }
 
-/** False if the node is draining or leased to another process; edges notice that with a delay. */
+/** Returns false if the node is draining or leased to another process, which edges learn with a delay. */
 export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
   const lease = await db.kysely
     .selectFrom('node_leases')

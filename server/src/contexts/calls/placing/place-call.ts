@@ -33,7 +33,7 @@ export interface CallRequest {
 
 export interface Placement {
   route: 'POST /calls' | 'POST /dialer';
-  /** `POST /dialer` returns a separate kind of id. */
+  /** True for `POST /dialer`, which returns a separate kind of id. */
   withDialerId: boolean;
   key: string | undefined;
 }
@@ -47,8 +47,8 @@ export interface PlacedCall {
 }
 
 /**
- * Accepts a call: idempotency key, hold, record and event in one transaction. Refuses in the documented order:
- * invalid, known key, unknown extension, not allowed, no credit, not registered, no capacity.
+ * Accepts a call: writes idempotency key, hold, record and event in one transaction. Refusals are checked in the
+ * documented order: invalid request, known key, unknown extension, not allowed, no credit, not registered, no capacity.
  */
 export async function placeCall(
   deps: PlaceCallDeps,
@@ -80,8 +80,8 @@ export async function placeCall(
 }
 
 /**
- * Returns the faults of a call's numbers that their form does not show. A caller id that is no number at all is refused
- * later, as one that the account does not own.
+ * Returns faults of the call's numbers that the schema cannot detect. A caller ID that is not a phone number is refused
+ * later, because the account does not own it.
  */
 export function faultsOfNumbers({
   calledField,

@@ -15,7 +15,6 @@ export interface IncomingCallDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
-/** An incoming leg and its owner. */
 export interface IncomingLeg {
   leg: string;
   sip: string;
@@ -33,7 +32,7 @@ interface FreeCall {
   kind: 'internal' | 'inbound';
   extension: CallingExtension;
   destination: string;
-  /** The registration that rings. */
+  /** The registration of the phone to ring. */
   phone: Registration;
   callerId: string;
   record: boolean;
@@ -42,8 +41,8 @@ interface FreeCall {
 }
 
 /**
- * Writes a call that costs nothing and needs no credit. It counts towards the account's concurrent calls; an inbound
- * call does not count towards the calls the account may start per second.
+ * Writes a free call, which needs no credit. It counts towards the account's concurrent calls; inbound calls do not
+ * count towards the calls the account may start per second.
  */
 export async function writeFreeCall(
   tx: Tx,

@@ -3,7 +3,10 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { Lease } from '../call.ts';
 import { mayTakeCalls } from './incoming-leg.store.ts';
 
-/** The lookup is also empty if the node may not accept calls; then the edge has to try another node. */
+/**
+ * Returns the refusal to send. A lookup is also empty if the node must not accept calls; then the edge has to try
+ * another node.
+ */
 export const refusalBy = async (
   { db }: { db: Database },
   lease: Lease,

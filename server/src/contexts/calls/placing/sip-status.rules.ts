@@ -1,6 +1,6 @@
 import { type ErrorCode, Refusal } from '../../../platform/errors.ts';
 
-/** Too many concurrent calls: the caller hears a busy tone. */
+/** Sent for too many concurrent calls; the caller hears a busy tone. */
 export const tooMany = 486;
 
 /** SIP status sent to a phone or a carrier for a refused call. */

@@ -6,7 +6,7 @@ import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } fro
 const batch = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Further erasure for the calls in which the person speaks. */
+/** Further data to erase for the calls in which the person speaks. */
 interface AlsoErase {
   within(tx: Tx, callIds: string[]): Promise<void>;
   afterwards(callIds: string[]): Promise<void>;

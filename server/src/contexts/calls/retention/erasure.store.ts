@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
 
-/** Calls that contain data of the person, or whose metadata names them. */
+/** Tests whether a call contains data of the person, or its metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
     ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
@@ -10,7 +10,7 @@ const concerns = (person: Person) =>
 
 const mentioned = (person: Person) => sql`position(${searchText(person)} in lower(c.metadata::text)) > 0`;
 
-/** Whether the person speaks in the call, and so in its recording. */
+/** Tests whether the person speaks in the call, and therefore in its recording. */
 const speaksIn = (person: Person) =>
   'phone' in person
     ? sql`${person.phone} in (c."to", c."from")`
@@ -21,7 +21,7 @@ interface FoundCall {
   isSpeaker: boolean;
 }
 
-/** Returns ended calls after this id. Running calls still need the data. */
+/** Returns ended calls after this id. Running calls are skipped, because they still need the data. */
 export async function findCallsOf(
   tx: Tx,
   accountId: number,
@@ -72,8 +72,8 @@ export async function eraseFromCalls(
 }
 
 /**
- * Events contain a snapshot of the call; copies the erased fields into them. Events are found by the time in their ids,
- * because their subject is not indexed.
+ * Copies the erased fields into the events of the calls, which contain a snapshot. Events are found by the time in
+ * their ids, because their subject is not indexed.
  */
 export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]): Promise<number> {
   const { numAffectedRows } = await sql`

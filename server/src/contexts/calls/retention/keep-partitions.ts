@@ -3,7 +3,7 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { detachMonths, makeMonth } from './partition.store.ts';
 
-/** How many months the job may fail before calls go to the default partition. */
+/** Months created in advance. If the job fails for longer, calls go to the default partition. */
 const monthsAhead = 3;
 
 export interface PartitionDeps {

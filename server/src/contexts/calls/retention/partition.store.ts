@@ -7,7 +7,7 @@ const checkViolation = '23514';
 export async function makeMonth(db: Database, month: Date): Promise<number | undefined> {
   try {
     return await inTransaction(db, async (tx) => {
-      // Attaching waits for all readers of calls, and new readers queue behind it.
+      // Attaching waits for all readers of calls, and new readers queue behind it, so the wait is limited.
       await sql`set local lock_timeout = '3s'`.execute(tx);
       const { rows } = await sql<{ made: number }>`
         select make_call_months(${dayOf(month)}::date, ${dayOf(month)}::date) as made`.execute(tx);

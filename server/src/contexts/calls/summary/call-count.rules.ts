@@ -10,7 +10,7 @@ export interface CallRange {
   status: string | undefined;
 }
 
-/** The range selected by the conditions, if they test only the start time and a status. */
+/** Returns the range selected by the conditions, if they test only the start time and a status. */
 export function rangeFromConditions(conditions: Condition[]): CallRange | undefined {
   const all: CallRange = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
   return conditions.reduce<CallRange | undefined>(
@@ -19,7 +19,7 @@ export function rangeFromConditions(conditions: Condition[]): CallRange | undefi
   );
 }
 
-/** Undefined if the condition tests anything but a range of start times or one status. */
+/** Narrows the range; undefined if the condition tests anything but a range of start times or one status. */
 function narrow(range: CallRange, condition: Condition): CallRange | undefined {
   if (condition.kind !== 'compare') return undefined;
   const { target, operator, value } = condition;
@@ -51,13 +51,13 @@ export interface Span {
   untilMs: number;
 }
 
-/** The part of a range that is rolled up, in whole units, and the spans around it. */
+/** The rolled-up part of a range, in whole units, and the spans around it. */
 export interface Split {
   counted: Span;
   rest: Span[];
 }
 
-/** Undefined if the range contains no whole rolled-up unit. */
+/** Splits a range; undefined if it contains no whole rolled-up unit. */
 export function splitAt(
   unitMs: number,
   { fromMs, untilMs }: Span,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
 import type { Span, Split } from './call-count.rules.ts';
 
-/** All calls before this time are counted, and their status is final. */
+/** Returns the time before which all calls are counted and their status is final. */
 export async function findCountedUntil(tx: Tx): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date | null }>`
     select until::timestamp at time zone 'UTC' as until from call_days_counted`.execute(tx);
@@ -10,8 +10,9 @@ export async function findCountedUntil(tx: Tx): Promise<Date | undefined> {
 }
 
 /**
- * Sums the counted days, and counts the spans around them. Days, not the quarter-hours of `call_sums`: a list without a
- * time filter spans years, which are 365 rows per year here and up to 35,000 per end reason there.
+ * Sums the counted days and counts the calls in the spans around them. Uses days instead of the quarter-hours of
+ * `call_sums`: a list without a time filter spans years, which are 365 rows per year here and up to 35,000 per end
+ * reason there.
  */
 export async function countCalls(
   tx: Tx,

@@ -6,14 +6,12 @@ import { countCalls, countNextDay, findCountedUntil } from './call-count.store.t
 import { rollUp } from './roll-up.ts';
 
 /**
- * If more than this much of the range is outside the counted days, the total is counted from the calls, with a time
- * limit.
+ * If more than this much of the range is outside the counted days, the calls themselves are counted, with a time limit.
  */
 const maxUncountedMs = 4 * dayMs;
 
 /**
- * The exact total of a filter by time and status, mostly from counted days; undefined if it must be counted another
- * way.
+ * Returns the exact total of a filter by time and status, mostly from counted days; undefined if days do not suffice.
  */
 export async function countByDays(
   tx: Tx,
@@ -25,13 +23,13 @@ export async function countByDays(
   if (!range || !countedUntil) return undefined;
   const split = splitAt(dayMs, range, countedUntil.getTime());
   if (!split) return undefined;
-  // No call starts in the future.
+  // Future time does not count, because no call starts there; one day is a margin.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
   return restMs > maxUncountedMs ? undefined : await countCalls(tx, accountId, split, range.status);
 }
 
-/** Counts the days that are over. A day with a running call is postponed, and so are the days after it. */
+/** Counts the days that are over. A day with a running call is postponed, together with all later days. */
 export async function countDays(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   await rollUp(deps, signal, (before) => countNextDay(deps.db, before));
 }

@@ -14,7 +14,7 @@ export interface SummedAccount {
   accountId: number;
   timezone: string;
   mode: string;
-  /** Every call that started before this time is rolled up, or recorded as not ended at the time. */
+  /** Every call that started before this time is rolled up, or recorded as still running. */
   summedUntil: Date | null;
 }
 
@@ -27,7 +27,7 @@ export async function findSummedAccount(tx: Tx, accountId: number): Promise<Summ
   return row;
 }
 
-/** Totals for some spans: overall, by day and by hour of the account's time zone, and by cause. */
+/** Returns totals for some spans: overall, by day and by hour in the account's time zone, and by cause. */
 export async function sumWindow(
   tx: Tx,
   { accountId, mode, timezone }: SummedAccount,
@@ -37,7 +37,7 @@ export async function sumWindow(
     ...(counted ? [summed(accountId, mode, counted), unsummedCalls(accountId, mode, counted)] : []),
     ...rest.map((span) => startedCalls(accountId, mode, span)),
   ];
-  // One statement and so one snapshot: a call is moved between the parts atomically.
+  // One statement, and therefore one snapshot: a call moves between the two sources atomically.
   const { rows } = await sql<SumRow>`
     with local as (
       select p.at at time zone ${timezone} as at, p.cause, p.calls, p.ended, p.answered, p.talk, p.spend, p.outbound, p.short
@@ -60,7 +60,7 @@ const summed = (accountId: number, mode: string, { fromMs, untilMs }: Span): Raw
     from call_sums
    where account_id = ${accountId} and starts_at >= ${moment(fromMs)} and starts_at < ${moment(untilMs)}`;
 
-/** Looks up each call by its id: they are few, whatever the planner estimates. */
+/** Looks up each call by its id: there are few of them, whatever the planner estimates. */
 const unsummedCalls = (
   accountId: number,
   mode: string,
@@ -77,7 +77,7 @@ const startedCalls = (accountId: number, mode: string, { fromMs, untilMs }: Span
    where c.account_id = ${accountId}
      and c.id >= uuid_floor(${moment(fromMs)}) and c.id < uuid_floor(${moment(untilMs)})`;
 
-/** The contribution of one call, as in `sum_calls`. A call that has not ended counts only as a call. */
+/** The contribution of one call, the same as in `sum_calls`. A call that has not ended adds only to `calls`. */
 const each = (mode: string): RawBuilder<unknown> => sql`
   c.started_at as at, case when c.status = 'ended' then coalesce(c.hangup_cause, '') end as cause, 1 as calls,
   (c.status = 'ended')::int as ended, (c.status = 'ended' and c.answered_at is not null)::int as answered,

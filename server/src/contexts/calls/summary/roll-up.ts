@@ -1,6 +1,6 @@
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 
-/** Calls are written within seconds of the time in their id; an hour allows for clock skew. */
+/** Calls are written within seconds of the time in their id; an hour is a margin for clock skew. */
 const graceSeconds = 3_600;
 const maxDaysPerRun = 1_000;
 

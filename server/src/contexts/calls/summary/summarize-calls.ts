@@ -16,8 +16,8 @@ const longestDays = 92;
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * Totals for a window, mostly from rolled-up quarter-hours. The default window is the day so far. Every user of the
- * account sees all of its calls.
+ * Returns totals for a window, mostly from rolled-up quarter-hours. The default window is the day so far. Every user of
+ * the account may read all of its calls.
  */
 export async function summarizeCalls(
   deps: SummarizeDeps,
@@ -51,7 +51,7 @@ export async function summarizeCalls(
   });
 }
 
-/** All days from the first to the last, inclusive. */
+/** Returns all days from the first to the last, inclusive. */
 function daysFrom(first: string, last: string): string[] {
   const firstMs = Date.parse(first);
   const count = (Date.parse(last) - firstMs) / dayMs + 1;

@@ -8,12 +8,12 @@ export interface CallSum {
   answered: number;
   talkSeconds: number;
   spendMicros: number;
-  /** Outbound calls, which the regulator counts, and how many of them were short. */
+  /** Outbound calls, which the regulator counts, and the short ones among them. */
   outbound: number;
   short: number;
 }
 
-/** One group of a window's totals; `level` says which of the three columns identifies it. */
+/** One group of a window's totals; `level` determines which of the three columns identifies it. */
 export interface SumRow extends CallSum {
   day: string | null;
   hour: number | null;
@@ -40,7 +40,7 @@ const nothing: CallSum = {
   short: 0,
 };
 
-/** The groups in order, with zeros for the days and hours without calls. */
+/** Returns the groups in order, with zeros for the days and hours without calls. */
 export function summaryOf(rows: SumRow[], days: string[]) {
   const at = (level: number) => rows.filter((row) => row.level === level);
   const byDay = new Map(at(levels.byDay).map((row) => [row.day, row]));
@@ -68,11 +68,11 @@ const presentSum = (sum: CallSum) => ({
   shortShare: share(sum.short, sum.outbound),
 });
 
-/** Four decimals: more than the console shows. */
+/** Returns a share with four decimals, more than the console shows. */
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-/** Calls that have not ended have no cause yet. */
+/** Returns the cause; calls that have not ended have none yet. */
 const causeOf = ({ cause, ended }: SumRow) =>
   cause === null ? [] : [{ cause, code: hangupCauseCode(cause), calls: ended }];
 

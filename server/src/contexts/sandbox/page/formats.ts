@@ -18,7 +18,7 @@ const zoneNames: Record<Locale, string> = { 'pt-BR': 'horário de Brasília', en
 export const shownAmount = (locale: Locale, micros: number): string =>
   amounts[locale].format(reaisFromMicros(micros));
 
-/** A date has no time zone. */
+/** Formats a date, which has no time zone. */
 export const shownDay = (locale: Locale, day: string): string =>
   days[locale].format(new Date(`${day}T00:00:00Z`));
 

@@ -1,4 +1,4 @@
-/** Text that already is HTML. All other text is escaped. */
+/** Text that is already HTML. All other text is escaped. */
 export interface Html {
   readonly markup: string;
 }

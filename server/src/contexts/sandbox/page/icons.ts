@@ -5,7 +5,7 @@ const stroked = (size: number, shape: string) =>
     `<svg width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`,
   );
 
-/** The curve of the orelhão, the egg-shaped phone booth, around a dot. */
+/** The outline of an orelhão, the egg-shaped phone booth, around a dot. */
 export const mark = stroked(
   28,
   '<path d="M6 20C2.5 12 5 3 12 3s9.5 9 6 17"/><circle cx="12" cy="12" r="2" fill="currentColor" stroke="none"/>',

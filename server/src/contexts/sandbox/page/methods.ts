@@ -7,7 +7,7 @@ import { shownAmount } from './formats.ts';
 import { type Html, html } from './html.ts';
 import { type Locale, type Words, words } from './words.ts';
 
-/** All payment methods of the payment; with several, the payer switches between them without a script. */
+/** Renders all methods of the payment. With several, the payer switches between them without a script. */
 export function paymentMethods(payment: Payment, locale: Locale): Html {
   const choices = choicesOf(payment.method);
   const panels = choices.map((choice) => panel(payment, choice, locale));

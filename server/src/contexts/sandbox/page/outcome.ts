@@ -14,7 +14,7 @@ const seals: Record<Final, Html> = {
   CHARGEBACK: warning,
 };
 
-/** Shows the result of a payment that needs no more action. */
+/** Renders the result of a payment that needs no further action. */
 export function outcome(payment: Payment, status: PaymentStatus, locale: Locale): Html | undefined {
   if (status === 'PENDING' || status === 'OVERDUE') return undefined;
   const text = words[locale];

@@ -1,4 +1,4 @@
-/** The page's only script: copy buttons. Without it they stay hidden, and the texts can be selected. */
+/** The page's only script: copy buttons. Without JavaScript the buttons stay hidden and the texts can be selected. */
 export const script = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const label = button.textContent;

@@ -3,7 +3,7 @@ import type { PayerChoice, PaymentStatus } from '../payment.ts';
 export const locales = ['pt-BR', 'en'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Portuguese, unless the browser prefers English. */
+/** Returns Portuguese unless the browser prefers English. */
 export function localeOf(acceptLanguage = ''): Locale {
   const weighted = acceptLanguage.split(',', 20).map((item) => {
     const [tag = '', ...settings] = item.trim().toLowerCase().split(';');
@@ -48,7 +48,7 @@ const portuguese = {
   youDecide: 'No ambiente de teste, você responde pelo banco:',
   pay: (amount: string) => `Pagar ${amount}`,
   refuse: 'Recusar pagamento',
-  overdue: 'O vencimento já passou, mas ainda dá para pagar.',
+  overdue: 'O vencimento já passou, mas você ainda pode pagar.',
   refused: 'O pagamento foi recusado e nada foi cobrado. Você pode tentar novamente.',
   statuses: {
     PENDING: 'Aguardando pagamento',

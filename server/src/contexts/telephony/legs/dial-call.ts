@@ -12,7 +12,7 @@ import type { DialRequest } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
 import { choosePhoneRoute, type PhoneRoute } from './reach-phone.rules.ts';
 
-/** Dials a claimed call once, and never again once the request may have been sent. */
+/** Dials a claimed call. Never repeated once the request may have been sent. */
 export function dialCall(control: Control, call: LiveCall): void {
   const { calls, deps } = control;
   calls.add(call, deps.clock.now());
@@ -26,7 +26,7 @@ export function dialCall(control: Control, call: LiveCall): void {
   });
 }
 
-/** Returns the cause if nothing was dialled; undefined if the engine has, or may have, the call. */
+/** Returns the hangup cause if nothing was dialled; undefined if the engine has, or may have, the call. */
 async function dialOnce(control: Control, call: LiveCall): Promise<string | undefined> {
   const { deps } = control;
   const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
@@ -37,13 +37,13 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
     const isTaken = await control.node.dial(requestOf(control, call, routes));
     return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
   } catch (err) {
-    // Unknown whether the engine accepted it: its events or the reconciler will show.
-    deps.log.warn({ err, callId: call.callId }, 'the media node did not confirm a call');
+    // It is unknown whether the engine accepted the call: its events or the reconciler will show.
+    deps.log.warn({ err, callId: call.callId }, 'media node did not confirm the call');
     return undefined;
   }
 }
 
-/** For orders written by earlier releases, without a registration. */
+/** For orders that earlier releases wrote without a registration. */
 const defaultPhone = { transport: 'udp', edge: 1 };
 
 export const phoneRouteFor = ({ edges }: Control['deps'], { order }: LiveCall): PhoneRoute =>

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { refreshEvery } from '../../../platform/refresh.ts';
 import { findEdges } from './edge.store.ts';
 
-/** Recently seen edges, refreshed in the background so that choosing one needs no query. */
+/** Edges seen recently. Refreshed in the background, so that choosing one needs no query. */
 export interface EdgeDirectory {
   seen(): readonly number[];
   close(): void;
@@ -11,7 +11,7 @@ export interface EdgeDirectory {
 
 const refreshEveryMs = 1_000;
 
-/** Keeps using the last known edges while the database is unavailable. */
+/** Opens the directory. It keeps the last known edges while the database is unavailable. */
 export async function openEdgeDirectory(
   db: Database,
   onFailure: (error: unknown) => void,

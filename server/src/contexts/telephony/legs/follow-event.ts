@@ -32,8 +32,8 @@ export function followEvent(control: Control, event: EngineEvent): void {
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>;
 
 /**
- * For calls started by a phone or a carrier. Only internal and inbound calls, which ring an extension, become
- * `ringing`.
+ * Handles ringing of calls started by a phone or a carrier. Only internal and inbound calls, which ring an extension,
+ * become `ringing`.
  */
 function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void {
   const call = control.calls.ofLeg(leg)?.call;
@@ -41,7 +41,7 @@ function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void
   followStep(control, { kind: 'ringing', callId: call.callId, onNode });
 }
 
-/** The caller gave up before the engine got the routing decision, or the decision came too late. */
+/** Handles legs that ended before the routing decision arrived: the caller hung up, or the decision was too late. */
 function followGone(control: Control, { leg, end }: Of<'gone'>): void {
   const waiting = control.pendingLegs.get(leg);
   if (waiting) waiting.end = end;
@@ -49,7 +49,7 @@ function followGone(control: Control, { leg, end }: Of<'gone'>): void {
   if (call) followEnd(control, { kind: 'ended', callId: call.callId, end });
 }
 
-/** Steps that arrive while an earlier one is being written are written together. */
+/** Queues a step. Steps that arrive while an earlier one is being written are written together. */
 function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answered'>): void {
   const { calls, clock } = control;
   const { callId, kind: to, onNode } = event;
@@ -59,7 +59,10 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
   calls.enqueue(callId, () => writeSteps(control, followed));
 }
 
-/** A call that this process does not follow may still be open, so it is looked up before its end is discarded. */
+/**
+ * Ends a call. A call that this process does not follow may still be open, so it is looked up before its end is
+ * discarded.
+ */
 function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
   const { deps, lease, calls, clock } = control;
   calls.enqueue(callId, async () => {

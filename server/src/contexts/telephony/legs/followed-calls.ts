@@ -28,10 +28,10 @@ export interface FollowedCalls {
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** A few minutes; after that the detail record and the reconciler take over. */
+/** A few minutes; after that the call is ended by its detail record or the reconciler. */
 const maxAttempts = 120;
 
-/** Writes the events of one call in order; calls do not wait for each other. */
+/** Tracks the node's calls and writes the events of each call in order; calls do not wait for each other. */
 export function createFollowedCalls(
   isOver: () => boolean,
   onFailure: (error: unknown, callId: string) => void,

@@ -1,7 +1,7 @@
 import { bare, hostOf } from '../trunks/trunk.rules.ts';
 import type { Trunk } from '../trunks/trunk.ts';
 
-/** Modes of the trunks at this address: a test trunk reaches test accounts only. */
+/** Returns the modes of the trunks at this address: a test trunk reaches only test accounts. */
 export function modesOf(
   trunks: readonly Trunk[],
   source: string,

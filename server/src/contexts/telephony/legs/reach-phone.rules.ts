@@ -13,8 +13,8 @@ export interface PhoneRoute {
 const mediaByTransport: Record<string, PhoneRoute['media']> = { tls: 'srtp', ws: 'webrtc', wss: 'webrtc' };
 
 /**
- * Uses the edge where the phone registered, whose NAT binding is open. If that edge is silent, uses another, which knows
- * whether the phone has registered elsewhere meanwhile.
+ * Uses the edge where the phone registered, because its NAT binding is open there. If that edge is silent, uses another
+ * one, which looks up where the phone is registered now.
  */
 export function choosePhoneRoute(
   { edge, transport }: RegisteredPhone,

@@ -20,10 +20,10 @@ async function renew(control: Control, followed: FollowedCall): Promise<void> {
   await limitCall(control, followed);
 }
 
-/** Sets the engine's limit for an answered call; both times are on the node's clock. */
+/** Sets the engine's time limit for an answered call; both times are on the node's clock. */
 export async function limitCall({ node, clock, deps }: Control, { call }: FollowedCall): Promise<void> {
   if (call.answeredOnNode === null) return;
   const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
-  // Zero would mean unlimited.
+  // Positive, because zero would mean unlimited.
   await node.limit(firstLegId(call), Math.max(left, 0.001));
 }

@@ -23,11 +23,12 @@ import { phoneRouteFor } from './dial-call.ts';
 import { modesOf } from './incoming-leg.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** Concurrent decisions per node; more are refused at once, and the edge tries another node. */
+/** Maximum concurrent decisions per node; more are refused immediately, and the edge tries another node. */
 const maxConcurrent = 100;
 /**
- * Concurrent decisions per account or called number, which wait for each other's locks; the limit keeps them from
- * delaying others. A carrier may try another node. Phones of such an account get busy, or they would flood the next node.
+ * Maximum concurrent decisions per account or called number. They wait for each other's locks; the limit keeps them
+ * from delaying others. A carrier may try another node. Phones get a busy response, because they would otherwise flood
+ * the next node.
  */
 const maxPerOwner = 5;
 
@@ -38,7 +39,7 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
   const failed = (err: unknown) =>
     deps.log.warn(
       { err, leg: incoming.leg, node: lease.node },
-      'the media node did not accept a routing decision',
+      'media node did not accept the routing decision',
     );
   const owner = incoming.by === 'phone' ? incoming.domain : incoming.called;
   const status = refusalAtOnce(control, owner, incoming.by);
@@ -70,7 +71,7 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
     call = await accept(control, incoming);
   } catch (error) {
     if (error instanceof Refusal) deps.observer.callRefused(incoming.by, error.code);
-    else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
+    else deps.log.warn({ err: error, node: lease.node }, 'incoming leg routing failed');
     return await node.decide(incoming.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const decision = decisionFor(control, call);
@@ -104,7 +105,7 @@ function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   };
 }
 
-/** From here on the engine's events, or the reconciler, determine how the call ends. */
+/** Follows the call of a routed leg. From here on, the engine's events or the reconciler determine how it ends. */
 function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
   const { deps, calls, pendingLegs } = control;
   const { callId } = call;

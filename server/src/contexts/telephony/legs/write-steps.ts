@@ -7,7 +7,7 @@ export async function writeSteps({ deps, lease, moveCall }: Control, followed: F
   const steps = [...followed.pendingSteps];
   if (steps.length === 0) return;
   const moved = await advanceCall(moveCall, followed.call, steps);
-  // If nothing changed, an earlier attempt may have succeeded and its response may have been lost: read the row.
+  // If nothing changed, an earlier attempt may have succeeded without its response arriving: read the row.
   const [current] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (current) followed.call = current;
   if (moved) for (const step of steps) deps.observer.callStepped(moved, step);

@@ -23,10 +23,10 @@ import { adoptCalls, reconcile } from './reconcile-node.ts';
 const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
-/** Interval of clock probes. With `maxProbeDelayMs`, a node receives no calls from at most 1.5 s after it hung. */
+/** Interval of clock probes. Together with `maxProbeDelayMs`, a hung node stops receiving calls within 1.5 s. */
 const probeEveryMs = 500;
 const maxProbeDelayMs = 1_000;
-/** A node that answers no probe for this long is considered disconnected. */
+/** A node that has answered no probe for this long is considered disconnected. */
 const maxSilenceMs = 10_000;
 const maxClaimed = 20;
 const settlePauseMs = 10;
@@ -42,7 +42,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   let isOver = false;
   const calls = createFollowedCalls(
     () => isOver,
-    (err, callId) => log.warn({ err, callId, node: node.name }, 'writing a call failed; retrying'),
+    (err, callId) => log.warn({ err, callId, node: node.name }, 'call update failed; retrying'),
   );
   const control: Control = {
     deps,
@@ -87,8 +87,8 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 }
 
 /**
- * Writes the pending events, unless another process holds the lease by now, and sends the pending routing decisions: the
- * next lease holder does not receive them again.
+ * Completes work before the lease is given up: writes the pending events, unless another process already holds the
+ * lease, and sends the pending routing decisions, which the next lease holder does not receive.
  */
 async function settled({ calls, pendingLegs }: Control, isOver: () => boolean): Promise<void> {
   do {
@@ -121,7 +121,7 @@ async function dialWaiting(control: Control, stopping: AbortSignal): Promise<voi
   }
 }
 
-/** A failure does not delay the other calls; it is retried in the next round. */
+/** Hangs up calls. A failure does not delay the other calls; it is retried in the next round. */
 async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
   const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
   await Promise.all(
@@ -129,7 +129,7 @@ async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promis
       node
         .hangUp(firstLegId(call))
         .catch((err: unknown) =>
-          deps.log.warn({ err, callId: call.callId, node: node.name }, 'hanging up a call failed'),
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'call hang-up failed'),
         ),
     ),
   );
@@ -144,7 +144,10 @@ async function probeClock(control: Control): Promise<void> {
   if (msSinceLastProbe(control) > maxSilenceMs) control.node.disconnect();
 }
 
-/** Once per second, while the node responds: checks the lease, renews funding and reconciles. */
+/**
+ * Returns the work of one tick, once per second while the node responds: checks the lease, renews funding and
+ * reconciles.
+ */
 function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {
@@ -156,10 +159,7 @@ function ticker(control: Control): () => Promise<void> {
     const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
     const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
-      deps.log.warn(
-        { node: lease.node, epoch: lease.epoch },
-        'another process has taken the lease of this node',
-      );
+      deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'media node lease taken by another process');
       deps.observer.leaseChanged('lost');
       return control.node.disconnect();
     }
@@ -173,7 +173,7 @@ function ticker(control: Control): () => Promise<void> {
 async function readClock(control: Control): Promise<void> {
   const { node, clock, deps } = control;
   const probeSentAt = deps.clock.now().getTime();
-  // Keeps the time of an earlier unanswered probe.
+  // Keeps the time of the oldest unanswered probe.
   control.probeSentAt ??= probeSentAt;
   const nodeSeconds = await node.readClock();
   control.seenAt = deps.clock.now();

@@ -37,7 +37,6 @@ export interface Control {
   /** Time of the last answered probe. */
   seenAt: Date;
   recordsCompleteAt: Date | null;
-  /** Ids of trunk test calls. */
   trunkTests: Set<string>;
   /** Incoming legs being routed, with their owner and, if they have already ended, how they ended. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;

@@ -1,8 +1,8 @@
-/** Maps a node's clock to ours, to display times and detect skew. Durations are differences on one clock. */
+/** Maps a node's clock to ours, to show times and detect skew. Durations are always differences on one clock. */
 export interface NodeClock {
   /** Records a reading of the node's clock, with our times of request and response. */
   note(nodeSeconds: number, sentAtMs: number, answeredAtMs: number): void;
-  /** How far the node's clock is ahead of ours. */
+  /** Offset of the node's clock from ours; positive if it is ahead. */
   skewMs(): number;
   toOurs(nodeSeconds: number): Date;
   toNode(at: Date): number;
@@ -10,7 +10,7 @@ export interface NodeClock {
 
 const keptReadings = 60;
 
-/** Prefers the reading with the shortest round trip. */
+/** Creates a node clock, which uses the reading with the shortest round trip. */
 export function createNodeClock(): NodeClock {
   const readings: { skewMs: number; tripMs: number }[] = [];
   const skewMs = (): number =>

@@ -14,7 +14,7 @@ export interface NodeSummary {
 
 const maxNodes = 10_000;
 
-/** Needs the database owner's connection, which sees the calls of all accounts. */
+/** Reads the calls of all accounts, so `db` must be connected as the database owner. */
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
   return await db.kysely
     .selectFrom('media_nodes as n')
@@ -52,7 +52,7 @@ export async function insertNode(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns false if the node does not exist. */
+/** Sets the state; returns false if the node does not exist. */
 export async function setNodeState(tx: Tx, name: string, state: 'active' | 'draining'): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('media_nodes')

@@ -12,7 +12,7 @@ export function refuseFaultyNode({ name, sipAddress }: { name: string; sipAddres
       message: 'name must be at most 31 lower-case letters, digits and hyphens.',
     });
   }
-  // The edge authenticates nodes by IP address, so a host name is not enough.
+  // A host name is refused, because the edge authenticates nodes by IP address.
   if (!addressShape.test(sipAddress)) {
     faults.push({
       path: 'address',

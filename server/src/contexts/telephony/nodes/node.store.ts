@@ -18,11 +18,14 @@ export async function isNodeSecret(db: Database, name: string, secret: string): 
 export interface TakenLease extends Lease {
   /** When the node was last seen before this lease. */
   lastSeenAt: Date | null;
-  /** The engine has restarted since: all its earlier calls have ended. */
+  /** True if the engine has restarted since then: all its earlier calls have ended. */
   isNewLife: boolean;
 }
 
-/** The connection is the lease: taking it raises the epoch and fences every earlier owner. */
+/**
+ * Takes the node's lease. The process with the connection holds it: taking it raises the epoch, which fences every
+ * earlier holder.
+ */
 export async function takeLease(
   db: Database,
   node: string,

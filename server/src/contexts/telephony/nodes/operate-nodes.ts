@@ -35,13 +35,13 @@ export async function addNode(
 
 export const listNodes = (deps: OperatorDeps): Promise<NodeSummary[]> => findNodes(deps.db);
 
-/** A draining node receives no new calls; its running calls continue. */
+/** Drains a node, or ends its draining. A draining node receives no new calls; its running calls continue. */
 export async function drainNode(deps: OperatorDeps, name: string, isDraining: boolean): Promise<void> {
   const state = isDraining ? 'draining' : 'active';
   if (!(await inTransaction(deps.db, (tx) => setNodeState(tx, name, state)))) throw noSuchNode(name);
 }
 
-/** Removes a node without calls: calls of an unknown node could not be ended. */
+/** Removes a node that has no calls: the calls of a removed node could not be ended. */
 export async function removeNode(deps: OperatorDeps, name: string): Promise<void> {
   const outcome = await inTransaction(deps.db, (tx) => deleteNode(tx, name));
   if (outcome === 'missing') throw noSuchNode(name);
@@ -53,11 +53,11 @@ export async function removeNode(deps: OperatorDeps, name: string): Promise<void
   }
 }
 
-/** Fences every lease holder; each node counts as disconnected until it connects again. */
+/** Fences every lease holder. All nodes count as disconnected until they reconnect. */
 export const fenceNodes = (deps: OperatorDeps): Promise<void> =>
   inTransaction(deps.db, (tx) => raiseEpochs(tx, epochsLeftOut));
 
-/** More epochs than a restored database can be behind. */
+/** Exceeds the number of epochs by which a restored database can be behind. */
 const epochsLeftOut = 1_000_000;
 
 const noSuchNode = (name: string) => new Refusal('VALIDATION_ERROR', `No node named ${name}.`);

@@ -19,9 +19,9 @@ export interface DetailRecord {
 const readingSeconds = 2;
 
 /**
- * Processes a node's detail records; idempotent. Most calls have already ended by their events; the others are ended
- * here. A failure does not delay the others, but the whole batch must be sent again. `isComplete` means that the node's
- * file was read to its end.
+ * Processes a node's detail records. Idempotent. Most calls have already been ended by their events; the rest are ended
+ * here. A failure does not delay other records, but the node must send the whole batch again. `isComplete` means that
+ * the node's file was read to its end.
  */
 export async function receiveRecords(
   deps: RecordDeps,

@@ -9,7 +9,7 @@ import type { Control } from './control.ts';
 const settlingSeconds = 5;
 /** Detail records are shipped within this time. */
 const shippingSeconds = 2;
-/** If the shipper reports nothing, a missing call is ended after this long. */
+/** A missing call is ended after this long if the shipper reports nothing. */
 const missingTimeoutSeconds = 20;
 
 /** Adopts the calls of the previous lease holder. */
@@ -19,8 +19,8 @@ export async function adoptCalls(control: Control): Promise<void> {
 }
 
 /**
- * The previous lease holder may have died between event and write: the answer is read from the engine, the funding
- * from the row.
+ * Resumes an adopted call. The previous lease holder may have died between an event and its write, so the answer is
+ * read from the engine and the funding from the row.
  */
 function adopt(control: Control, followed: FollowedCall): void {
   const { callId } = followed.call;
@@ -58,8 +58,8 @@ const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
   call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
 
 /**
- * The detail record may still arrive. Once all records written before the call disappeared have arrived, there is
- * none.
+ * Returns true when a missing call no longer waits for its detail record: the shipper has confirmed all records written
+ * before the call disappeared, or has not done so within missingTimeoutSeconds.
  */
 function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
   if (secondsAfter(missingSince, missingTimeoutSeconds) < now) return true;

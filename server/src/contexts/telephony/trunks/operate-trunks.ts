@@ -27,7 +27,7 @@ export async function addTrunk(deps: OperatorDeps, trunk: Omit<Trunk, 'id'>): Pr
 
 export const listTrunks = (deps: OperatorDeps): Promise<Trunk[]> => findTrunks(deps.db);
 
-/** Takes effect for new calls within seconds; running calls are not affected. */
+/** Enables or disables a trunk. New calls follow within seconds; running calls are not affected. */
 export async function switchTrunk(deps: OperatorDeps, name: string, enabled: boolean): Promise<void> {
   if (!(await inTransaction(deps.db, (tx) => setEnabled(tx, name, enabled)))) throw noSuchTrunk(name);
 }

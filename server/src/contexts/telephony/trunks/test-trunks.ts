@@ -17,7 +17,7 @@ export async function testTrunks(control: Control): Promise<void> {
   const tests = await takeTrunkTests(db, trunks.all(), requestedAfter, now, maxConcurrent);
   for (const test of tests) {
     await place(control, test).catch((err: unknown) =>
-      control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),
+      control.deps.log.warn({ err, testId: test.id }, 'media node did not confirm the test call'),
     );
   }
 }
@@ -78,6 +78,6 @@ async function finish(
   detail: string,
 ): Promise<void> {
   await saveOutcome(deps.db, id, { outcome, detail, at: deps.clock.now() }).catch((err: unknown) =>
-    deps.log.warn({ err, node: lease.node }, 'saving a trunk test result failed'),
+    deps.log.warn({ err, node: lease.node }, 'trunk test result not saved'),
   );
 }

@@ -5,7 +5,7 @@ import { findTrunks } from './trunk.store.ts';
 import type { Trunk } from './trunk.ts';
 import { createTrunkHosts } from './trunk-hosts.ts';
 
-/** Trunks, refreshed in the background so that choosing one needs no query. */
+/** The trunks. Refreshed in the background, so that choosing one needs no query. */
 export interface TrunkDirectory {
   all(): readonly Trunk[];
   /** IP addresses of the trunk's host. */
@@ -13,10 +13,10 @@ export interface TrunkDirectory {
   close(): void;
 }
 
-/** Maximum delay until an operator's change is seen. */
+/** A change by the operator takes effect after at most this time. */
 const refreshEveryMs = 2_000;
 
-/** Keeps using the last known trunks while the database is unavailable. */
+/** Opens the directory. It keeps the last known trunks while the database is unavailable. */
 export async function openTrunkDirectory(
   db: Database,
   onFailure: (error: unknown) => void,

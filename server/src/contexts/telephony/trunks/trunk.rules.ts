@@ -7,7 +7,7 @@ const addressShape =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]):(\d{1,5})$/;
 const prefixShape = /^\d{1,15}$/;
 
-/** Validates strictly, because the values are used in dial strings. Reports all errors at once. */
+/** Validates strictly, because the values are used in dial strings. Reports all faults together. */
 export function refuseFaultyTrunk(trunk: Omit<Trunk, 'id'>): void {
   const faults: Fault[] = [];
   const must = (holds: boolean, path: string, message: string) => {
@@ -41,8 +41,8 @@ export function testNumber(text: string): string {
   throw invalid({ path: 'number', code: 'invalid', message: 'number must have 3 to 15 digits.' });
 }
 
-/** Without the port. */
+/** Returns an address without its port. */
 export const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':'));
 
-/** An IPv6 address without its brackets. */
+/** Returns an IPv6 address without brackets. */
 export const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

@@ -31,7 +31,7 @@ const fromRow = (row: Pick<Selectable<Trunks>, (typeof columns)[number]>): Trunk
   enabled: row.enabled,
 });
 
-/** Sanity limit; an operator has a handful. */
+/** Safety limit; installations have a handful. */
 const maxTrunks = 1_000;
 
 export async function findTrunks(db: Database): Promise<Trunk[]> {
@@ -51,7 +51,7 @@ export async function findTrunk(tx: Tx, name: string): Promise<Trunk | undefined
   return row && fromRow(row);
 }
 
-/** Returns false if the name is taken. */
+/** Inserts a trunk; returns false if the name is taken. */
 export async function insertTrunk(tx: Tx, trunk: Omit<Trunk, 'id'>, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('trunks')
@@ -73,7 +73,7 @@ export async function insertTrunk(tx: Tx, trunk: Omit<Trunk, 'id'>, at: Date): P
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns false if the trunk does not exist. */
+/** Enables or disables a trunk; returns false if it does not exist. */
 export async function setEnabled(tx: Tx, name: string, enabled: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('trunks')

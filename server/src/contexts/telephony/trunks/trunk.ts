@@ -5,14 +5,14 @@ export interface Trunk {
   mode: 'test' | 'live';
   /** host:port, as in a SIP URI. */
   address: string;
-  /** Number prefixes it accepts; an empty list accepts all. */
+  /** Number prefixes that the trunk accepts; an empty list accepts all. */
   prefixes: string[];
   /** Among trunks with the same prefix, the lowest is tried first. */
   priority: number;
   defaultCallerId: string;
   /** `owned`: the carrier presents our customers' numbers. `default`: it presents only its own. */
   callerIdRule: 'owned' | 'default';
-  /** Number format: digits to strip, then digits to prepend. */
+  /** Number format: count of digits to strip, then the digits to prepend. */
   stripDigits: number;
   addDigits: string;
   enabled: boolean;

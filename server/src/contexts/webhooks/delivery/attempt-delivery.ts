@@ -30,7 +30,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery):
   };
 }
 
-/** Reasons not to send at all. An account may have gone live after its URL was saved. */
+/** Returns the reason not to send, if there is one. An account may have gone live after its URL was saved. */
 function unsendable({ isEnabled, mode, url }: DueDelivery): SendResult | undefined {
   if (!isEnabled) return { ...nothing, outcome: 'gone', detail: 'The webhook is disabled.' };
   if (mode === 'live' && !/^https:/i.test(url.trimStart())) {

@@ -43,7 +43,7 @@ export async function deliverWebhooks(
       abandon(jobs, error);
     }
   };
-  /** The jobs are fetched again when they expire. */
+  /** Drops jobs after an error; they are fetched again when they expire. */
   const abandon = (jobs: Job[], error: unknown): void => {
     deps.onError(error);
     release(jobs);
@@ -54,7 +54,7 @@ export async function deliverWebhooks(
       await slots.next();
       continue;
     }
-    // Skip endpoints at their limit; otherwise their backlog would hide the jobs behind it.
+    // Endpoints at their limit are skipped; otherwise their backlog would block the jobs behind it.
     const fullEndpoints = slots.full();
     const jobs = await take(deps, queue, fullEndpoints);
     for (const { groupId } of jobs) slots.take(groupId);

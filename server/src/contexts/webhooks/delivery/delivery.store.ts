@@ -24,7 +24,7 @@ export async function sequence(
   return row ?? { sequenced: 0, planned: [] };
 }
 
-/** Everything needed for one request. */
+/** Everything needed for one webhook request. */
 export interface DueDelivery {
   id: string;
   accountId: number;

@@ -17,7 +17,9 @@ interface DisableDecision {
   isMailed: boolean;
 }
 
-/** Disables integrations that answered 410 or failed for days; owners are notified of the latter by e-mail. */
+/**
+ * Disables integrations that answered 410 or have failed for days. In the second case the owner is notified by e-mail.
+ */
 export async function disableIntegrations(
   tx: Tx,
   deps: DisableDeps,
@@ -46,7 +48,7 @@ export async function disableIntegrations(
   }
 }
 
-/** One decision per integration, ordered by id, so that concurrent processes cannot deadlock. */
+/** Returns one decision per integration, ordered by id, so that concurrent processes cannot deadlock. */
 function decideDisabling(
   attempts: Attempt[],
   given: { integrationId: number; accountId: number }[],

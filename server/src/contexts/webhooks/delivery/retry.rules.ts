@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 3600;
 
-/** Delay after each failed attempt. */
+/** Delays after each failed attempt. */
 const delaySeconds = [
   5,
   5 * minute,
@@ -13,7 +13,7 @@ const delaySeconds = [
   20 * hour,
   24 * hour,
 ];
-/** Up to 20 % is added to each delay, so that failures of one moment are not all retried at the same time. */
+/** Up to 20 % is added to each delay, to spread the retries of simultaneous failures. */
 const jitter = 0.2;
 
 /** Returns the seconds until the next attempt; undefined after the last. `chance` is between 0 and 1. */

@@ -3,7 +3,7 @@ import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
 import { sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
-/** First attempts get the larger share, which retries never use. */
+/** First attempts have the larger share, which retries cannot use. */
 const firstConcurrency = 600;
 const retryConcurrency = 400;
 const pollMs = 100;

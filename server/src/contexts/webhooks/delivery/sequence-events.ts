@@ -18,7 +18,7 @@ export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
     const { sequenced, planned } = await sequence(tx, maxBatch, deps.clock.now());
     const [failing, well] = [planned.filter(isFailing), planned.filter((each) => !isFailing(each))];
     await deps.jobs.enqueueMany(tx, firstQueue.name, well.map(jobOf));
-    // Deliveries to a failing endpoint go to the retry queue, so that they do not delay the others.
+    // Deliveries to a failing endpoint go to the retry queue, so that they do not delay other endpoints.
     await deps.jobs.enqueueMany(tx, retryQueue.name, failing.map(jobOf));
     return sequenced;
   });

@@ -3,7 +3,7 @@ export interface Slots {
   free(): number;
   take(group: string): void;
   release(groups: string[]): void;
-  /** Groups that have no free slot. */
+  /** Returns the groups that have no free slot. */
   full(): string[];
   /** Resolves when slots were released. */
   next(): Promise<void>;

@@ -10,7 +10,7 @@ const longestDays = 31;
 const maxCalls = 10_000;
 const maxListed = 50;
 
-/** Counts how many calls of a window match an integration as it is now, and why the others do not. */
+/** Counts how many calls of a window match an integration with its current settings, and why the others do not. */
 export async function explainCalls(
   deps: { db: Database },
   caller: Caller,

@@ -28,12 +28,12 @@ export const reasonCodes = [
 
 export interface Reason {
   code: (typeof reasonCodes)[number];
-  /** The field that does not match, if it is a single one. */
+  /** The field that does not match, if there is exactly one. */
   path: string | null;
   message: string;
 }
 
-/** Returns why no event of a call is sent; empty if one is. The database has decided `isVisible` and `unmet`. */
+/** Returns why no event of a call is sent; empty if one is. `isVisible` and `unmet` come from the database. */
 export function whyNotSent(integration: Explained, call: ExplainedCall): Reason[] {
   return [
     ...stateReasons(integration),

@@ -6,7 +6,10 @@ interface Judged {
   failingSince: Date | null;
 }
 
-/** Returns the health of an integration, worst condition first. One without deliveries is neither healthy nor failing. */
+/**
+ * Returns the health of an integration; the worst condition takes precedence. Without deliveries it is neither healthy
+ * nor failing.
+ */
 export function healthOf(
   { webhook, disabledAt, failingSince }: Judged,
   wasSentTo: boolean,

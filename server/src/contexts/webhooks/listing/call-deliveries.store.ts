@@ -41,7 +41,7 @@ export async function findCallDeliveries(
   { accountId, userId }: { accountId: number; userId: number },
   { id, startedAt }: Pick<CallFacts, 'id' | 'startedAt'>,
 ): Promise<(DeliveryRow & { integration_id: number })[]> {
-  // No delivery is older than its call, so earlier partitions are skipped.
+  // A delivery is never older than its call, so earlier partitions are skipped.
   const { rows } = await sql<DeliveryRow & { integration_id: number }>`
     select d.id, d.integration_id, d.event_id, d.type, d.state, d.attempts, d.last_outcome, d.created_at,
            d.next_attempt_at, d.ended_at

@@ -10,10 +10,7 @@ import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
 const maxAttempts = 20;
 
-/**
- * Returns, for each integration of the caller, the deliveries of a call and the reasons why its events would not be
- * sent now.
- */
+/** Returns, for each integration of the caller, the deliveries of a call and why its events would not be sent now. */
 export async function listCallDeliveries(deps: { db: Database }, caller: Caller, callId: string) {
   if (!isUuid(callId)) throw notFound();
   const { accountId } = caller;

@@ -19,7 +19,7 @@ const deliveries = defineList({
     type: { type: 'enum', values: eventTypes },
     state: { type: 'enum', values: deliveryStates },
     lastOutcome: { type: 'enum', column: 'last_outcome', values: outcomes, nullable: true },
-    // The id is a UUIDv7 of exactly this time.
+    // The id is a UUIDv7 with exactly this time.
     createdAt: {
       type: 'timestamp',
       column: 'created_at',

@@ -79,7 +79,7 @@ export async function replayWindow(
   });
 }
 
-/** Returns the faults of a window to replay; of a refused request, those of its valid times. */
+/** Returns the faults of a window to replay. For a refused request, checks only its valid times. */
 export function faultsOfReplay(
   { clock, deliveryRetentionDays }: ReplayDeps,
   asked: { since?: string | undefined; until?: string | undefined },
@@ -107,7 +107,7 @@ const replayJob = z.object({
 
 const batch = 500;
 
-/** Idempotent: after a restart, skips deliveries that have arrived since the replay was requested. */
+/** Replays a window. Idempotent: after a restart, skips deliveries that have arrived since the replay was requested. */
 export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSignal): Promise<void> {
   const job = replayJob.parse(data);
   const { accountId, integrationId } = job;

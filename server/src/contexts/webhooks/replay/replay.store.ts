@@ -13,7 +13,7 @@ interface Target {
   at: Date;
 }
 
-/** Skips deliveries that are already due. */
+/** Resets a delivery to pending and due at `at`. */
 const renewal = ({ at }: Target) => sql`
   set state = 'pending', round_attempts = 0, next_attempt_at = ${at}, ended_at = null`;
 const isNotDue = ({ at }: Target) => sql`(d.state <> 'pending' or d.next_attempt_at > ${at})`;
@@ -49,8 +49,8 @@ export async function findNumbers(
 }
 
 /**
- * Makes the next deliveries of a window due: existing ones, unless they ended after the replay was requested, and new
- * ones for events that match now but had none.
+ * Makes the next deliveries of a window due: existing ones that did not end after the replay was requested, and new
+ * ones for events that match now but had no delivery.
  */
 export async function renewWindow(
   tx: Tx,

@@ -4,7 +4,8 @@ import { type Database, inTransaction } from '../../../platform/db/database.ts';
 /** Creates missing daily partitions from one day to another; returns how many. */
 export async function makeDays(db: Database, first: Date, last: Date): Promise<number> {
   return await inTransaction(db, async (tx) => {
-    // Creating a partition waits for all readers of deliveries, and new readers queue behind it.
+    // Creating a partition waits for all readers of deliveries, and new readers queue behind it, so the wait is
+    // limited.
     await sql`set local lock_timeout = '3s'`.execute(tx);
     const { rows } = await sql<{ made: number }>`
       select make_delivery_days(${dayOf(first)}::date, ${dayOf(last)}::date) as made`.execute(tx);
@@ -12,7 +13,7 @@ export async function makeDays(db: Database, first: Date, last: Date): Promise<n
   });
 }
 
-/** Drops partitions of days that ended before then; returns how many. */
+/** Drops partitions of days that ended before this time; returns how many. */
 export async function dropDays(db: Database, before: Date): Promise<number> {
   return await inTransaction(db, async (tx) => {
     await sql`set local lock_timeout = '3s'`.execute(tx);

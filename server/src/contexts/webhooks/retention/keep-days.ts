@@ -11,7 +11,7 @@ export interface KeepDaysDeps {
 }
 
 const daySeconds = 24 * 3600;
-/** How long this job may fail before deliveries go to the default partition. */
+/** Days created in advance. If the job fails for longer, deliveries go to the default partition. */
 const daysAhead = 7;
 
 /** Creates partitions for the days ahead, and drops those after the retention period. */

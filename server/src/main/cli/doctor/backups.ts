@@ -17,7 +17,7 @@ const dayMs = 24 * 3600 * 1000;
 const oldDays = 2;
 const tooOldDays = 8;
 const archiveSeconds = 900;
-/** The archiver counts as stuck after this many archive timeouts. */
+/** The archiver is considered stuck after this many archive timeouts. */
 const stuckTimeouts = 5;
 const stuckSeconds = 300;
 
@@ -87,7 +87,7 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
 
 const part = 'log archive';
 
-/** Checks that the WAL is archived to this folder: PostgreSQL may archive elsewhere. */
+/** Checks that the WAL is archived to this folder; PostgreSQL may be configured with another one. */
 async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<Finding | undefined> {
   const archive = archiveOf(folder);
   if (lastArchived !== null && !existsSync(join(archive, `${lastArchived}.gz`)))
@@ -105,7 +105,10 @@ async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<
   );
 }
 
-/** Complete segments are waiting and none was archived for long: a hanging command neither fails nor succeeds. */
+/**
+ * Returns whether complete segments are waiting and none was archived for a long time. A hanging command neither fails
+ * nor succeeds.
+ */
 function isStuck({ lastArchived, current, segmentBytes, idleSeconds, timeoutSeconds }: Archiver): boolean {
   if ((idleSeconds ?? 0) < Math.max(stuckSeconds, stuckTimeouts * timeoutSeconds)) return false;
   if (lastArchived === null) return true;

@@ -71,7 +71,7 @@ function judgeServer(server: Server, poolSize: number): Finding {
       'Remove these settings and restart it.',
     );
   }
-  // One api, worker and voice process, and a second of each during a rolling upgrade.
+  // One api, worker and voice process, and a second one of each during a rolling upgrade.
   const needed = 6 * poolSize;
   if (server.maxConnections < needed) {
     return warning(

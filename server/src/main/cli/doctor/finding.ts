@@ -25,7 +25,7 @@ export const fault = (part: string, says: string, advice: string): Finding => ({
 export interface Check {
   part: string;
   look(): Promise<Finding | Finding[]>;
-  /** Advice shown when the check throws. */
+  /** Advice to show if the check throws. */
   otherwise: string;
 }
 
@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return `${error.message}${statusOf(error)}${cause}`;
 }
 
-/** Returns the HTTP status of a storage service's error, which often says more than its message. */
+/** Returns the HTTP status of a storage service's error, which is often more specific than its message. */
 function statusOf(error: Error & { $metadata?: { httpStatusCode?: number } }): string {
   const status = error.$metadata?.httpStatusCode;
   return status === undefined ? '' : ` (HTTP ${status})`;

@@ -120,7 +120,7 @@ function readCertificate(place: string, ca: string | undefined): Promise<Seen> {
       host,
       port: Number(port),
       ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
-      // Checked below, so that an untrusted certificate is reported with its date.
+      // Verified below, so that an untrusted certificate is reported with its expiry date.
       rejectUnauthorized: false,
       timeout: answerMs,
       ...(ca === undefined ? {} : { ca }),

@@ -9,7 +9,7 @@ import { checkClock, checkLedger, checkWebhooks, checkWork } from './work.ts';
 
 export interface Examination {
   environment: Record<string, string | undefined>;
-  /** Run only the checks whose names start with these; all when empty. */
+  /** Runs only the checks whose names start with these; all if empty. */
   parts?: string[];
   /** CA certificates in addition to those that Node trusts. */
   ca?: string;

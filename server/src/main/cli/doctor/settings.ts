@@ -4,7 +4,7 @@ import { type Check, fault, ok } from './finding.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** The valid settings: an invalid one must not prevent the other checks. */
+/** The valid settings. An invalid setting must not prevent the other checks. */
 export interface Settings extends Partial<Config> {
   DATABASE_OWNER_URL?: string | undefined;
   BACKUP_DIR?: string | undefined;

@@ -105,7 +105,10 @@ export const checkTrunks = (settings: Settings): Check => ({
   },
 });
 
-/** A carrier may respond to media nodes only, or not to OPTIONS at all: a timeout is a warning, not an error. */
+/**
+ * Checks a trunk. A timeout is a warning, not an error: a carrier may respond to media nodes only, or not to OPTIONS at
+ * all.
+ */
 async function judgeTrunk({ name, address }: { name: string; address: string }): Promise<Finding> {
   try {
     const status = await askOptions(address);

@@ -19,7 +19,7 @@ function ask<Row>(settings: Settings, query: ReturnType<typeof sql<Row>>): Promi
   return withDatabase(url, async ({ kysely }) => (await query.execute(kysely)).rows[0]);
 }
 
-/** Due jobs and unnumbered events wait only for a worker. */
+/** Checks the backlog: due jobs and unnumbered events wait only for a worker. */
 export const checkWork = (settings: Settings): Check => ({
   part: 'worker',
   otherwise: databaseAdvice,
@@ -93,7 +93,10 @@ export const checkLedger = (settings: Settings): Check => ({
   },
 });
 
-/** One failing endpoint is a problem of its owner; many unreachable endpoints are a problem of this installation. */
+/**
+ * Checks webhook deliveries. One failing endpoint is its owner's problem; many unreachable endpoints indicate a problem
+ * of this installation.
+ */
 export const checkWebhooks = (settings: Settings): Check => ({
   part: 'webhooks',
   otherwise: databaseAdvice,

@@ -85,7 +85,7 @@ test('LEDGER-06 concurrent requests for one call hold once and charge once', asy
   expect(await listEntries(account)).toHaveLength(2);
 });
 
-test('LEDGER-06 a repeated hold fails and holds nothing, also after the call ended', async () => {
+test('LEDGER-06 a repeated hold fails and holds nothing, even after the call ended', async () => {
   const account = await accountWith(10);
   const call = billingOfCall(platform, account);
   await call.hold();
@@ -101,11 +101,11 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billi
   const call = billingOfCall(platform, account);
   await call.hold();
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
-  // R$ 0.05 remain: 10 s at R$ 0.30 per minute, which buys one whole step.
+  // R$ 0.05 are left: 10 s at R$ 0.30 per minute, which covers one whole step.
   expect(await call.renew(60)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await call.renew(66)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await readBalance(account)).toMatchObject({ held: 0.48, available: 0.02 });
-  // The engine was slow to hang up.
+  // Talked longer than funded, because the engine was slow to hang up.
   expect(await call.settle(103)).toMatchObject({ usedSeconds: 103, billedSeconds: 96, priceMicros: 480_000 });
   expect(await readBalance(account)).toMatchObject({ held: 0, available: 0.02 });
 });
@@ -143,7 +143,7 @@ test('a rejected hold leaves nothing behind, even if its transaction commits', a
   expect(await platform.database.query('select from call_holds where call_id = $1', [callId])).toEqual([]);
 });
 
-test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls are then 402', async () => {
+test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls then return 402', async () => {
   for (const kind of ['refund', 'chargeback'] as const) {
     const account = await accountWith(0);
     const charge = billingOfCharge(platform, account, account.id * 10, 10);
@@ -169,7 +169,7 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
       });
     }
     expect(statusOf('INSUFFICIENT_CREDIT')).toBe(402);
-    // The running call keeps its funding and gets no more.
+    // The running call keeps its funding and is not extended.
     expect(await running.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
     await running.settle(60);
     expect(await readBalance(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });

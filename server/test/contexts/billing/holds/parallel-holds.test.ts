@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const id of accounts) await giveCredit(platform, id, 0.3 * affordable + 0.2999);
   const options = { url: platform.database.serviceUrl, poolSize: 16, applicationName: 'parallel-holds' };
   db = openDatabase({ ...options, statementTimeoutMs: 20_000 }, () => undefined);
-  // All 500 queue for a connection, however slow the machine is.
+  // All 500 wait for a connection without a timeout, however slow the machine is.
   db.pool.options.connectionTimeoutMillis = 0;
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function isHeld(accountId: number): Promise<boolean> {
   }
 }
 
-test(`LEDGER-07 of ${holdsPerRound} parallel holds with credit for ${affordable} exactly ${affordable} succeed, ${rounds} times`, async () => {
+test(`LEDGER-07 exactly ${affordable} of ${holdsPerRound} parallel holds succeed with credit for ${affordable}, ${rounds} times`, async () => {
   for (const accountId of accounts) {
     const attempts = await Promise.all(Array.from({ length: holdsPerRound }, () => isHeld(accountId)));
     expect(attempts.filter(Boolean)).toHaveLength(affordable);

@@ -16,9 +16,9 @@ import {
 import { createModelState, type ModelAccount, type ModelState } from './model-state.ts';
 
 /**
- * Concurrent clients on a few accounts: holds, renewals, settlements, expiries, charges, refunds and adjustments, any
- * of them repeated concurrently or later. At intervals all clients pause, and the ledger is compared with a model that
- * contains only what was confirmed to the clients.
+ * Runs concurrent clients on a few accounts: holds, renewals, settlements, expiries, charges, refunds and adjustments,
+ * any of them repeated concurrently or later. At intervals all clients pause, and the ledger is compared with a model
+ * that contains only what was confirmed to the clients.
  */
 export interface ModelRun {
   db: Database;
@@ -69,7 +69,7 @@ async function work(model: ModelState, roll: Roll, operations: number): Promise<
 
 function choose(model: ModelState, roll: Roll): () => Promise<void> {
   const which = roll();
-  // A few accounts are busier than the rest.
+  // The exponent makes a few accounts busier than the rest.
   const account = model.accounts[Math.floor(roll() ** 2 * model.accounts.length)] as ModelAccount;
   const call = account.calls[Math.floor(roll() * account.calls.length)];
   if (which < 0.01) return () => expire(model);

@@ -30,7 +30,10 @@ interface HoldRow {
   price_micros: number | null;
 }
 
-/** Compares while all clients pause: the ledger holds exactly what was confirmed, and every transaction is valid. */
+/**
+ * Compares the ledger with the model while all clients pause: it must contain exactly what was confirmed, and every
+ * transaction must be valid.
+ */
 export async function compare(model: ModelState): Promise<void> {
   const rows = await newTransactions(model);
   const holds = await readHolds(model);
@@ -162,7 +165,7 @@ function compareBalance({
     throw new Error(`Account ${id}: ${JSON.stringify({ expected, actual })}.`);
 }
 
-/** Checks that each fall below the threshold was reported once. */
+/** Checks that every time the credit fell below the threshold was reported once. */
 export async function compareWarnings(model: ModelState): Promise<void> {
   const rows = await model.query(
     `select account_id, count(*) as times from events where type = 'balance-low' group by account_id`,

@@ -8,7 +8,7 @@ import {
   type RateRow,
 } from '../../../harness/fixtures/billing-rows.ts';
 
-/** What the clients know: every effect confirmed to them, and nothing read back from the ledger. */
+/** State confirmed to the clients; nothing is read back from the ledger. */
 export interface ModelState {
   db: Database;
   query: OwnerQuery;
@@ -57,7 +57,7 @@ export interface ModelCall {
   settlement: Settlement | undefined;
 }
 
-/** A rejection for insufficient credit, which must be true at some moment between these two transactions. */
+/** A refusal for insufficient credit, which must be correct at some moment between these two transactions. */
 export interface InsufficientCredit {
   firstNumber: number;
   lastNumber: number;
@@ -65,7 +65,7 @@ export interface InsufficientCredit {
   operation: string;
 }
 
-/** Cheap and expensive, odd steps, no minimum, free of charge, a price that rounds to zero, hourly steps. */
+/** Rates: cheap and expensive, with odd steps, without a minimum, free of charge, rounding to zero, in hourly steps. */
 const rates: RateRow[] = [
   { prefix: '551', price: 0.1 },
   { prefix: '5511', price: 0.3 },

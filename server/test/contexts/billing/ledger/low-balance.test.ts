@@ -75,7 +75,7 @@ test('the mail arrives in the language of its recipient', async () => {
   expect(mail.text).toContain('modo de teste');
 });
 
-test('an account whose credit never reached the threshold gets no low-balance report', async () => {
+test('an account whose credit never reached the threshold gets no low-balance event', async () => {
   await giveCredit(platform, account.id, 5);
   await billingOfCall(platform, account).hold();
   expect(await warnings()).toEqual([]);

@@ -35,7 +35,7 @@ test('a price beyond the database maximum is an error of its line', () => {
   expect(() => readDeck('prefix,price_per_minute\n55,1000.000001\n')).toThrow('Line 2: price_per_minute');
 });
 
-test('a day in Sao Paulo starts at its first moment, also at daylight saving changes', () => {
+test('a day in Sao Paulo starts at its first moment, even at daylight saving changes', () => {
   for (const [day, moment] of [
     ['2026-12-01', '2026-12-01T03:00:00.000Z'],
     ['2018-02-17', '2018-02-17T02:00:00.000Z'],

@@ -124,7 +124,7 @@ test('a quote counts no minutes for credit too low to start a call', async () =>
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
 });
 
-test('CALL-46 rejects a quote for an invalid number and for one with two readings', async () => {
+test('CALL-46 rejects a quote for an invalid or an ambiguous number', async () => {
   for (const to of [
     '',
     '5',

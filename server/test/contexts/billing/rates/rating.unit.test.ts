@@ -32,7 +32,7 @@ const rates: fc.Arbitrary<Rate> = fc.record({
 const seconds = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: daySeconds }));
 const ordinary: Rate = { pricePerMinuteMicros: 300_000, minimumSeconds: 30, stepSeconds: 6, freeSeconds: 3 };
 
-/** The same rounding with big integers, written from its definition. */
+/** Computes the same rounding with big integers, directly from its definition. */
 function exactPrice(billedSeconds: number, pricePerMinuteMicros: number): bigint {
   const [amount, unit] = [BigInt(billedSeconds) * BigInt(pricePerMinuteMicros), 6000n];
   const below = amount / unit;

@@ -16,14 +16,14 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let line: Line;
 let refusing: RefusingCarrier;
-/** Calls to an unanswered destination: one minute of ringing, during which the other tests run. */
+/** Calls to a destination that does not answer. They ring for one minute, during which the other tests run. */
 let slow: { phone: string; destination: string };
 
 beforeAll(async () => {
   platform = await startVoicePlatform();
   const { database, engines } = platform;
   refusing = await startRefusingCarrier(`${engines.cell.network}.30`);
-  // Separate trunks, so that nothing is tried twice: 31 rejects, 41 is silent, and 51 has two trunks.
+  // Separate trunks, so that no call is retried: 31 rejects, 41 does not respond, and 51 has two trunks.
   await database.query(`update trunks set prefixes = '{5511}'`);
   const silent = `${engines.cell.network}.31:${engines.cell.port}`;
   await addTrunks([
@@ -82,7 +82,7 @@ const causeByEnding: Record<string, string> = {
   '21': 'CALL_REJECTED',
   '22': 'NUMBER_CHANGED',
   '28': 'INVALID_NUMBER_FORMAT',
-  // A 503 whose Reason header says congestion. The engine does not expose that header, so the table applies.
+  // A 503 whose Reason header is congestion. The engine does not expose that header, so the table applies.
   '34': 'NORMAL_TEMPORARY_FAILURE',
   '41': 'NORMAL_TEMPORARY_FAILURE',
 };
@@ -134,7 +134,7 @@ test('CALL-36 SIP responses map to their causes', async () => {
   expect(Object.fromEntries(ended.map((call) => [call.to.slice(-3), call.hangup_cause]))).toEqual(
     causeByStatus,
   );
-  // Once each: a rejected call is never dialled again.
+  // Each number was dialled once: a rejected call is never dialled again.
   expect(refusing.asked.filter((number) => number.startsWith('5531987000'))).toHaveLength(statuses.length);
   for (const call of ended) expect(call).toMatchObject({ duration: 0, ended_by: 'destination' });
 });
@@ -145,7 +145,7 @@ test('CALL-36 a carrier that does not respond is RECOVERY_ON_TIMER_EXPIRE', asyn
   expect(ended).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 0, answered_at: null });
 });
 
-test('fails over to the next carrier with its own number and caller id format', async () => {
+test('fails over to the next carrier with its own number and caller ID format', async () => {
   const id = await line.call('5551987000503');
   await whenCall(account, id, 'answered');
   expect(refusing.asked).toContain('5551987000503');

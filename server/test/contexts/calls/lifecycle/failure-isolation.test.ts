@@ -25,7 +25,7 @@ afterAll(() => platform.close());
 beforeEach(async () => {
   broken = (await calling.call()).body.id;
   intact = (await calling.call()).body.id;
-  // A call without its hold cannot be settled.
+  // Deletes the hold, without which the call cannot be settled.
   await platform.database.query('delete from call_holds where call_id = $1', [broken]);
 });
 

@@ -15,7 +15,7 @@ import {
 /** Every destination costs R$ 0.60 per minute: at least 30 s, then steps of 6 s, with 3 s free. */
 let platform: VoicePlatform;
 
-/** A call that talks while other tests run. */
+/** A call in progress while other tests run. */
 interface TalkingCall {
   account: TestAccount;
   line: Line;
@@ -29,7 +29,7 @@ let long: {
   secondShared: TalkingCall;
   minute: TalkingCall;
 };
-/** The hold of `long.renewed` as seen when it is renewed, whichever test runs then. */
+/** The hold of `long.renewed`, observed when it is renewed, whichever test runs at that time. */
 let renewal: ReturnType<typeof awaitRenewal>;
 /** The lowest credit seen while two calls share it. */
 let leastAvailable = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const secondShared = { ...shared, id: await shared.line.call(numberEnding('16')) };
   long = { exhausted, renewed, shared, secondShared, minute };
   renewal = awaitRenewal();
-  // The test that awaits it reports a failure.
+  // Failures are reported by the test that awaits it.
   renewal.catch(() => undefined);
 });
 afterAll(() => platform.close());
@@ -190,7 +190,7 @@ test('LEDGER-09 a call is rated by the longest prefix of the deck effective toda
 test('LEDGER-05 a talking call is renewed for a minute 30 s before its funding ends, not sooner', async () => {
   const hold = await renewal;
   expect(hold.since).toBeGreaterThanOrEqual(30);
-  // Allows for a tick, a transaction and the polling on a busy machine.
+  // A margin for a tick, a transaction and the polling on a busy machine.
   expect(hold.since).toBeLessThan(45);
   // One minute ahead of the used time, in whole steps.
   expect(hold.funded).toBeGreaterThanOrEqual(90);

@@ -115,7 +115,7 @@ test('HANGUP-04 two concurrent hang-ups both succeed, and the call ends once', a
   expect(timeline.filter(({ what }: { what: string }) => what === 'ended')).toHaveLength(1);
 });
 
-test('HANGUP-05 an unknown or foreign call is 404, and the foreign one continues', async () => {
+test('HANGUP-05 an unknown or foreign call returns 404, and the foreign one continues', async () => {
   const other = await platform.addAccount();
   const id = await line.call(numberEnding('16'));
   await whenCall(account, id, 'answered');
@@ -257,7 +257,7 @@ test('DIALER-07 idempotency keys of the dialer are separate from those of calls'
   expect(data).toHaveLength(2);
 });
 
-test('HANGUP-02 an unclaimed call ends at once, and is not dialled when a node connects', async () => {
+test('HANGUP-02 an unclaimed call ends immediately, and is not dialled when a node connects', async () => {
   await platform.stopVoice();
   const id = await line.call(numberEnding('16'));
   expect((await hangUp(id)).body.status).toBe('ended');

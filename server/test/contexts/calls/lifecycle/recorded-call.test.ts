@@ -49,7 +49,7 @@ const untilStored = (url: string) =>
     return answer.status === 200 ? answer : undefined;
   }, 'the recording is stored');
 
-/** A complete call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
+/** Runs a complete call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
 async function talk() {
   const account = await platform.addAccount();
   const owner = await account.addUser();
@@ -229,7 +229,7 @@ test('CALL-10 a call that no media node claims stays queued, then ends without b
   expect(atPhone(platform, id)).toBeUndefined();
 });
 
-// Last, because it moves the clock.
+// Runs last, because it moves the clock.
 test('CALL-40 CALL-28 a link works once the file is stored, for exactly 15 minutes', async () => {
   const account = await platform.addAccount();
   const phone = { hangUpAfterSeconds: 2 };

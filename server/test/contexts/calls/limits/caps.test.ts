@@ -26,10 +26,10 @@ afterAll(() => platform.close());
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-/** Advances to a second in which no call has started. */
+/** Advances to a second in which no call was started. */
 const nextSecond = (): void => platform.clock.advance(1);
 
-test('CALL-39 accepts exactly five calls per second, however many arrive at once', async () => {
+test('CALL-39 accepts exactly five calls per second, however many arrive concurrently', async () => {
   const account = await createCallingAccount(platform);
   const answers = await times(20, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 15 });
@@ -101,7 +101,7 @@ test('CALL-39 nodes whose clocks differ by a few seconds count the same second',
   platform.clock.advance(-3);
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
   platform.clock.advance(3);
-  // A call counted by a clock that is far ahead does not block the account until that time.
+  // A call that was counted with a clock far ahead does not block the account until that time.
   platform.clock.advance(-60);
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
   platform.clock.advance(60);
@@ -134,7 +134,7 @@ test('CALL-39 the daily limit counts the cost of today’s calls and current hol
   expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 4 });
 });
 
-test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive at once', async () => {
+test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive concurrently', async () => {
   const account = await createCallingAccount(platform);
   await account.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   await platform.database.query(
@@ -176,7 +176,7 @@ test('CALL-39 LEDGER-08 a running call is not renewed beyond the daily spending 
   platform.clock.advance(30);
   expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 120, renewAt: expect.any(Date) });
   platform.clock.advance(60);
-  // A third minute would reach R$ 3.00.
+  // A third minute would reach the limit of R$ 3.00.
   expect(await fundCall(deps, call)).toEqual({ fundedSeconds: 120, renewAt: null });
   const [balance] = await platform.database.query<{ held_micros: string }>(
     'select held_micros from ledger_balances where account_id = $1',

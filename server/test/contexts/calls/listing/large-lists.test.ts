@@ -9,7 +9,7 @@ const count = 30_000;
 
 /** More calls than one page may read, one per minute. In each thousand only the oldest has a deal and a long duration. */
 beforeAll(async () => {
-  // Not shared: a test changes a policy of the database.
+  // A separate platform, because a test changes a policy of the database.
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   account = await createAccount(platform);
   const { query } = platform.database;
@@ -43,7 +43,8 @@ test('LIST-19 the last cursor page is as fast as the first', async () => {
     'select id from calls where account_id = $1 order by id offset 200 limit 1',
     [account.id],
   );
-  // A cursor is a position and a fingerprint of the query, so the last page's is derived from the first one's.
+  // A cursor is a position and a fingerprint of the query, so the cursor of the last page can be derived from that of
+  // the first.
   const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
   const deep = Buffer.from(JSON.stringify([print, last[0]?.id])).toString('base64url');
   const timed = async (cursor: string) => {
@@ -93,6 +94,55 @@ test('CALL-41 an export may read any number of calls for few matches', async () 
   });
   expect(status).toBe(200);
   expect(text.trim().split('\r\n')).toHaveLength(31);
+});
+
+test('COMPAT-06 names without case are found on the same pages as with eq', async () => {
+  const recent = { gte: '2026-01-20T00:00:00Z' };
+  for (const [loose, exact, page] of [
+    [{ first_name: 'ANA' }, { first_name: { eq: 'Ana' } }, '1'],
+    [{ first_name: 'ána' }, { first_name: { eq: 'Ana' } }, '300'],
+    [{ last_name: 'souza', duration: 59 }, { last_name: { eq: 'Souza' }, duration: 59 }, '2'],
+    [{ first_name: 'Bia', date: recent }, { first_name: { eq: 'Bia' }, date: recent }, '1'],
+  ] as const) {
+    const [found, expected] = [await ask({ where: loose }, { page }), await ask({ where: exact }, { page })];
+    expect([found.status, expected.status], found.text.slice(0, 200)).toEqual([200, 200]);
+    expect(found.body).toEqual(expected.body);
+  }
+});
+
+test('COMPAT-06 rare e-mail addresses are found in every spelling, in order and with their total', async () => {
+  // Only old calls have it: too far to be found by reading calls in page order.
+  await platform.database.query(
+    `update calls set email = case duration when 17 then 'Rara@empresa.test' else 'rara@empresa.test' end
+      where account_id = $1 and duration in (17, 18) and started_at < '2026-01-10Z'`,
+    [account.id],
+  );
+  const rare = await platform.database.query<{ id: string }>(
+    `select id from calls where account_id = $1 and email ilike 'rara@%' order by id desc`,
+    [account.id],
+  );
+  expect(rare.length).toBeGreaterThan(300);
+  const ids = rare.map(({ id }) => id);
+  const where = { email: 'RARA@empresa.test' };
+  for (const [filter, expected] of [
+    [{ where }, ids.slice(0, 100)],
+    [{ where, order: 'id ASC', limit: 10 }, ids.toReversed().slice(0, 10)],
+    [{ where: { ...where, duration: 17 }, limit: 5 }, undefined],
+  ] as const) {
+    const { status, body, text } = await ask(filter);
+    expect(status, text).toBe(200);
+    if (expected) expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected);
+    else
+      expect(body.data.map(({ email }: { email: string }) => email)).toEqual(
+        Array(5).fill('Rara@empresa.test'),
+      );
+  }
+  const first = await ask({ where });
+  expect(first.body.meta.totalItemCount).toBe(ids.length);
+  const cursor = new URLSearchParams(/\?([^>]*)>/.exec(first.headers.link ?? '')?.[1]).get('cursor') ?? '';
+  const second = await ask({ where }, { cursor });
+  expect(second.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(100, 200));
+  expect((await ask({ where: { email: 'nada@empresa.test' } })).body.meta.totalItemCount).toBe(0);
 });
 
 test('LIST-22 a total too slow to count is estimated and marked so; others are exact', async () => {

@@ -172,7 +172,7 @@ test('LIST-23 includes only the timeline and the price explanation', async () =>
   expect(refused.body.error.errorCode).toBe('INVALID_FILTER');
 });
 
-test('CALL-45 one call has its requester, caller id, node and the state of its recording', async () => {
+test('CALL-45 one call has its requester, caller ID, node and the state of its recording', async () => {
   const open = async (id: string) => (await account.admin.client.get(`/calls/${id}`)).body;
   expect(await open(ids.unanswered)).toMatchObject({
     requested_by: null,

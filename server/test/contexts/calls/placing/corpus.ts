@@ -60,7 +60,7 @@ export const service = [
   `),
 ];
 
-/** Premium, shared-cost and other numbers that cost more than they appear to, each valid in its country. */
+/** Premium, shared-cost and other expensive numbers, each valid in its country. */
 export const premium = words(`
   19005551234 449098790000 449110000000 448712345678 448431234567 449001234567 491371234567 491805123456
   33891123456 33899123456 33892123456 34803123456 34806123456 34807123456 39892123 39899123456 39894123
@@ -94,7 +94,7 @@ export const invalid = [
   '-',
 ];
 
-/** Input with another meaning for a dialplan, a SIP parser, a shell, a log or a reader. */
+/** Input that a dialplan, a SIP parser, a shell, a log or a person could misinterpret. */
 export const hostile = [
   '\u0024{EXTEN}',
   '5511987654321\u0024{SYSTEM(id)}',

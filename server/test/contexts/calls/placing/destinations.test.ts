@@ -41,7 +41,7 @@ test('the corpus has at least 200 distinct expensive or emergency numbers', () =
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
-test('CALL-08 CALL-23 CALL-46 allows Brazilian fixed and mobile numbers in every spelling', () => {
+test('CALL-08 CALL-23 CALL-46 allows Brazilian fixed and mobile numbers in every notation', () => {
   for (const [called, digits] of ordinary) expect(decide(called, brazil)).toEqual({ ok: true, digits });
 });
 
@@ -75,7 +75,7 @@ test('CALL-19 CALL-38 other countries are not allowed until enabled, each separa
   expect(checkNumber('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
 });
 
-/** Returns a mobile number that is also detected as this country's: some countries share their numbering plan. */
+/** Returns a mobile number that is detected as this country's, because some countries share their numbering plan. */
 function exampleIn(country: CountryCode): string | undefined {
   const example = getExampleNumber(country, examples)?.number ?? '';
   return parsePhoneNumberFromString(example)?.country === country ? example.slice(1) : undefined;
@@ -85,7 +85,7 @@ test('CALL-24 numbers valid in no country are invalid', () => {
   expect(findUnexpected(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
-test('CALL-24 CALL-46 numbers with two readings are invalid, and the message names both', () => {
+test('CALL-24 CALL-46 ambiguous numbers are invalid, and the message names both', () => {
   expect(findUnexpected(ambiguous, 'VALIDATION_ERROR', everywhere)).toEqual([]);
   expect(decide('51 98765-4321', everywhere)).toMatchObject({
     message: expect.stringContaining('+51987654321 and +5551987654321'),

@@ -96,7 +96,7 @@ test('a report without a valid leg is ignored', () => {
   expect(readIncomingLeg({ ...fields, At: '' })).toBe(undefined);
 });
 
-test('each refusal has its SIP status, and any other failure is 503', () => {
+test('each refusal has its SIP status, and any other failure returns 503', () => {
   const status = (code: ConstructorParameters<typeof Refusal>[0]) => sipStatusOf(new Refusal(code, ''));
   expect(sipStatusOf(notFound())).toBe(404);
   expect(status('INSUFFICIENT_CREDIT')).toBe(402);

@@ -77,7 +77,7 @@ test('CALL-30 CALL-18 a rejected call can be retried with its key once the reaso
   expect(await callsTo(called, poor)).toHaveLength(1);
 });
 
-test('CALL-31 a used key with another body is 422, whichever field differs', async () => {
+test('CALL-31 a used key with another body returns 422, whichever field differs', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   expect((await place({ called, metadata: { a: 1 } }, key)).status).toBe(200);
   for (const other of [
@@ -90,7 +90,7 @@ test('CALL-31 a used key with another body is 422, whichever field differs', asy
   expect(await callsTo(called)).toHaveLength(1);
 });
 
-test('CALL-31 a key whose first request is still running is 409 and places no second call', async () => {
+test('CALL-31 a key whose first request is still running returns 409 and places no second call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const holding = new pg.Client(platform.database.ownerUrl);
   await holding.connect();
@@ -114,7 +114,7 @@ test('CALL-31 a key whose first request is still running is 409 and places no se
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-30 CALL-31 of many identical concurrent requests one places the call', async () => {
+test('CALL-30 CALL-31 one of many identical concurrent requests places the call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const answers = await Promise.all(Array.from({ length: 8 }, () => place({ called }, key)));
   const placed = answers.filter(({ status }) => status === 200);
@@ -141,7 +141,7 @@ test('CALL-32 without a key every request is a call; keys are per account', asyn
   expect(await callsTo(called)).toHaveLength(3);
 });
 
-test('CALL-18 an account without credit is 402, and no phone rings', async () => {
+test('CALL-18 an account without credit returns 402, and no phone rings', async () => {
   const poor = await platform.addAccount(0.59);
   const own = await platform.addLine(poor);
   const refused = await place({ extension: own.ramal }, undefined, poor.admin.client);
@@ -153,7 +153,7 @@ test('CALL-18 an account without credit is 402, and no phone rings', async () =>
   expect(own.phone.calls()).toHaveLength(1);
 });
 
-test('CALL-20 unknown and foreign extensions are 404, and no phone rings', async () => {
+test('CALL-20 unknown and foreign extensions return 404, and no phone rings', async () => {
   const other = await platform.addAccount();
   const foreign = await platform.addLine(other);
   for (const extension of ['99999999', foreign.ramal])
@@ -166,7 +166,7 @@ const nested = (levels: number): Record<string, unknown> =>
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
 
-test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 422', async () => {
+test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any returns 422', async () => {
   const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
   for (const metadata of [bytes(16 * 1024), keys(50), nested(5), {}]) {
     const placed = await place({ metadata });
@@ -184,7 +184,6 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 42
     'text',
     [1],
     5,
-    null,
   ]) {
     const refused = await place({ metadata });
     expect(summarize(refused), JSON.stringify(metadata)?.slice(0, 40)).toBe('422 VALIDATION_ERROR');
@@ -192,7 +191,25 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 42
   expect(line.phone.calls()).toHaveLength(before);
 });
 
-/** Tries all bodies against the real engines and returns those whose result is not in `allowed`. */
+test('COMPAT-03 takes numbers for called and extension, and null for caller and metadata', async () => {
+  const [called, extension] = [numberEnding('17'), line.ramal];
+  for (const empty of [null, '']) {
+    const placed = await place({
+      called: Number(called),
+      extension: Number(extension),
+      caller: empty,
+      metadata: empty,
+    });
+    expect(placed.status).toBe(200);
+    expect(await whenCall(account, placed.body.id, 'ended')).toMatchObject({
+      from: extension,
+      to: called,
+      metadata: {},
+    });
+  }
+});
+
+/** Places calls with all bodies on the real engines and returns those whose result is not in `allowed`. */
 async function tryAll(bodies: Record<string, unknown>[], allowed: string[]): Promise<string[]> {
   const unexpected = new Set<string>();
   for (const body of bodies) {
@@ -263,7 +280,7 @@ test('CALL-38 CALL-06 hostile metadata is returned unchanged and does not affect
   ).toEqual([called]);
 });
 
-// Last, because it moves the clock.
+// Runs last, because it moves the clock.
 test('CALL-32 after 24 hours a key places a new call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const first = await place({ called }, key);

@@ -43,7 +43,7 @@ const tooLarge = (client: Client) =>
 const wrongType = (client: Client) =>
   client.post('/calls', undefined, { raw: 'a=b', headers: { 'content-type': 'text/csv' } });
 
-/** Adds a user to the account and returns its client. */
+/** Adds a user to the account and returns the user's client. */
 const newUser = async (role: 'ADMIN' | 'USER' = 'ADMIN') => (await account.addUser(role)).client;
 
 /** Adds an extension to the account, registered or not. */
@@ -102,7 +102,7 @@ test('CALL-33 the fields are checked before the key, and the key before the exte
   expect(summarize(await place(user, { extension }))).toBe('404 NOT_FOUND');
 });
 
-test('CALL-46 a caller with two readings is invalid, together with the other fields', async () => {
+test('CALL-46 an ambiguous caller is invalid, together with the other fields', async () => {
   const user = await newUser();
   const refused = await place(user, { called: '5511', caller: '51 98765-4321' });
   expect(summarize(refused)).toBe('422 VALIDATION_ERROR');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Returns the rows with another response than `expected`, and that response. */
+/** Returns the rows whose response differs from `expected`, with that response. */
 async function findUnexpected(rows: string[], expected: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const called of rows) {
@@ -35,7 +35,7 @@ async function findUnexpected(rows: string[], expected: string): Promise<string[
   return wrong;
 }
 
-test('CALL-19 CALL-24 CALL-38 rejects the corpus: not allowed is 403, invalid 422, no call stored', async () => {
+test('CALL-19 CALL-24 CALL-38 rejects the corpus: 403 if not allowed, 422 if invalid, no call stored', async () => {
   const notAllowed = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
   expect(await findUnexpected(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
   expect(await findUnexpected([...invalid, ...ambiguous, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);

@@ -16,7 +16,7 @@ afterAll(() => platform.close());
 const carrierCallTo = (number: string) =>
   platform.engines.simulator.carrierCalls().find((call) => call.number === number);
 
-/** Adds the number and listens at the called end until the code has been spoken. */
+/** Adds the number and records at the called end until the code has been spoken. */
 async function requestAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });
@@ -75,7 +75,7 @@ async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
   expect(call.call_price).toBeGreaterThan(0);
 }
 
-test('CALL-37 a busy number hears no code, costs nothing and stays unverified', async () => {
+test('CALL-37 a call to a busy number speaks no code, costs nothing and verifies nothing', async () => {
   const account = await platform.addAccount();
   const number = numberEnding('17');
   const asked = await account.admin.client.post('/callerIds', { number });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Gives the jobs another time; the platform's clock is not moved, because its tokens would expire. */
+/** Runs the jobs at another time. The platform's clock is not moved, because its tokens would expire. */
 const at = (moment: string) => ({ ...platform.api.base, clock: { now: () => new Date(moment) } });
 const keep = (moment: string, callRetentionMonths = 60) => keepMonths({ ...at(moment), callRetentionMonths });
 

@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour;
 const at = (days: number, hours = 0) => new Date(midnight + (days * 24 + hours) * hour);
 
-/** Two calls every six hours for the ten days before today and for today, all ended but one of today. */
+/** Two calls every six hours for today and the ten days before; all have ended except one of today. */
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
   platform.clock.freeze();
@@ -93,10 +93,10 @@ test('LIST-22 totals are read from the counted days', async () => {
   ]);
   expect(await countTotal({})).toBe(11_085);
   expect(await countTotal({ status: 'ended' })).toBe(11_085);
-  // The total of the last page follows from its items.
+  // The total of the last page is derived from its items.
   const { body } = await account.admin.client.list('/calls', {}, { page: '1' });
   expect(body.meta.totalItemCount).toBe(85);
-  // With other filters the rows are counted.
+  // With other filters, the rows are counted.
   expect(await countTotal({ from: '1000' })).toBe(85);
   await platform.database.query(`update call_counts set calls = calls - 1000 where account_id = $1`, [
     account.id,

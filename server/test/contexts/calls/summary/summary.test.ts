@@ -95,7 +95,7 @@ test('CALL-43 reads mostly from the sums', async () => {
   expect((await ask(windows[0])).body.totals.calls).toBe(302);
 });
 
-test('CALL-43 a call that ends after its quarter was summed is added once; correct meanwhile', async () => {
+test('CALL-43 a call that ends after its quarter-hour was summed is added once', async () => {
   const long = calls.find(({ status }) => status === 'answered');
   expect(await platform.database.query('select from unsummed_calls')).toHaveLength(1);
   const end = `update calls set status = 'ended', ended_at = now(), duration = 77, hangup_cause = 'NORMAL_CLEARING',

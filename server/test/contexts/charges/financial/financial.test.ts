@@ -125,9 +125,9 @@ describe('financial account', () => {
 });
 
 describe('tax id', () => {
-  test('FIN-02 is a required string and is returned with the financial account', async () => {
+  test('FIN-02 COMPAT-03 is required and is returned with the financial account', async () => {
     const account = await fixture.account({ isActive: false });
-    for (const body of [{}, { cpfCnpj: null }, { cpfCnpj: Number(cpf) }, { cpfCnpj: [cpf] }]) {
+    for (const body of [{}, { cpfCnpj: null }, { cpfCnpj: '' }, { cpfCnpj: true }, { cpfCnpj: [cpf] }]) {
       const answer = await account.admin.client.post(path, body);
       expect(answer).toMatchObject({
         status: 422,
@@ -138,6 +138,8 @@ describe('tax id', () => {
     expect(status).toBe(200);
     expect(body.cpfCnpj).toBe(cpf);
     expect(body).toEqual(await get(account));
+    const asNumber = await account.admin.client.post(path, { cpfCnpj: Number(cpf) });
+    expect([asNumber.status, asNumber.body]).toEqual([200, body]);
   });
 
   test.each([

@@ -7,7 +7,7 @@ const digits = '0123456789';
 const alphanumeric = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 const randomText = (characters: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
-/** A number of one repeated digit passes the checksum but is never issued. */
+/** Tests for a single repeated digit: such a number passes the checksum but is never issued. */
 const isOneCharacter = (text: string) => new Set(text).size === 1;
 
 test('the checksum of this test yields well-known valid numbers', () => {

@@ -16,10 +16,10 @@ function withDigits(base: string, first: number[], second: number[]): string {
   return once + checkDigit(once, second);
 }
 
-/** Completes nine digits. */
+/** Appends the check digits to nine digits. */
 export const completeCpf = (base: string): string =>
   withDigits(base, [10, 9, 8, 7, 6, 5, 4, 3, 2], [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
 
-/** Completes twelve digits or capital letters. */
+/** Appends the check digits to twelve digits or capital letters. */
 export const completeCnpj = (base: string): string =>
   withDigits(base, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]);

@@ -76,7 +76,7 @@ test('EXT-18 ADMINs and the owner of the extension get credentials and WebSocket
   }
 });
 
-test('EXT-18 another user is rejected, and foreign and unknown extensions are 404', async () => {
+test('EXT-18 another user is rejected, and foreign and unknown extensions return 404', async () => {
   const extension = await newExtension();
   const refused = await owner.client.post(extension.path);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);

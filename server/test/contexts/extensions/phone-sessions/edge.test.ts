@@ -56,7 +56,7 @@ test('EXT-18 a session registers by WebSocket as its extension, which is registe
   answerCalls(browser);
   expect(await ring(extension)).toBe(200);
   expect(rings(browser)).toBe(1);
-  // No media node takes the call, but the caller is authenticated.
+  // No media node accepts the call, but the caller is authenticated.
   expect([401, 403, 407]).not.toContain(statusOf((await call(browser, session)) ?? answer));
 });
 
@@ -118,7 +118,7 @@ test('EXT-18 a registration expires no later than its session, in the response a
   expect(await ring(extension)).toBe(480);
 });
 
-test('EXT-18 an expired session can neither register, refresh nor call, and is not banned for it', async () => {
+test('EXT-18 an expired session can neither register, refresh nor call, and its phone is not banned', async () => {
   const extension = await fixture.newExtension();
   const session = await fixture.open(extension);
   const browser = await fixture.logIn(session);
@@ -140,7 +140,7 @@ test('a session with a few seconds left cannot register', async () => {
   expect(statusOf(await browser.register(session))).toBe(403);
 });
 
-test('EXT-18 ending a session ends its registration at once', async () => {
+test('EXT-18 ending a session ends its registration immediately', async () => {
   const extension = await fixture.newExtension();
   const session = await fixture.open(extension);
   const browser = await fixture.browser();
@@ -152,7 +152,7 @@ test('EXT-18 ending a session ends its registration at once', async () => {
   expect((await call(browser, session))?.startLine).toBe('SIP/2.0 403 Session Expired');
 });
 
-test('EXT-08 the newest login wins; ending the replaced session leaves it registered', async () => {
+test('EXT-08 the newest login replaces the others; ending the replaced session leaves it registered', async () => {
   const extension = await fixture.newExtension();
   const session = await fixture.open(extension);
   const desk = await fixture.logIn(extension);

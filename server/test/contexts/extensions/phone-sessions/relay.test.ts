@@ -77,7 +77,7 @@ async function openEcho({ address, port }: Endpoint): Promise<() => void> {
   return () => socket.close();
 }
 
-test('EXT-18 a session’s credentials allocate a relay that carries media to a media node and back', async () => {
+test('EXT-18 a session’s credentials allocate a relay that forwards media to a media node and back', async () => {
   const closeEcho = await openEcho(mediaNode);
   try {
     const client = await connect(await issued());

@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 export interface TurnClient {
-  /** Returns error 0, or the error code. */
+  /** Returns error 0 and the relayed address, or the error code. */
   allocate(): Promise<{ error: number; relayed?: Endpoint }>;
   /** Creates a permission for a peer. Returns 0 or the error code. */
   permit(peer: Endpoint): Promise<number>;
@@ -74,7 +74,7 @@ export async function openTurnClient(
     });
   }
 
-  /** The relay challenges the first request; later ones carry the credentials. */
+  /** Allocates a relay. The relay challenges the first request; later ones carry the credentials. */
   async function allocate(): Promise<{ error: number; relayed?: Endpoint }> {
     const requested: Attribute[] = [[attributes.transport, udp]];
     const challenge = await ask(methods.allocate, requested);

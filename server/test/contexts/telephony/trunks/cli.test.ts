@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../../harness/platform.ts';
 
-// Every command is a separate process, which takes seconds on a busy machine.
+// Every command runs in a separate process, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../../src/main/cli/main.ts', import.meta.url));
@@ -99,7 +99,7 @@ test('CALL-39 the operator shows and changes every cap, and the audit log record
   ]);
 });
 
-test('CALL-22 the operator assigns, lists and unassigns a caller id', async () => {
+test('CALL-22 the operator assigns, lists and unassigns a caller ID', async () => {
   const assigned = await json('caller-id', 'assign', account.domain, '+55 11 98765-4321');
   expect(assigned).toMatchObject({ number: '5511987654321', status: 'owned', source: 'operator' });
   expect((await disca('caller-id', 'list', account.domain)).out).toBe('5511987654321    owned, operator\n');

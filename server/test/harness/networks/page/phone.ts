@@ -45,7 +45,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   session.on('confirmed', () => note('confirmed'));
   session.on('ended', ({ cause }) => note('ended', cause));
   session.on('failed', ({ cause }) => note('failed', cause));
-  // Gathering all candidates takes as long as the slowest server.
+  // Do not wait for all candidates: that takes as long as the slowest server.
   let timer: ReturnType<typeof setTimeout> | undefined;
   session.on('icecandidate', ({ ready }) => {
     clearTimeout(timer);
@@ -53,7 +53,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   });
   const attend = (connection: RTCPeerConnection): void =>
     connection.addEventListener('track', ({ track }) => hear(track));
-  // An outbound call has its connection already.
+  // An outbound call already has its connection.
   if (event.originator === 'remote') {
     session.on('peerconnection', ({ peerconnection }) => attend(peerconnection));
     session.answer(talking());
@@ -62,7 +62,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
 
 function talking() {
   return {
-    // Designed for voices: they would treat a steady tone as noise.
+    // Voice processing is off, because it would treat a steady tone as noise.
     mediaConstraints: {
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
       video: false,
@@ -83,7 +83,7 @@ function hear(track: MediaStreamTrack): void {
   listening.createMediaStreamSource(stream).connect(ear);
 }
 
-/** Returns the current received audio: a sixth of a second. */
+/** Returns the last sixth of a second of the received audio. */
 function hearing(): Hearing {
   const samples = new Float32Array(ear.fftSize);
   ear.getFloatTimeDomainData(samples);

@@ -1,7 +1,7 @@
-import { bounds } from './bounds.ts';
-import type { Condition, Target } from './condition.ts';
-import type { List } from './list.ts';
-import { unknownName } from './nearest-name.ts';
+import { bounds } from '../bounds.ts';
+import type { Condition, Target } from '../condition.ts';
+import type { List } from '../list.ts';
+import { unknownName } from '../nearest-name.ts';
 import { parsePredicate, type Reading } from './parse-predicate.ts';
 import { isStorable } from './values.ts';
 
@@ -37,7 +37,7 @@ function parseLevel(context: Context, where: unknown, path: string, depth: numbe
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'and', parts };
 }
 
-/** An empty `and` matches everything, an empty `or` nothing. */
+/** Parses a group. An empty `and` matches everything, an empty `or` nothing. */
 function parseGroup(
   context: Context,
   kind: 'and' | 'or',

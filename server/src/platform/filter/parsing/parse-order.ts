@@ -1,6 +1,6 @@
-import type { Faults } from './faults.ts';
-import type { List, Order } from './list.ts';
-import { unknownName } from './nearest-name.ts';
+import type { Faults } from '../faults.ts';
+import type { List, Order } from '../list.ts';
+import { unknownName } from '../nearest-name.ts';
 
 const orderPattern = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i;
 
@@ -31,7 +31,10 @@ export function parseOrder(list: List, faults: Faults, value: unknown, path: str
 
 type NamedOrder = Order & { name: string };
 
-/** Two fields may have one column: then the second adds nothing in the same direction, and cannot be met in the other. */
+/**
+ * Two fields may have one column: in the same direction the second adds nothing, in the other direction the two
+ * contradict.
+ */
 function refuseContradiction(faults: Faults, path: string, earlier: NamedOrder, later: NamedOrder): void {
   if (earlier.name === later.name) {
     faults.add(path, 'GIVEN_TWICE', `\`${path}\` names a field twice: \`${later.name}\`.`);

@@ -1,4 +1,4 @@
-import { bounds } from './bounds.ts';
+import { bounds } from '../bounds.ts';
 import {
   type Comparison,
   type Condition,
@@ -8,12 +8,13 @@ import {
   patterns,
   type Scalar,
   type Target,
-} from './condition.ts';
-import type { Faults } from './faults.ts';
-import type { Field, FieldType } from './list.ts';
-import { unknownName } from './nearest-name.ts';
-import { phoneEquality } from './phone-equality.ts';
-import { checkText, checkValue, type Day, isStorable } from './values.ts';
+} from '../condition.ts';
+import type { Faults } from '../faults.ts';
+import type { Field, FieldType } from '../list.ts';
+import { unknownName } from '../nearest-name.ts';
+import { looseEquality } from './loose-equality.ts';
+import type { Period } from './times.ts';
+import { checkBoolean, checkText, checkValue, isStorable } from './values.ts';
 
 const equality: readonly Operator[] = ['eq', 'neq', 'inq', 'nin', 'exists'];
 const ordered: readonly Operator[] = [...comparisons, 'between', 'inq', 'nin', 'exists'];
@@ -31,8 +32,8 @@ const operatorsOf: Record<FieldType, readonly Operator[]> = {
 /** What is needed to parse the values of a filter. */
 export interface Reading {
   faults: Faults;
-  /** Returns the day of a bare date; undefined for any other value. */
-  dayOf: (value: unknown, field: Field) => Day | undefined;
+  /** Returns the day or second of a time without zone; undefined for any other value. */
+  periodOf: (value: unknown, field: Field) => Period | undefined;
 }
 
 /** Parses the predicate of one field: a value, null, an object of operators, or a JSON object to contain. */
@@ -50,7 +51,7 @@ export function parsePredicate(reading: Reading, target: Target, test: unknown, 
     return parseContainment(reading, target, test, path);
   if (typeof test !== 'object') {
     const equal = parseOperator(reading, target, 'eq', test, path);
-    return listOf(equal && (target.field.isPhone ? phoneEquality(equal) : equal));
+    return listOf(equal && looseEquality(equal));
   }
   const entries = Object.entries(test);
   if (entries.length === 0)
@@ -91,9 +92,11 @@ function parseOperator(
   path: string,
 ): Condition | undefined {
   switch (operator) {
-    case 'exists':
-      if (typeof value === 'boolean') return { kind: 'null', target, isNull: !value };
-      return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` must be true or false.`);
+    case 'exists': {
+      const checked = checkBoolean(value);
+      if ('value' in checked) return { kind: 'null', target, isNull: !checked.value };
+      return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
+    }
     case 'between':
       return parseBetween(reading, target, value, path);
     case 'inq':
@@ -123,35 +126,38 @@ function parseComparison(
   if (value === null && (operator === 'eq' || operator === 'neq')) {
     return { kind: 'null', target, isNull: operator === 'eq' };
   }
-  const day = target.field.type === 'timestamp' ? reading.dayOf(value, target.field) : undefined;
-  if (day !== undefined) return compareDay(target, operator, day);
+  const period = target.field.type === 'timestamp' ? reading.periodOf(value, target.field) : undefined;
+  if (period !== undefined) return comparePeriod(target, operator, period);
   const checked = checkValue(target.field, value);
   if ('value' in checked) return { kind: 'compare', target, operator, value: checked.value };
   return reading.faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
 }
 
-/** A date means the whole day: equal is within it, greater after it, less before it. */
-function compareDay(target: Target, operator: Comparison, day: Day): Condition {
+/** Compares with a period: equal is within it, greater after it, less before it. */
+function comparePeriod(target: Target, operator: Comparison, period: Period): Condition {
   const compare = (with_: Comparison, value: string): Condition => ({
     kind: 'compare',
     target,
     operator: with_,
     value,
   });
-  const within: Condition = { kind: 'and', parts: [compare('gte', day.start), compare('lt', day.next)] };
+  const within: Condition = {
+    kind: 'and',
+    parts: [compare('gte', period.start), compare('lt', period.next)],
+  };
   switch (operator) {
     case 'eq':
       return within;
     case 'neq':
       return { kind: 'not', part: within };
     case 'gt':
-      return compare('gte', day.next);
+      return compare('gte', period.next);
     case 'gte':
-      return compare('gte', day.start);
+      return compare('gte', period.start);
     case 'lt':
-      return compare('lt', day.start);
+      return compare('lt', period.start);
     case 'lte':
-      return compare('lt', day.next);
+      return compare('lt', period.next);
   }
 }
 

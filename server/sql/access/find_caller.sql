@@ -1,10 +1,11 @@
--- Returns the user behind a token. Only tokens that have not expired, of active accounts, are found. This lookup
--- cannot know its account beforehand, so it runs as the owner. plpgsql, because it keeps its plan between calls.
-CREATE OR REPLACE FUNCTION find_token(token_hash bytea, at timestamptz)
+-- Returns the user of a token and how the account wants its requests handled, if the token has not expired and the
+-- account is active. Runs as the owner, because the account is not known before the lookup. Written in plpgsql, which
+-- keeps its plan between calls.
+CREATE OR REPLACE FUNCTION find_caller(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,
     email_verified boolean, created_at timestamptz, updated_at timestamptz, last_login_at timestamptz,
-    last_used_at timestamptz
+    last_used_at timestamptz, request_handling text
   )
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -13,12 +14,12 @@ BEGIN
   RETURN QUERY
     SELECT u.account_id, u.id, u.uuid, u.name, u.email, u.phone, u.role, u.locale,
            u.email_verified, u.created_at::timestamptz, u.updated_at::timestamptz, u.last_login_at::timestamptz,
-           t.last_used_at::timestamptz
+           t.last_used_at::timestamptz, a.request_handling
       FROM access_tokens t
       JOIN users u ON u.id = t.user_id
       JOIN account_info a ON a.id = t.account_id
      WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active';
 END
 $$;
-REVOKE ALL ON FUNCTION find_token FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_token TO disca_service;
+REVOKE ALL ON FUNCTION find_caller FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_caller TO disca_service;

@@ -1,0 +1,38 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files of over a minute. Without a result cache, as in CI, vitest starts large files first. Some of these are small,
+ * and a long file that starts last leaves the other workers idle. Those that need a whole core (the fuzzer, parallel
+ * holds, the event storm) are apart, so that each runs beside files that mostly wait.
+ */
+export const longFiles = [
+  'server/test/scenarios/fuzz/http-fuzz.test.ts',
+  'server/test/scenarios/chaos/funded-time.test.ts',
+  'server/test/contexts/calls/lifecycle/endings.test.ts',
+  'server/test/scenarios/many-nodes/rolling.test.ts',
+  'server/test/scenarios/many-nodes/nodes.test.ts',
+  'server/test/contexts/billing/holds/parallel-holds.test.ts',
+  'server/test/contexts/calls/lifecycle/funding.test.ts',
+  'server/test/scenarios/chaos/chaos.test.ts',
+  'server/test/contexts/charges/event-storm.test.ts',
+  'server/test/scenarios/webhook-faults/faults.test.ts',
+  'server/test/scenarios/backup/restore.test.ts',
+  'console/test/screens-pt-br.test.ts',
+  'console/test/screens-en.test.ts',
+  'console/test/phone-line.test.ts',
+];
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = longFiles.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return index === -1 ? longFiles.length : index;
+}
+
+/** Starts the long files of each group of projects before all others. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+    return (await super.sort(files)).toSorted(
+      (one, other) => groupOf(one) - groupOf(other) || rank(one) - rank(other),
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import { problems } from '../../console/src/locales/en/problems.ts';
+
+/** Meanings for API clients, where the console's text is about the page. */
+const forClients: Record<string, string> = {
+  AUTHORIZATION_REQUIRED: 'The request has no token. Send one in `Authorization`.',
+  CAPACITY_EXCEEDED:
+    'The account has reached its limit of concurrent calls or of new calls per second, or the user has 5 event streams. Wait until a call or a stream ends.',
+  IDEMPOTENCY_KEY_REUSED:
+    'The `Idempotency-Key` was used with another body. Repeat the first request unchanged, or use a new key.',
+  INVALID_FILTER: 'The filter is not valid. `details` lists every error.',
+  INVALID_TOKEN: 'The token is unknown, expired or revoked. Log in again, or create a token.',
+  LOGIN_FAILED: 'The e-mail or the password is wrong.',
+  MALFORMED_REQUEST: 'The request is malformed. Send a body of valid JSON in UTF-8.',
+  METHOD_NOT_ALLOWED: 'The path exists, but not with this method. `Allow` lists its methods.',
+  RATE_LIMITED: 'The rate limit is exceeded. Wait for the number of seconds in `RateLimit-Reset`.',
+  RECORDING_LINK_EXPIRED: 'The recording link has expired. Request the call again to get a new link.',
+  SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Retry after the seconds in `Retry-After`.',
+  TOKEN_LIMIT: 'The user has 45 active tokens. Revoke one before creating another.',
+  UNKNOWN_PARAMETER: 'The query string has an unknown parameter. The message names the nearest valid one.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The body is not JSON, or its charset is not UTF-8. Send `Content-Type: application/json`.',
+  VALIDATION_ERROR: 'The request has invalid fields. `details` lists every error.',
+};
+
+/** What each error code means and what to do, for the error catalogue. */
+export const errorMeanings: Record<string, string> = { ...problems.codes, ...forClients };
