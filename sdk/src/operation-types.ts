@@ -29,14 +29,6 @@ export type Answer<P extends Path, M> =
     ? ContentOf<Good<Responses>[keyof Responses]>
     : never;
 
-/** The item type of a list, whether it is an array or paged. */
-export type ItemOf<P extends Path> =
-  Answer<P, 'get'> extends { data: (infer Item)[] }
-    ? Item
-    : Answer<P, 'get'> extends (infer Item)[]
-      ? Item
-      : never;
-
 type Given<Name extends string, Value> = [Value] extends [never]
   ? unknown
   : Record<never, never> extends Value

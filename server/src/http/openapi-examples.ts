@@ -36,7 +36,7 @@ export function exampleOf(
 function byType(schema: JsonSchema, components: Record<string, JsonSchema>, place: Place): unknown {
   const choices = schema.enum as unknown[] | undefined;
   if (choices) return choices[0];
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  const [type] = [schema.type].flat();
   if (type === 'array') return [exampleOf(schema.items as JsonSchema, components, place)];
   if (type === 'object') {
     const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);

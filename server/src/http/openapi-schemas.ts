@@ -42,11 +42,10 @@ export function createSchemaConverter() {
 
   function convertResponse(response: z.ZodType | ContentTypes): object {
     if (response instanceof z.ZodType) return convert(response, 'output');
-    const content = Object.entries(response.content).map(([type, { schema }]) => [
-      type,
-      { schema: convert(schema, 'output') },
-    ]);
-    return { ...response, content: Object.fromEntries(content) };
+    const content: Record<string, { schema: JsonSchema }> = {};
+    for (const [type, { schema }] of Object.entries(response.content))
+      content[type] = { schema: convert(schema, 'output') };
+    return { ...response, content };
   }
 
   return { components, convert, convertRoute };

@@ -67,7 +67,7 @@ function isNamed(schema: JsonSchema): boolean {
 }
 
 const isEmpty = ({ type, properties }: JsonSchema): boolean =>
-  type === 'object' && Object.keys((properties ?? {}) as object).length === 0;
+  type === 'object' && Object.keys(properties ?? {}).length === 0;
 
 test('COMPAT-11 every successful JSON response has an example that is valid', () => {
   let count = 0;
