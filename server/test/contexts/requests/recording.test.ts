@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRequestLog } from '../../../src/contexts/requests/index.ts';
 import type { RequestRecord } from '../../../src/contexts/requests/request.store.ts';
-import { recordRequests } from '../../../src/http/record-requests.ts';
-import type { Caller } from '../../../src/platform/caller.ts';
 import type { Database } from '../../../src/platform/db/database.ts';
 import { flushRequests, listRequests } from '../../harness/fixtures/requests.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
@@ -114,26 +111,6 @@ test('REQLOG-02 names with any characters are stored, and batches mix accounts',
   const [listed] = await listRequests(platform, account.admin.client);
   expect(listed?.invalidFields).toEqual(['a\ufffdb', '\ufffd', 'c"\\{,}']);
   expect(await listRequests(platform, other.admin.client)).toHaveLength(1);
-});
-
-test('REQLOG-01 REQLOG-02 a read whose fields were ignored is recorded with their names', async () => {
-  const noted: RequestRecord[] = [];
-  const app = Fastify();
-  app.decorateRequest('caller', undefined);
-  app.decorateRequest('refusal', undefined);
-  app.decorateRequest('clientAddress', '192.0.2.1');
-  app.addHook('onRequest', async (request) => {
-    const { accountId, uuid, tokenHash } = { accountId: 1, uuid: account.uuid, tokenHash: Buffer.alloc(32) };
-    request.caller = { accountId, uuid, tokenHash } as Caller;
-    if (request.url.includes('lenient')) request.handling = 'lenient';
-    if (request.url.includes('nome')) request.ignoredFields = ['nome'];
-  });
-  const note = (record: RequestRecord) => void noted.push(record);
-  recordRequests(app, { note, flush: async () => undefined, close: async () => undefined }, platform.clock);
-  app.get('/api/v1/users', async () => []);
-  for (const query of ['', '?lenient', '?nome', '?lenient&nome']) await app.inject(`/api/v1/users${query}`);
-  expect(noted).toMatchObject([{ method: 'GET', route: '/users', status: 200, ignored_fields: ['nome'] }]);
-  await app.close();
 });
 
 test('REQLOG-09 with REQUEST_LOG=off nothing is recorded, and earlier requests are listed', async () => {

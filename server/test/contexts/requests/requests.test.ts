@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { flushRequests, listRequests } from '../../harness/fixtures/requests.ts';
+import { listRequests } from '../../harness/fixtures/requests.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 
 const requestId = (name: string) => ({ headers: { 'x-request-id': name } });
+const lenient = (name: string) => ({ headers: { 'x-request-id': name, prefer: 'handling=lenient' } });
 
 test('REQLOG-01 lists refused requests and writes, newest first', async () => {
   const { client } = await account.addUser('USER');
@@ -25,7 +26,7 @@ test('REQLOG-01 lists refused requests and writes, newest first', async () => {
   expect(listed.map(({ method, route, status, errorCode }) => [method, route, status, errorCode])).toEqual([
     ['GET', null, 404, 'NOT_FOUND'],
     ['GET', '/calls', 400, 'INVALID_FILTER'],
-    ['GET', null, 404, 'NOT_FOUND'],
+    ['GET', null, 405, 'METHOD_NOT_ALLOWED'],
     ['PATCH', '/users', 200, null],
   ]);
 });
@@ -68,6 +69,21 @@ test('REQLOG-02 a refused request is listed with all its properties', async () =
   });
   expect(Date.parse(listed?.at ?? '')).toBeGreaterThanOrEqual(before);
   expect(Date.parse(listed?.at ?? '')).toBeLessThanOrEqual(Date.now());
+});
+
+test('REQLOG-01 REQLOG-02 lists lenient reads and writes with the fields they ignored, and no other reads', async () => {
+  const { client } = await account.addUser('USER');
+  await client.get('/users/me', lenient('lenient-request-1'));
+  await client.get('/users/me', {
+    ...lenient('lenient-request-2'),
+    query: { nome: 'Bia', sobrenome: 'Lima' },
+  });
+  await client.patch('/users', { name: 'Bia', nome: 'Bia' }, lenient('lenient-request-3'));
+  const listed = await listRequests(platform, client);
+  expect(listed.map(({ requestId, status, ignoredFields }) => [requestId, status, ignoredFields])).toEqual([
+    ['lenient-request-3', 200, ['nome']],
+    ['lenient-request-2', 200, ['nome', 'sobrenome']],
+  ]);
 });
 
 test('REQLOG-02 a route is listed as in the API description, without the values of its path', async () => {
@@ -115,14 +131,9 @@ test('REQLOG-03 an ADMIN sees all requests of the account, a USER their own, nei
 
 test('REQLOG-04 filters by status, method, route, error code, request id, user, time and ignored fields', async () => {
   const { client, uuid } = await account.addUser('USER');
-  await client.patch('/users', { name: 'Bia' }, requestId('filtered-request-1'));
+  await client.patch('/users', { name: 'Bia', nome: 'Bia' }, lenient('filtered-request-1'));
   await client.patch('/users', { nome: 'Bia' }, requestId('filtered-request-2'));
   await client.get('/nowhere', requestId('filtered-request-3'));
-  await flushRequests(platform);
-  await platform.database.query(
-    `update requests set ignored_fields = '["nome"]' where request_id = 'filtered-request-1' and user_uuid = $1`,
-    [uuid],
-  );
   const found = async (where: object) =>
     (await listRequests(platform, account.admin.client, { where: { and: [{ userUuid: uuid }, where] } }))
       .map((listed) => listed.requestId.slice(-1))
@@ -158,7 +169,7 @@ test('REQLOG-04 pages by cursor, and refuses as other lists do', async () => {
 
   const refusals = [
     [await client.list('/requests', { where: { senha: 1 } }), 400, 'INVALID_FILTER'],
-    [await client.list('/requests', { limit: 101 }), 400, 'INVALID_FILTER'],
+    [await client.list('/requests', { limit: 0 }), 400, 'INVALID_FILTER'],
     [await client.list('/requests', {}, { pages: '1' }), 400, 'UNKNOWN_PARAMETER'],
     [await client.as(undefined).list('/requests'), 401, 'AUTHORIZATION_REQUIRED'],
   ] as const;
