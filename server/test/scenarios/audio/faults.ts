@@ -2,7 +2,7 @@ import type { Direction } from './judge.ts';
 import type { CallResult } from './run.ts';
 
 /** Bounds on an idle machine, in milliseconds. */
-export const bounds = { firstAudioP99Ms: 300, gapMs: 60, recordingMs: 100 };
+export const bounds = { firstAudioP99Ms: 300, gapMs: 60, missingShare: 0.02, recordingMs: 100 };
 
 /** Faults that no load explains: a call without audio one way, foreign audio, or an incomplete recording. */
 export function hardFaults({ name, error, directions, recording }: CallResult): string[] {
@@ -14,8 +14,8 @@ export function hardFaults({ name, error, directions, recording }: CallResult): 
   ]);
   const recorded = [
     ...foreign('the recording', recording?.foreignHertz ?? []),
-    ...((recording?.differenceMs ?? 0) > bounds.recordingMs
-      ? [`the recording differs by ${recording?.differenceMs} ms`]
+    ...((recording?.shortMs ?? 0) > bounds.recordingMs
+      ? [`the recording lacks ${recording?.shortMs} ms that a party heard`]
       : []),
   ];
   return [...heard, ...recorded].map((fault) => `${name}: ${fault}`);
@@ -31,9 +31,28 @@ export function timingFaults(results: CallResult[]): string[] {
       .filter(({ largestGapMs }) => largestGapMs > bounds.gapMs)
       .map(({ to, largestGapMs }) => `${name}: a gap of ${largestGapMs} ms at the ${to} party`),
   );
+  const missing = results.flatMap(({ name, directions }) =>
+    directions
+      .filter(({ missingShare }) => missingShare > bounds.missingShare)
+      .map(
+        ({ to, missingShare }) =>
+          `${name}: ${percent(missingShare)} of the audio is missing at the ${to} party`,
+      ),
+  );
+  // A busy simulator loses part of what it hears, so that the recording contains more.
+  const excess = results
+    .filter(({ recording }) => (recording?.excessMs ?? 0) > bounds.recordingMs)
+    .map(({ name, recording }) => `${name}: a party lacks ${recording?.excessMs} ms that were recorded`);
   const p99 = percentile(firstAudioOf(results.flatMap(({ directions }) => directions)), 0.99);
-  return [...gaps, ...(p99 > bounds.firstAudioP99Ms ? [`first audio after ${p99} ms (p99)`] : [])];
+  return [
+    ...gaps,
+    ...missing,
+    ...excess,
+    ...(p99 > bounds.firstAudioP99Ms ? [`first audio after ${p99} ms (p99)`] : []),
+  ];
 }
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 export const firstAudioOf = (directions: Direction[]): number[] =>
   directions.flatMap(({ firstAudioMs }) => firstAudioMs ?? []);

@@ -12,6 +12,8 @@ export interface Direction {
   /** From the called party's answer to the first audio; undefined if silent. */
   firstAudioMs: number | undefined;
   largestGapMs: number;
+  /** Share of the audio that is missing between the first and the last sound. */
+  missingShare: number;
   /** Missing part of the first word. Not applicable to a clicking caller, who speaks before the called party answers. */
   clippedMs: number | undefined;
   /** Audio after the first party hung up. */
@@ -57,10 +59,16 @@ async function judgeDirection(
         ? undefined
         : Math.max(0, startMs + heard.firstMs - call.called.answeredAtMs),
     largestGapMs: Math.max(0, ...heard.gaps.map(({ ms }) => ms)),
+    missingShare: missingShareOf(heard),
     clippedMs: hearsFirstWord ? Math.max(0, firstWord.ms - heard.firstWordMs) : undefined,
     tailMs: heard.lastMs === undefined ? 0 : Math.max(0, heard.lastMs - hangUpMs),
     foreignHertz: [...new Set(heard.foreign.map(({ hertz }) => hertz))],
     isDistorted: heard.voiceMs > 0 && heard.purity < leastPurity,
     uncertainMs: Math.abs(legMs - lengthMs),
   };
+}
+
+function missingShareOf({ gaps, voiceMs }: Heard): number {
+  const missingMs = gaps.reduce((sum, { ms }) => sum + ms, 0);
+  return voiceMs === 0 ? 0 : missingMs / (voiceMs + missingMs);
 }

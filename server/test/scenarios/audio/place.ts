@@ -26,6 +26,8 @@ interface Stage {
   slot: Slot;
   planned: PlannedCall;
   tones: { caller: number; called: number };
+  /** Runs as soon as both parties are connected. */
+  onConnected?: (callId: string) => Promise<void>;
 }
 
 interface Leg {
@@ -44,6 +46,7 @@ export async function placeCall(stage: Stage): Promise<TalkedCall> {
   const legs = await begin[planned.shape](stage, line);
   const { callId } = await until(() => answered(legs.called), 'the call is answered', 30);
   await until(() => answered(legs.caller), 'the caller is connected', 30);
+  await stage.onConnected?.(callId);
   await sleep(planned.talkMs);
   await legs[planned.endedBy].hangUp();
   const ended = (leg: Leg) =>

@@ -7,8 +7,9 @@ import type { TalkedCall } from './place.ts';
 
 export interface RecordingCheck {
   file: Buffer;
-  /** Largest difference in the length of a tone between the recording and what the other side heard. */
-  differenceMs: number;
+  /** Audio that a party heard and the recording lacks, and the reverse; the larger of both sides. */
+  shortMs: number;
+  excessMs: number;
   foreignHertz: number[];
 }
 
@@ -26,11 +27,12 @@ export async function checkRecording(
   const allowed = Object.values(hertz);
   const sides = directions.map(({ to, heard }) => {
     const recorded = analyse(sound, { hertz: hertz[to], allowed });
-    return { differenceMs: Math.abs(recorded.toneMs - heard.toneMs), recorded };
+    return { excessMs: recorded.toneMs - heard.toneMs, recorded };
   });
   return {
     file,
-    differenceMs: Math.max(...sides.map(({ differenceMs }) => differenceMs)),
+    shortMs: Math.max(0, ...sides.map(({ excessMs }) => -excessMs)),
+    excessMs: Math.max(0, ...sides.map(({ excessMs }) => excessMs)),
     foreignHertz: [...new Set(sides.flatMap(({ recorded }) => recorded.foreign.map((found) => found.hertz)))],
   };
 }

@@ -1,4 +1,4 @@
-import { firstAudioOf, percentile } from './faults.ts';
+import { firstAudioOf, percent, percentile } from './faults.ts';
 import { shapes } from './plan.ts';
 import type { AudioReport, CallResult } from './run.ts';
 
@@ -10,9 +10,10 @@ const columns = [
   'Foreign',
   'First audio p50 / p99 / max (ms)',
   'Largest gap (ms)',
+  'Missing, max',
   'First word clipped, max (ms)',
   'Tail, max (ms)',
-  'Recording difference, max (ms)',
+  'Recording: lacking / in excess, max (ms)',
   'Uncertainty, p99 (ms)',
 ];
 
@@ -43,9 +44,12 @@ function row(name: string, results: CallResult[]): (string | number)[] {
     [...directions, ...recordings].filter(({ foreignHertz }) => foreignHertz.length > 0).length,
     [0.5, 0.99, 1].map((share) => percentile(first, share)).join(' / '),
     largest(directions.map(({ largestGapMs }) => largestGapMs)),
+    percent(largest(directions.map(({ missingShare }) => missingShare))),
     largest(directions.map(({ clippedMs }) => clippedMs)),
     largest(directions.map(({ tailMs }) => tailMs)),
-    largest(recordings.map(({ differenceMs }) => differenceMs)),
+    [recordings.map(({ shortMs }) => shortMs), recordings.map(({ excessMs }) => excessMs)]
+      .map(largest)
+      .join(' / '),
     percentile(
       directions.map(({ uncertainMs }) => uncertainMs),
       0.99,
