@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '96' },
     concurrency: { type: 'string', default: '4' },
+    disturb: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -30,13 +31,17 @@ if (
   throw new Error(`--calls, --concurrency (at most ${maxConcurrency}) and --seed must be numbers.`);
 }
 
-const report = await runAudio(options, (what) => console.log(`${new Date().toISOString()}  ${what}`));
+const report = await runAudio({ ...options, isDisturbed: values.disturb }, (what) =>
+  console.log(`${new Date().toISOString()}  ${what}`),
+);
 const file = inDev('audio', `report-${options.calls}-${options.concurrency}-${options.seed}.json`);
 mkdirSync(dirname(file), { recursive: true });
 const withoutAudio = (key: string, value: unknown): unknown => (key === 'file' ? undefined : value);
 writeFileSync(file, JSON.stringify(report, withoutAudio, 2));
 console.log(`Seed ${options.seed}. Times have a resolution of 10 ms.`);
 console.log(formatReport(report));
+for (const { name, error, isExcused } of report.results)
+  if (isExcused) console.log(`NOT CONNECTED  ${name}: ${error}`);
 for (const fault of report.faults) console.log(`FAULT  ${fault}`);
 for (const fault of report.timing) console.log(`LATE   ${fault}`);
 if (report.keptIn !== undefined)

@@ -5,7 +5,8 @@ import type { CallResult } from './run.ts';
 export const bounds = { firstAudioP99Ms: 300, gapMs: 60, missingShare: 0.02, recordingMs: 100 };
 
 /** Faults that no load explains: a call without audio one way, foreign audio, or an incomplete recording. */
-export function hardFaults({ name, error, directions, recording }: CallResult): string[] {
+export function hardFaults({ name, error, isExcused, directions, recording }: CallResult): string[] {
+  if (isExcused) return [];
   if (error !== undefined) return [`${name}: ${error}`];
   const heard = directions.flatMap((direction) => [
     ...(direction.isSilent ? [`the ${direction.to} party heard ${direction.heard.voiceMs} ms`] : []),

@@ -41,6 +41,7 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
   directions: [good, { ...good, ...direction }],
   recording: { file: Buffer.alloc(0), shortMs, excessMs, foreignHertz: [] },
   error: undefined,
+  isExcused: false,
 });
 
 test('a good call has no faults', () => {
@@ -54,7 +55,9 @@ test('AUDIO-01 AUDIO-02 AUDIO-05 silence, distortion, foreign tones and incomple
   expect(hardFaults(resultOf({ foreignHertz: [700] }))).toHaveLength(1);
   expect(hardFaults(resultOf({}, 110))).toHaveLength(1);
   expect(timingFaults([resultOf({}, 0, 110)])).toHaveLength(1);
-  expect(hardFaults({ ...resultOf({}), error: 'The call ended early.' })).toHaveLength(1);
+  const failed = { ...resultOf({}), error: 'The call ended early.' };
+  expect(hardFaults(failed)).toHaveLength(1);
+  expect(hardFaults({ ...failed, isExcused: true })).toEqual([]);
 });
 
 test('AUDIO-03 first audio later than 300 ms in more than 1 % of all calls is a fault', () => {

@@ -36,16 +36,18 @@ interface Leg {
   hangUp(): Promise<void>;
 }
 
+/** The call was not connected. */
+export class SetupError extends Error {}
+
 let numbers = 0;
 
 /** Places a call, lets both parties talk, and hangs up. */
 export async function placeCall(stage: Stage): Promise<TalkedCall> {
   const { planned, slot, tones } = stage;
   const line = slot[planned.transport];
-  await line.record(planned.isRecorded);
-  const legs = await begin[planned.shape](stage, line);
-  const { callId } = await until(() => answered(legs.called), 'the call is answered', 30);
-  await until(() => answered(legs.caller), 'the caller is connected', 30);
+  const { legs, callId } = await connect(stage, line).catch((error: Error) => {
+    throw new SetupError(error.message);
+  });
   await stage.onConnected?.(callId);
   await sleep(planned.talkMs);
   await legs[planned.endedBy].hangUp();
@@ -64,6 +66,14 @@ export async function placeCall(stage: Stage): Promise<TalkedCall> {
     caller: side(legs.caller, caller, tones.caller),
     called: side(legs.called, called, tones.called),
   };
+}
+
+async function connect(stage: Stage, line: AudioLine) {
+  await line.record(stage.planned.isRecorded);
+  const legs = await begin[stage.planned.shape](stage, line);
+  const { callId } = await until(() => answered(legs.called), 'the call is answered', 30);
+  await until(() => answered(legs.caller), 'the caller is connected', 30);
+  return { legs, callId };
 }
 
 function answered({ seen }: Leg): SimulatedCall | undefined {

@@ -1,12 +1,13 @@
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
 import { createRandom } from '../chaos/random.ts';
+import { startDisturbing } from './disturb.ts';
 import { hardFaults, timingFaults } from './faults.ts';
 import { createFrequencyPool, type FrequencyPool, frequencies } from './frequencies.ts';
 import { type Direction, judgeCall } from './judge.ts';
 import { keepCall, keepLogs } from './keep.ts';
 import { makeSlots, type Slot } from './lines.ts';
-import { placeCall, type TalkedCall } from './place.ts';
+import { placeCall, SetupError, type TalkedCall } from './place.ts';
 import { type PlannedCall, planCalls } from './plan.ts';
 import { checkRecording, type RecordingCheck } from './recording.ts';
 
@@ -15,6 +16,8 @@ export interface AudioOptions {
   /** Calls at the same time. */
   concurrency: number;
   seed: number;
+  /** Drains nodes, restarts edges and kills voice processes meanwhile. */
+  isDisturbed?: boolean;
 }
 
 export interface CallResult {
@@ -24,6 +27,8 @@ export interface CallResult {
   recording: RecordingCheck | undefined;
   /** Why the call was not measured. */
   error: string | undefined;
+  /** The call failed before it was connected, which disturbances may cause. */
+  isExcused: boolean;
 }
 
 export interface AudioReport {
@@ -34,6 +39,7 @@ export interface AudioReport {
   timing: string[];
   /** Where the audio of faulty calls is. */
   keptIn: string | undefined;
+  disturbances: string[];
 }
 
 /** Places calls of every shape and measures what each party hears. */
@@ -69,16 +75,18 @@ async function measure(
       const [index, planned] = next;
       const talked = await talk(deployment, slot, planned, pool);
       // Measured while the slot places its next call, because recordings are stored later.
-      measured.push(measureCall(deployment, dir, nameOf(index, planned), planned, talked));
+      measured.push(measureCall(deployment, dir, nameOf(index, planned), planned, talked, options));
       if ((index + 1) % 100 === 0) onStep(`${index + 1} calls placed`);
     }
   };
+  const disturbing = options.isDisturbed ? startDisturbing(deployment, random, onStep) : undefined;
   await Promise.all(slots.map(work));
+  const disturbances = (await disturbing?.stop()) ?? [];
   const results = await Promise.all(measured);
   const faults = results.flatMap(hardFaults);
   const timing = timingFaults(results);
   if (faults.length > 0) keepLogs(dir, deployment);
-  return { options, results, faults, timing, keptIn: faults.length > 0 ? dir : undefined };
+  return { options, results, faults, timing, disturbances, keptIn: faults.length > 0 ? dir : undefined };
 }
 
 const nameOf = (index: number, { shape, transport, isRecorded }: PlannedCall): string =>
@@ -107,9 +115,11 @@ async function measureCall(
   name: string,
   planned: PlannedCall,
   talked: TalkedCall | Error,
+  { isDisturbed = false }: AudioOptions,
 ): Promise<CallResult> {
-  const empty = { name, planned, directions: [], recording: undefined };
-  if (talked instanceof Error) return { ...empty, error: talked.message };
+  const empty = { name, planned, directions: [], recording: undefined, isExcused: false };
+  if (talked instanceof Error)
+    return { ...empty, error: talked.message, isExcused: isDisturbed && talked instanceof SetupError };
   const result = await judge(deployment, planned, talked).then(
     (judged) => ({ ...empty, ...judged, error: undefined }),
     (error: Error) => ({ ...empty, error: error.message }),
