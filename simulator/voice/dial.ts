@@ -17,6 +17,9 @@ export interface DialledCall {
   readonly heard: string;
 }
 
+/** What a calling party does after the answer: it records DTMF, or plays tones. */
+export type Party = 'keys' | { tones: string };
+
 export interface DialContext {
   engine: SimulatorInterface;
   calls(): SimulatedCall[];
@@ -29,7 +32,7 @@ const pollMs = 50;
 
 export async function dial(
   { engine, calls, heardDir }: DialContext,
-  { to, shown, party }: { to: string; shown: string; party: string },
+  { to, shown, party }: { to: string; shown: string; party: Party },
 ): Promise<DialledCall> {
   const id = `dial-${randomBytes(6).toString('hex')}`;
   const seen = (): SimulatedCall | undefined => calls().find((call) => call.id === id);
@@ -37,10 +40,10 @@ export async function dial(
   await engine.ask('POST', '/channels', {
     endpoint: 'Local/s@dial-out/n',
     context: 'party',
-    extension: party,
+    extension: party === 'keys' ? 'keys' : 'tone',
     priority: 1,
     timeout: timeoutMs / 1_000,
-    variables: { __DIAL_ID: id, TO: to, SHOWN: shown },
+    variables: { __DIAL_ID: id, TO: to, SHOWN: shown, TONES: party === 'keys' ? '' : party.tones },
   });
   return {
     seen,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
 import { certificateAuthority } from '../../tools/dev/voice/certificates.ts';
-import { type DialContext, type DialledCall, dial, press } from './dial.ts';
+import { type DialContext, type DialledCall, dial, type Party, press } from './dial.ts';
 import { connectInterface, interfaceUser } from './interface.ts';
-import { readCalls, type SimulatedCall } from './notes.ts';
+import { openNotes, type SimulatedCall } from './notes.ts';
 import {
   type Behaviour,
   dropPhone,
@@ -15,6 +15,7 @@ import {
   putDialler,
   putPhone,
 } from './phones.ts';
+import { defaultTones } from './tones.ts';
 
 export type { DialledCall } from './dial.ts';
 export type { SimulatedCall } from './notes.ts';
@@ -37,10 +38,15 @@ export interface VoiceSimulatorOptions {
 export interface SimulatedPhone {
   /** User part of the phone's contact, which identifies its calls. */
   readonly name: string;
-  behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
+  behave(
+    behaviour: Behaviour,
+    answerAfterSeconds?: number,
+    hangUpAfterSeconds?: number,
+    tones?: string,
+  ): Promise<void>;
   calls(): SimulatedCall[];
-  /** Calls a number or an extension; after the answer the phone plays 440 Hz, or records keys. */
-  dial(called: string, party?: 'phone' | 'keys'): Promise<DialledCall>;
+  /** Calls a number or an extension; after the answer the phone plays 440 Hz, unless `party` says otherwise. */
+  dial(called: string, party?: Party): Promise<DialledCall>;
   remove(): Promise<void>;
 }
 
@@ -52,15 +58,12 @@ export interface VoiceSimulator {
   phoneCalls(): SimulatedCall[];
   carrierCalls(): SimulatedCall[];
   /**
-   * Recording of the audio that the carrier or the phone received in this call; for numbers ending in 95 or 96 and
-   * phones with a tone.
+   * Recording of the audio that the carrier or the phone received in this call; for numbers ending in 93, 95 or
+   * 96 and phones with a tone.
    */
   heard(callId: string, side: SimulatedCall['side']): string;
-  /** Places an external call to a media node at `host:port`; after the answer it plays 1000 Hz, or records keys. */
-  callFromCarrier(
-    call: { to: string; from: string; node: string },
-    party?: 'carrier' | 'keys',
-  ): Promise<DialledCall>;
+  /** Places an external call to a media node at `host:port`; plays 1000 Hz by default. */
+  callFromCarrier(call: { to: string; from: string; node: string }, party?: Party): Promise<DialledCall>;
   hangUpPhone(callId: string): Promise<void>;
   hangUpCarrier(callId: string): Promise<void>;
   pressDigits(callId: string, digits: string, side?: 'phone' | 'carrier'): Promise<void>;
@@ -117,7 +120,7 @@ export function attachVoiceSimulator(
 ): Omit<VoiceSimulator, 'pid' | 'stop' | 'restart'> {
   const { password, ariPort, amiPort } = options.control;
   const engine = connectInterface({ ariUrl: `http://127.0.0.1:${ariPort}/ari`, amiPort, password });
-  const calls = (): SimulatedCall[] => readCalls(join(options.dir, notesFile));
+  const calls = openNotes(join(options.dir, notesFile));
   const on = (side: SimulatedCall['side']): SimulatedCall[] => calls().filter((call) => call.side === side);
   const find = (side: SimulatedCall['side'], callId: string): SimulatedCall => {
     const matching = on(side).findLast((call) => call.callId === callId);
@@ -131,7 +134,7 @@ export function attachVoiceSimulator(
   return {
     carrier: `${options.address}:${options.port}`,
     addPhone: (phone) => addPhone(context, phone),
-    callFromCarrier: ({ to, from, node }, party = 'carrier') =>
+    callFromCarrier: ({ to, from, node }, party = { tones: defaultTones.carrier }) =>
       dial(context, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
@@ -148,10 +151,10 @@ async function addPhone(context: DialContext, options: PhoneOptions): Promise<Si
   await putPhone(engine, name, options);
   return {
     name,
-    behave: (behaviour, answerAfterSeconds = 0, hangUpAfterSeconds = 0) =>
-      putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]),
+    behave: (behaviour, answerAfterSeconds = 0, hangUpAfterSeconds = 0, tones = defaultTones.phone) =>
+      putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds, tones]),
     calls: () => calls().filter((call) => call.side === 'phone' && call.number === name),
-    async dial(called, party = 'phone') {
+    async dial(called, party = { tones: defaultTones.phone }) {
       await putDialler(engine, name, options);
       const to = `${name}/sip:${called}@${options.domain}`;
       return await dial(context, { to, shown: options.ramal, party });

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { foldLines } from './notes.ts';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openNotes } from './notes.ts';
 
 const invite = (id: string, callId: string): string =>
   JSON.stringify({
@@ -15,24 +18,31 @@ const invite = (id: string, callId: string): string =>
     callInfo: '=',
   });
 
+function openFile() {
+  const dir = mkdtempSync(join(tmpdir(), 'disca-notes-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'calls.jsonl');
+  return { calls: openNotes(file), append: (text: string) => appendFileSync(file, text) };
+}
+
 it('merges the lines of each call, even when calls are interleaved', () => {
-  const calls = foldLines(
-    [
-      invite('a', 'one'),
-      invite('b', ''),
-      '{"event":"answer","id":"a","at":2.5}',
-      '{"event":"end","id":"b","at":3,"by":"other"}',
-      '{"event":"end","id":"a","at":4,"by":"self"}',
-      '',
-    ].join('\n'),
-  );
-  expect(calls).toMatchObject([
+  const { calls, append } = openFile();
+  expect(calls()).toEqual([]);
+  append(`${invite('a', 'one')}\n${invite('b', '')}\n{"event":"answer","id":"a","at":2.5}\n`);
+  const before = calls();
+  append('{"event":"end","id":"b","at":3,"by":"other"}\n{"event":"end","id":"a","at":4,"by":"self"}\n');
+  expect(calls()).toMatchObject([
     { id: 'a', callId: 'one', invitedAtMs: 1_250, answeredAtMs: 2_500, endedAtMs: 4_000, endedBy: 'self' },
     { id: 'b', callId: '', endedAtMs: 3_000, endedBy: 'other' },
   ]);
-  expect(calls[1]).not.toHaveProperty('answeredAtMs');
+  expect(calls()[1]).not.toHaveProperty('answeredAtMs');
+  expect(before[0]).not.toHaveProperty('endedAtMs');
 });
 
-it('ignores an incomplete line', () => {
-  expect(foldLines(`${invite('a', 'one')}\n${invite('b', 'two').slice(0, 40)}`)).toHaveLength(1);
+it('ignores an incomplete line until the rest is written', () => {
+  const { calls, append } = openFile();
+  append(`${invite('a', 'one')}\n${invite('b', 'two').slice(0, 40)}`);
+  expect(calls()).toHaveLength(1);
+  append(`${invite('b', 'two').slice(40)}\n`);
+  expect(calls()).toHaveLength(2);
 });

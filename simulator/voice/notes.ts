@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** A call as recorded by the simulator. Times are in milliseconds since 1970, by the simulator's clock. */
 export interface SimulatedCall {
@@ -44,19 +44,39 @@ const unmarked = (text: string): string => text.slice(1);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
 
-/** Merges the lines written by the dialplan into calls, in order of arrival. */
-export function readCalls(file: string): SimulatedCall[] {
-  if (!existsSync(file)) return [];
-  return foldLines(readFileSync(file, 'utf8'));
+/**
+ * Returns a function that merges the lines written by the dialplan into calls, in order of arrival. It reads only what
+ * was appended since its last run, because long tests poll it during thousands of calls.
+ */
+export function openNotes(file: string): () => SimulatedCall[] {
+  const calls = new Map<string, SimulatedCall>();
+  let position = 0;
+  return () => {
+    const added = readFrom(file, position);
+    // The last line has no line break while it is being written.
+    const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
+    position += whole.length;
+    foldLines(calls, whole.toString('utf8'));
+    // Copies, because later lines change the calls.
+    return [...calls.values()].map((call) => ({ ...call }));
+  };
 }
 
-export function foldLines(text: string): SimulatedCall[] {
-  const calls = new Map<string, SimulatedCall>();
-  // The last line has no line break while it is being written.
-  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+function readFrom(file: string, position: number): Buffer {
+  if (!existsSync(file)) return Buffer.alloc(0);
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - position));
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, position));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function foldLines(calls: Map<string, SimulatedCall>, text: string): void {
+  for (const line of text.split('\n')) {
     if (line !== '') apply(calls, JSON.parse(line) as Line);
   }
-  return [...calls.values()];
 }
 
 const emptyCall = { number: '', from: '', callId: '', notAfter: '', alertInfo: '', callInfo: '', keys: '' };

@@ -1,4 +1,5 @@
 import type { SimulatorInterface } from './interface.ts';
+import { defaultTones } from './tones.ts';
 
 export type Behaviour = 'answer' | 'keys' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
 
@@ -8,7 +9,7 @@ export interface PhoneOptions {
   password: string;
   /** Address of the registrar, such as `127.0.0.1:5060`; TLS uses another port. */
   edge: string;
-  transport?: 'udp' | 'tls';
+  transport?: 'udp' | 'tcp' | 'tls';
   /** Whether the phone uses SRTP; default: over TLS only. */
   srtp?: boolean;
   /** answer talks, silent only answers, tone plays 440 Hz, keys records DTMF, ring never answers. */
@@ -31,7 +32,7 @@ const defaultExpiresSeconds = 120;
 /** Adds a phone to the engine, which registers it after at least one second and keeps it registered. */
 export async function putPhone(engine: SimulatorInterface, name: string, phone: PhoneOptions): Promise<void> {
   const { behaviour = 'answer', answerAfterSeconds = 0, hangUpAfterSeconds = 0 } = phone;
-  await putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]);
+  await putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds, defaultTones.phone]);
   await putObject(engine, `${auth}/${name}`, {
     auth_type: 'userpass',
     username: phone.ramal,
@@ -44,7 +45,7 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     outbound_auth: name,
     contact_user: name,
     // Calls that arrive through a registration with a line are handled by its endpoint.
-    ...(phone.transport === 'tls' ? { line: 'yes', endpoint: endpointOf(phone) } : {}),
+    ...(endpointOf(phone) === 'anybody' ? {} : { line: 'yes', endpoint: endpointOf(phone) }),
     expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
     max_random_initial_delay: 0,
     retry_interval: 1,
@@ -54,13 +55,18 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
   });
 }
 
-const wayOut = ({ transport, edge }: PhoneOptions): Fields =>
-  transport === 'tls'
-    ? { transport: 'secure', outbound_proxy: `sip:${edge};transport=tls;lr` }
-    : { transport: 'loopback', outbound_proxy: `sip:${edge};lr` };
+const transports = { udp: 'loopback', tcp: 'stream', tls: 'secure' };
 
-const endpointOf = ({ transport, srtp = true }: PhoneOptions): string =>
-  transport === 'tls' ? `secure-${srtp ? 'srtp' : 'plain'}` : 'anybody';
+const wayOut = ({ transport = 'udp', edge }: PhoneOptions): Fields => ({
+  transport: transports[transport],
+  outbound_proxy: `sip:${edge};transport=${transport};lr`,
+});
+
+function endpointOf({ transport = 'udp', srtp = true }: PhoneOptions): string {
+  if (transport === 'udp') return 'anybody';
+  if (transport === 'tcp') return 'stream-plain';
+  return `secure-${srtp ? 'srtp' : 'plain'}`;
+}
 
 /** Enables the phone to dial, with its registration password. */
 export async function putDialler(
@@ -92,7 +98,7 @@ export async function dropPhone(engine: SimulatorInterface, name: string): Promi
 export async function putBehaviour(
   engine: SimulatorInterface,
   name: string,
-  plan: [behaviour: Behaviour, answerAfterSeconds: number, hangUpAfterSeconds: number],
+  plan: [behaviour: Behaviour, answerAfterSeconds: number, hangUpAfterSeconds: number, tones: string],
 ): Promise<void> {
   const variable = encodeURIComponent(`DB(behaviour/${name})`);
   await engine.ask(

@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path';
+import { audio } from './commands/audio.ts';
 import { bench } from './commands/bench.ts';
 import { capacity } from './commands/capacity.ts';
 import { chaos } from './commands/chaos.ts';
@@ -39,6 +40,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   fuzz,
   chaos,
   rolling,
+  audio,
   containers,
   phone,
   demo,

@@ -320,7 +320,7 @@ export interface paths {
     get: operations["listCalls"];
     /**
      * Place a call
-     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -575,7 +575,7 @@ export interface paths {
   "/recordings/{callId}": {
     /**
      * Listen to a recording
-     * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
+     * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
      *
      * No token required.
      *
@@ -1952,7 +1952,7 @@ export interface operations {
   };
   /**
    * Place a call
-   * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
    *
    * Limit: 15 requests per minute per extension and user.
    */
@@ -2775,7 +2775,7 @@ export interface operations {
   };
   /**
    * Listen to a recording
-   * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
+   * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
    *
    * No token required.
    *

@@ -7,26 +7,43 @@ import { timestampText } from '../../platform/schemas.ts';
 import { type ListRequestsDeps, listRequests } from './list-requests.ts';
 import { maxPerDay, retentionDays } from './request.rules.ts';
 
-const names = z.array(z.string()).nullable();
+const names = z.array(z.string().meta({ examples: ['nome'] })).nullable();
 
 const recordedRequest = z.object({
   id: z.uuid(),
   at: timestampText.meta({ description: 'When the response was sent.' }),
   userUuid: z.uuid().meta({ description: 'The user of the token.' }),
-  method: z.string(),
-  route: z.string().nullable().meta({
-    description: 'The path as in this description, such as `/calls/{id}`; null if no route matched.',
-  }),
-  status: z.int(),
-  errorCode: z.string().nullable(),
+  method: z.string().meta({ examples: ['PATCH'] }),
+  route: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The path as in this description, such as `/calls/{id}`; null if no route matched.',
+      examples: ['/users'],
+    }),
+  status: z.int().meta({ examples: [422] }),
+  errorCode: z
+    .string()
+    .nullable()
+    .meta({ examples: ['VALIDATION_ERROR'] }),
   invalidFields: names.meta({ description: 'Paths of the faults in the response, without values.' }),
   ignoredFields: names.meta({ description: 'Unknown fields that lenient handling ignored, without values.' }),
-  requestId: z.string().meta({ description: '`X-Request-Id` of the response.' }),
-  tokenName: z.string().nullable().meta({
-    description: 'Name of the token, `Console` for the console; null if it has none or was revoked at once.',
-  }),
-  address: z.string().meta({ description: 'IP address of the request.' }),
-  durationMs: z.int(),
+  requestId: z
+    .string()
+    .meta({
+      description: '`X-Request-Id` of the response.',
+      examples: ['01a1e2d4-56ff-7843-90ea-6fb8e584e041'],
+    }),
+  tokenName: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Name of the token, `Console` for the console; null if it has none or was revoked at once.',
+      examples: ['CRM'],
+    }),
+  address: z.string().meta({ description: 'IP address of the request.', examples: ['192.0.2.10'] }),
+  durationMs: z.int().meta({ examples: [12] }),
 });
 
 const page = pageOf(recordedRequest, 'RecordedRequest');

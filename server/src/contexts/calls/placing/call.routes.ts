@@ -68,8 +68,12 @@ export const callRoutes =
           tags,
           operationId: 'placeCall',
           summary: 'Place a call',
-          description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. ${rules}`,
+          description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
+            'AUDIO-01',
+            'AUDIO-02',
+            'AUDIO-03',
+            'AUDIO-04',
             'CALL-12',
             'CALL-13',
             'CALL-14',

@@ -1,0 +1,120 @@
+import { firstWord } from '../../../../simulator/voice/tones.ts';
+import type { Sound } from '../../harness/voice/tones.ts';
+import { frequencies } from './frequencies.ts';
+import { amplitudeAt, type Spectrum, spectraOf, windowMs } from './spectrum.ts';
+
+export interface Interval {
+  atMs: number;
+  ms: number;
+}
+
+/** What a party received. Times are in milliseconds from the start of the file, in steps of 10. */
+export interface Heard {
+  lengthMs: number;
+  /** When the expected voice (first word or tone) is heard first and last; undefined if never. */
+  firstMs: number | undefined;
+  lastMs: number | undefined;
+  /** How long the expected voice is heard, and its tone without the first word, which is the same for all parties. */
+  voiceMs: number;
+  toneMs: number;
+  firstWordMs: number;
+  /** Interruptions between the first and the last sound of the expected voice. */
+  gaps: Interval[];
+  foreign: (Interval & { hertz: number })[];
+  /** Share of the power that the tone has while it sounds, 0 to 1, median. A wrong codec distorts it. */
+  purity: number;
+}
+
+export interface Expected {
+  hertz: number;
+  /** Other frequencies that are no fault, such as the second party in a recording. */
+  allowed?: number[];
+  /** Foreign tones are sought from here on. Before the answer a caller hears ringback. */
+  fromMs?: number;
+}
+
+/** Parties play tones of amplitude 0.22. The edge of a tone has at most 0.07 at a neighbouring frequency. */
+const audible = 0.09;
+/** A quieter foreign tone is detected only if it lasts. */
+const faint = 0.02;
+const lastingMs = 100;
+/** Share of the power in one window. The edge of a tone puts at most a quarter into a neighbouring frequency. */
+const dominant = 0.45;
+
+/** Measures the received audio of a party that should hear one tone, preceded by a first word. */
+export function analyse(sound: Sound, expected: Expected): Heard {
+  const spectra = spectraOf(sound, [...frequencies, firstWord.hertz]);
+  const enough = thresholdOf(spectra, expected.hertz);
+  const tone = spectra.map((window) => amplitudeAt(window, expected.hertz) >= enough);
+  const word = spectra.map((window) => amplitudeAt(window, firstWord.hertz) >= enough);
+  const voice = spectra.map((_, index) => tone[index] === true || word[index] === true);
+  const first = voice.findIndex(Boolean);
+  const last = voice.findLastIndex(Boolean);
+  return {
+    lengthMs: Math.round((sound.samples.length / sound.rate) * 1000),
+    firstMs: first < 0 ? undefined : timeOf(first),
+    lastMs: first < 0 ? undefined : timeOf(last),
+    voiceMs: durationOf(voice),
+    toneMs: durationOf(tone),
+    firstWordMs: durationOf(word),
+    gaps: first < 0 ? [] : runsOf(voice.slice(0, last + 1), (isHeard, index) => !isHeard && index > first),
+    foreign: foreignTones(spectra, expected),
+    purity: purityOf(spectra, expected.hertz),
+  };
+}
+
+const durationOf = (windows: boolean[]): number => windows.filter(Boolean).length * windowMs.hop;
+
+/** Returns the amplitude of a tone that fills half of a window. */
+function thresholdOf(spectra: Spectrum[], hertz: number): number {
+  const loudest = spectra.reduce((most, window) => Math.max(most, amplitudeAt(window, hertz)), 0);
+  return Math.max(audible, loudest * 0.45);
+}
+
+function foreignTones(spectra: Spectrum[], { hertz, allowed = [], fromMs = 0 }: Expected): Heard['foreign'] {
+  const own = new Set([hertz, firstWord.hertz, ...allowed]);
+  const heard = spectra.map((window, index) => (timeOf(index) < fromMs ? undefined : window));
+  return frequencies
+    .filter((each) => !own.has(each))
+    .flatMap((each) => {
+      const strong = runsOf(heard, (window) => window !== undefined && isDominant(window, each));
+      const lasting = runsOf(heard, (window) => window !== undefined && amplitudeAt(window, each) >= faint);
+      return [...lasting.filter(({ ms }) => ms >= lastingMs), ...strong].map((run) => ({
+        ...run,
+        hertz: each,
+      }));
+    });
+}
+
+const isDominant = (window: Spectrum, hertz: number): boolean =>
+  amplitudeAt(window, hertz) >= audible && shareAt(window, hertz) >= dominant;
+
+const shareAt = (window: Spectrum, hertz: number): number =>
+  window.power === 0 ? 0 : amplitudeAt(window, hertz) ** 2 / 2 / window.power;
+
+function purityOf(spectra: Spectrum[], hertz: number): number {
+  const shares = spectra
+    .filter((window) => amplitudeAt(window, hertz) >= audible)
+    .map((window) => shareAt(window, hertz))
+    .toSorted((a, b) => a - b);
+  return shares[Math.floor(shares.length / 2)] ?? 0;
+}
+
+/** The middle of a window, because half of it decides. */
+const timeOf = (index: number): number => index * windowMs.hop + windowMs.length / 2;
+
+function runsOf<T>(items: T[], matches: (item: T, index: number) => boolean): Interval[] {
+  const runs: Interval[] = [];
+  let length = 0;
+  items.forEach((item, index) => {
+    if (!matches(item, index)) {
+      length = 0;
+      return;
+    }
+    length += 1;
+    if (length === 1) runs.push({ atMs: timeOf(index), ms: 0 });
+    const run = runs.at(-1);
+    if (run) run.ms = length * windowMs.hop;
+  });
+  return runs;
+}

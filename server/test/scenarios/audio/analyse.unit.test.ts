@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { firstWord } from '../../../../simulator/voice/tones.ts';
+import { analyse } from './analyse.ts';
+import { frequencies } from './frequencies.ts';
+
+const rate = 8_000;
+const volume = 0.22;
+/** Resolution of the analysis. */
+const stepMs = 10;
+
+/** A part of a sound: frequencies in hertz that are played together. */
+type Part = [ms: number, ...hertz: number[]];
+
+function soundOf(...parts: Part[]) {
+  const samples: number[] = [];
+  for (const [ms, ...hertz] of parts) {
+    for (let count = 0; count < (ms * rate) / 1000; count += 1) {
+      const at = samples.length / rate;
+      samples.push(hertz.reduce((sum, each) => sum + volume * Math.sin(2 * Math.PI * each * at), 0));
+    }
+  }
+  return { rate, samples: Float64Array.from(samples) };
+}
+
+const word: Part = [firstWord.ms, firstWord.hertz];
+const near = (value: number | undefined, ms: number): void => {
+  expect(value).toBeGreaterThanOrEqual(ms - stepMs);
+  expect(value).toBeLessThanOrEqual(ms + stepMs);
+};
+
+test('a complete voice has its start, its length, its first word and no fault', () => {
+  const heard = analyse(soundOf([130], word, [1_500, 900], [70]), { hertz: 900 });
+  near(heard.firstMs, 130);
+  near(heard.lastMs, 1_830);
+  near(heard.firstWordMs, firstWord.ms);
+  near(heard.voiceMs, 1_700);
+  expect(heard).toMatchObject({ gaps: [], foreign: [], lengthMs: 1_900 });
+  expect(heard.purity).toBeGreaterThan(0.98);
+});
+
+test('every tone is heard, and none is mistaken for another', () => {
+  for (const hertz of frequencies) {
+    const sound = soundOf([53], [400, hertz], [47], [200, hertz]);
+    expect(analyse(sound, { hertz }).foreign, String(hertz)).toEqual([]);
+    const other = frequencies[(frequencies.indexOf(hertz) + 1) % frequencies.length] ?? 0;
+    expect(analyse(sound, { hertz: other }).voiceMs, String(hertz)).toBe(0);
+  }
+});
+
+test.each([20, 60, 65, 300])('a gap of %d ms is measured', (ms) => {
+  const { gaps } = analyse(soundOf([333, 1_000], [ms], [500, 1_000]), { hertz: 1_000 });
+  expect(gaps).toHaveLength(1);
+  near(gaps[0]?.ms, ms);
+});
+
+test('a clipped first word is measured', () => {
+  near(analyse(soundOf([80, firstWord.hertz], [500, 700]), { hertz: 700 }).firstWordMs, 80);
+  expect(analyse(soundOf([500, 700]), { hertz: 700 }).firstWordMs).toBe(0);
+});
+
+test('a foreign tone is found: one packet instead of ours, or mixed with ours', () => {
+  for (const offset of [0, 3, 7]) {
+    const replaced = soundOf([300 + offset, 700], [20, 1_300], [300, 700]);
+    const found = analyse(replaced, { hertz: 700 }).foreign.map(({ hertz }) => hertz);
+    expect(found).toContain(1_300);
+  }
+  const mixed = analyse(soundOf([300, 700], [200, 700, 750], [300, 700]), { hertz: 700 });
+  expect(mixed.foreign.map(({ hertz }) => hertz)).toContain(750);
+});
+
+test('a foreign tone is no fault before the answer, nor if it is allowed', () => {
+  const sound = soundOf([300, 1_300], [300, 700]);
+  expect(analyse(sound, { hertz: 700, fromMs: 320 }).foreign).toEqual([]);
+  expect(analyse(sound, { hertz: 700, allowed: [1_300] }).foreign).toEqual([]);
+  expect(analyse(sound, { hertz: 700 }).foreign).not.toEqual([]);
+});
+
+test('silence is not a voice', () => {
+  expect(analyse(soundOf([500]), { hertz: 700 })).toMatchObject({
+    firstMs: undefined,
+    lastMs: undefined,
+    voiceMs: 0,
+    gaps: [],
+  });
+});
+
+/** Encodes as A-law and decodes as µ-law, as a party with the wrong codec does. */
+function asWrongCodec(sample: number): number {
+  const clamped = Math.min(0.999, Math.abs(sample)) * 4_096;
+  const exponent = Math.max(0, Math.floor(Math.log2(Math.max(clamped, 1))) - 4);
+  const mantissa = Math.floor(clamped / 2 ** Math.max(exponent, 1)) & 15;
+  const encoded = ((exponent << 4) | mantissa) ^ 0x55;
+  const inverted = ~encoded & 0x7f;
+  const magnitude = (((inverted & 15) << 3) + 132) * 2 ** (inverted >> 4) - 132;
+  return (Math.sign(sample) * magnitude) / 32_768;
+}
+
+test('a wrong codec distorts the tone', () => {
+  const { samples } = soundOf([800, 700]);
+  const heard = analyse({ rate, samples: samples.map(asWrongCodec) }, { hertz: 700 });
+  expect(heard.purity).toBeLessThan(0.9);
+});
