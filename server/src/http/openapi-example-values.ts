@@ -232,6 +232,7 @@ function webhooks() {
 function service() {
   return {
     PageMeta: { totalItemCount: 1, totalPageCount: 1, itemsPerPage: 100, currentPage: 1 },
+    'RequestLogPage.meta': { itemsPerPage: 100, unlistedCount: 0 },
     'SignupAccepted.message':
       'The account was created. Open the link in the e-mail we sent you to activate it.',
     action: 'extension.update',

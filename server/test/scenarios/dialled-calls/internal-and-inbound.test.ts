@@ -176,7 +176,7 @@ test('CALL-25 CALL-42 the first registered extension with a number rings; each r
   expect(await callIn(freshNumber())).toBe(404);
   // A number that an extension presents without verification belongs to no account.
   const unproved = freshNumber();
-  const changed = await account.admin.client.patch('/extensions', { id: first.extensionId, bina: unproved });
+  const changed = await account.admin.client.patch('/extensions', { id: first.id, bina: unproved });
   expect(changed.body.bina).toBe(unproved);
   expect(await callIn(unproved)).toBe(404);
 });
