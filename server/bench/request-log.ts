@@ -1,21 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { freePort } from '../../tools/dev/ports.ts';
 import { endAndRemove } from '../../tools/dev/process-records.ts';
-import { freshDatabase, logIn, prepareDatabase, type Server, startServer } from './api-server.ts';
-import { processorSeconds } from './processor-time.ts';
+import { freshDatabase, logIn, prepareDatabase, startServer } from './api-server.ts';
 
 /**
- * CPU time of the api process per request with the request log, compared with the same process without it. Blocks of a
- * fixed number of requests alternate, and each pair of processes is started anew: two processes with the same code
- * differ by a few percent, because the compiler optimises them differently. Arguments select kinds of requests.
+ * CPU time of the api process per request with the request log, divided by that without it. Blocks with and without
+ * alternate in one process. Arguments select kinds of requests.
  */
 const bar = 1.03;
-const pairCount = 6;
-const blocksPerPair = 4;
-/** By count, not by time: the JIT compiler needs the same number of requests on a busy machine. */
-const warmUpBlocks = 2;
+const pairCount = 16;
+const warmUpBlocks = 3;
 const connections = 8;
-/** Of Student's t for 5 degrees of freedom: the pairs are the independent samples. */
-const t95 = 2.571;
+/** Until the last batch of a block is written. */
+const flushMs = 1_200;
+const resamples = 2_000;
 
 const kinds = {
   /** Not recorded. */
@@ -28,51 +28,51 @@ type Kind = keyof typeof kinds;
 
 async function main(benchUrl: string, redisUrl: string, chosen: Kind[]): Promise<void> {
   const ownerUrl = await freshDatabase(benchUrl, 'request_log');
-  const env = await prepareDatabase(ownerUrl, redisUrl);
-  const ratios: Record<Kind, number[]> = { read: [], refused: [], write: [] };
+  const unloggedPort = await freePort();
+  const env = { ...(await prepareDatabase(ownerUrl, redisUrl)), UNLOGGED_PORT: String(unloggedPort) };
+  const { entry, url } = await startServer('bench-api', 'server/bench/request-log-api.ts', env);
+  try {
+    const token = await logIn(ownerUrl, url);
+    const urls = { on: url, off: `http://127.0.0.1:${unloggedPort}` };
+    const measure = async (side: 'on' | 'off', kind: Kind): Promise<number> => {
+      const before = cpuNanoseconds(entry.process.pid);
+      await send(urls[side], kind, token);
+      await sleep(flushMs);
+      return cpuNanoseconds(entry.process.pid) - before;
+    };
+    for (const kind of chosen) report(`request-log.${kind}`, await compare(measure, kind));
+  } finally {
+    await endAndRemove(entry);
+  }
+}
+
+type Measure = (side: 'on' | 'off', kind: Kind) => Promise<number>;
+
+/** Returns one ratio per pair of blocks. The order alternates, so that a drift of the machine affects both sides. */
+async function compare(measure: Measure, kind: Kind): Promise<number[]> {
+  for (let block = 0; block < warmUpBlocks; block += 1)
+    for (const side of ['on', 'off'] as const) await measure(side, kind);
+  const ratios: number[] = [];
   for (let pair = 0; pair < pairCount; pair += 1) {
-    // The process that starts first and serves the login differs between pairs, so that neither side profits from it.
-    const order = pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const);
-    const first = await startSide(order[0], env);
-    const second = await startSide(order[1], env);
-    const [on, off] = order[0] === 'on' ? [first, second] : [second, first];
-    try {
-      const token = await logIn(ownerUrl, first.url);
-      for (const kind of chosen) {
-        ratios[kind].push(await comparePair(on, off, kind, token));
-        console.log(`request-log.${kind}: pair ${pair + 1}, ratio ${ratios[kind].at(-1)?.toFixed(4)}`);
-      }
-    } finally {
-      await endAndRemove(on.entry);
-      await endAndRemove(off.entry);
-    }
+    const [first, second] = pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const);
+    const used = { on: 0, off: 0 };
+    used[first] = await measure(first, kind);
+    used[second] = await measure(second, kind);
+    ratios.push(used.on / used.off);
   }
-  for (const kind of chosen) report(`request-log.${kind}`, ratios[kind]);
+  return ratios;
 }
 
-const startSide = (side: 'on' | 'off', env: Record<string, string>): Promise<Server> =>
-  startServer(`bench-api-${side}`, 'server/src/main/api.ts', { ...env, REQUEST_LOG: side });
+/** Returns the CPU time of all threads. */
+const cpuNanoseconds = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce(
+    (sum, thread) =>
+      sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+    0,
+  );
 
-/** Returns CPU time with the log divided by CPU time without it, over all blocks of a pair of processes. */
-async function comparePair(on: Server, off: Server, kind: Kind, token: string): Promise<number> {
-  const { blockRequests } = kinds[kind];
-  for (const server of [on, off]) await send(server, kind, token, warmUpBlocks * blockRequests);
-  const seconds = { on: 0, off: 0 };
-  for (let block = 0; block < blocksPerPair; block += 1) {
-    // On, off, off, on: a drift of the machine affects both sides equally.
-    const order = block % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const);
-    for (const side of order) {
-      const server = side === 'on' ? on : off;
-      const before = processorSeconds(server.entry.process.pid);
-      await send(server, kind, token, blockRequests);
-      seconds[side] += processorSeconds(server.entry.process.pid) - before;
-    }
-  }
-  return seconds.on / seconds.off;
-}
-
-async function send({ url, entry }: Server, kind: Kind, token: string, amount: number): Promise<void> {
-  const { method, path, body } = kinds[kind];
+async function send(url: string, kind: Kind, token: string): Promise<void> {
+  const { method, path, body, blockRequests: amount } = kinds[kind];
   const result = await autocannon({
     url: `${url}/api/v1${path}`,
     method,
@@ -82,16 +82,23 @@ async function send({ url, entry }: Server, kind: Kind, token: string, amount: n
     ...(body !== undefined && { body }),
   });
   const expected = kind === 'refused' ? result['4xx'] : result['2xx'];
-  if (expected !== amount) throw new Error(`${amount - expected} requests to ${entry.name} failed.`);
+  if (expected !== amount) throw new Error(`${amount - expected} requests to ${url} failed.`);
 }
 
-function report(name: string, values: number[]): void {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-  const margin = t95 * Math.sqrt(variance / values.length);
-  console.log(`${name}: 95 % interval ${(mean - margin).toFixed(4)} to ${(mean + margin).toFixed(4)}`);
-  console.log(`ratio ${name} ${mean.toFixed(4)} (bar ${bar.toFixed(2)})`);
-  if (!(mean <= bar)) process.exitCode = 1;
+/** Prints the median of the pairs with a bootstrap interval. */
+function report(name: string, ratios: number[]): void {
+  const draw = () => median(ratios.map(() => ratios[Math.floor(Math.random() * ratios.length)] ?? 1));
+  const medians = Array.from({ length: resamples }, draw).toSorted((a, b) => a - b);
+  const [low, high] = [0.025, 0.975].map((share) => medians[Math.floor(share * resamples)] ?? 1);
+  console.log(`${name}: 95 % interval ${low?.toFixed(4)} to ${high?.toFixed(4)}, ${ratios.length} pairs`);
+  console.log(`ratio ${name} ${median(ratios).toFixed(4)} (bar ${bar.toFixed(2)})`);
+  if (!(median(ratios) <= bar)) process.exitCode = 1;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle - 0.5)] ?? 1) + (sorted[Math.floor(middle)] ?? 1)) / 2;
 }
 
 const { DATABASE_OWNER_URL: benchUrl, REDIS_URL: redisUrl } = process.env;

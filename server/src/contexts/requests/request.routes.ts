@@ -28,12 +28,10 @@ const recordedRequest = z.object({
     .meta({ examples: ['VALIDATION_ERROR'] }),
   invalidFields: names.meta({ description: 'Paths of the faults in the response, without values.' }),
   ignoredFields: names.meta({ description: 'Unknown fields that lenient handling ignored, without values.' }),
-  requestId: z
-    .string()
-    .meta({
-      description: '`X-Request-Id` of the response.',
-      examples: ['01a1e2d4-56ff-7843-90ea-6fb8e584e041'],
-    }),
+  requestId: z.string().meta({
+    description: '`X-Request-Id` of the response.',
+    examples: ['01a1e2d4-56ff-7843-90ea-6fb8e584e041'],
+  }),
   tokenName: z
     .string()
     .nullable()
