@@ -15,7 +15,7 @@ import { answerErrors } from './errors.ts';
 import { decideHandling, declareHandling, fitRequest, handlingHeaders } from './handling/handle-requests.ts';
 import { readJsonOnly } from './json.ts';
 import { serveManual } from './manual.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi } from './openapi/describe-api.ts';
 import { reportOtherFaults } from './other-faults.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { recordRequests } from './record-requests.ts';

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { payloads } from '../../src/contexts/webhooks/description/payload.schemas.ts';
-import { createSchemaConverter } from '../../src/http/openapi-schemas.ts';
+import { createSchemaConverter } from '../../src/http/openapi/schemas.ts';
 import { eventTypes } from '../../src/platform/event-types.ts';
 import { nameSchemas } from '../../src/platform/schema-names.ts';
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../harness/contract.ts';

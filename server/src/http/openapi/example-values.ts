@@ -1,4 +1,4 @@
-import { describeWebhooks } from '../contexts/webhooks/index.ts';
+import { describeWebhooks } from '../../contexts/webhooks/index.ts';
 
 /**
  * Values of examples in the API description, by schema, by `Schema.field` or by field: the first that the schema accepts

@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { type Limit, limitsOf } from '../contexts/limits/index.ts';
-import { problem } from '../platform/schemas.ts';
-import type { Access } from './access.ts';
+import { type Limit, limitsOf } from '../../contexts/limits/index.ts';
+import { problem } from '../../platform/schemas.ts';
+import type { Access } from '../access.ts';
+import { versionPrefix } from '../version.ts';
 import {
   anyToken,
   arrayHeaders,
@@ -13,12 +14,11 @@ import {
   rateLimitHeaders,
   securitySchemes,
   sharedHeaders,
-} from './openapi-common.ts';
-import { exampleOf } from './openapi-examples.ts';
-import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './openapi-schemas.ts';
-import { generalClauses, introduction, tags } from './openapi-text.ts';
-import { webhookOperations } from './openapi-webhooks.ts';
-import { versionPrefix } from './version.ts';
+} from './common.ts';
+import { exampleOf } from './examples.ts';
+import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './schemas.ts';
+import { generalClauses, introduction, tags } from './text.ts';
+import { webhookOperations } from './webhooks.ts';
 
 type Operation = Record<string, unknown> & {
   operationId?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Access } from './access.ts';
+import type { Access } from '../access.ts';
 
 /** Components of the description that many operations share. */
 

@@ -1,5 +1,5 @@
-import { exampleValues } from './openapi-example-values.ts';
-import type { JsonSchema } from './openapi-schemas.ts';
+import { exampleValues } from './example-values.ts';
+import type { JsonSchema } from './schemas.ts';
 
 interface Place {
   /** Name of the nearest named schema. */

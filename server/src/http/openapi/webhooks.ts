@@ -1,5 +1,5 @@
-import { type DescribedWebhook, describeWebhooks } from '../contexts/webhooks/index.ts';
-import type { SchemaConverter } from './openapi-schemas.ts';
+import { type DescribedWebhook, describeWebhooks } from '../../contexts/webhooks/index.ts';
+import type { SchemaConverter } from './schemas.ts';
 
 const headerMeanings: Record<string, string> = {
   'webhook-id':
