@@ -10,7 +10,7 @@ import { freshDatabase, logIn, prepareDatabase, startServer } from './api-server
  * alternate in one process. Arguments select kinds of requests.
  */
 const bar = 1.03;
-const pairCount = 16;
+const pairCount = 12;
 const warmUpBlocks = 3;
 const connections = 8;
 /** Until the last batch of a block is written. */
@@ -19,8 +19,8 @@ const resamples = 2_000;
 
 const kinds = {
   /** Not recorded. */
-  read: { method: 'GET', path: '/users/me', body: undefined, blockRequests: 3_000 },
-  refused: { method: 'PATCH', path: '/users', body: '{"nome":"Ana","phone":1}', blockRequests: 3_000 },
+  read: { method: 'GET', path: '/users/me', body: undefined, blockRequests: 2_000 },
+  refused: { method: 'PATCH', path: '/users', body: '{"nome":"Ana","phone":1}', blockRequests: 2_000 },
   /** Fewer, because the requests of one user wait for each other and for the disk. */
   write: { method: 'PATCH', path: '/users', body: '{"name":"Ana"}', blockRequests: 1_000 },
 } as const;

@@ -81,8 +81,9 @@ test('AUDIO-02 swapped ports of two calls are found as foreign audio', async () 
   expect([2_200, 1_200]).toEqual(expect.arrayContaining(heard));
 });
 
+// Every 20th packet, because a random loss among the 200 packets of a call is sometimes below the bound.
 test('AUDIO-04 a loss of 5 % of the packets is found', async () => {
-  const [caller] = await callWith((phone) => firewall.toParty(phone, 'numgen random mod 20 < 1 drop'));
+  const [caller] = await callWith((phone) => firewall.toParty(phone, 'numgen inc mod 20 == 0 drop'));
   expect(caller.isSilent).toBe(false);
   expect(caller.missingShare).toBeGreaterThan(bounds.missingShare);
 });
