@@ -20,6 +20,8 @@ export interface Heard {
   firstWordMs: number;
   /** Interruptions between the first and the last sound of the expected voice. */
   gaps: Interval[];
+  /** Silence between the first and the last sound, in steps of 5 ms, so that every lost packet counts in full. */
+  silentMs: number;
   foreign: (Interval & { hertz: number })[];
   /** Share of the power that the tone has while it sounds, 0 to 1, median. A wrong codec distorts it. */
   purity: number;
@@ -58,9 +60,25 @@ export function analyse(sound: Sound, expected: Expected): Heard {
     toneMs: durationOf(tone),
     firstWordMs: durationOf(word),
     gaps: first < 0 ? [] : runsOf(voice.slice(0, last + 1), (isHeard, index) => !isHeard && index > first),
+    silentMs: first < 0 ? 0 : silentMsBetween(sound, timeOf(first), timeOf(last)),
     foreign: foreignTones(spectra, expected),
     purity: purityOf(spectra, expected.hertz),
   };
+}
+
+/** Two periods of the lowest tone. */
+const silenceStepMs = 5;
+/** A tenth of the power of a tone of amplitude 0.22. */
+const quiet = 0.0024;
+
+function silentMsBetween({ rate, samples }: Sound, fromMs: number, toMs: number): number {
+  const step = (rate * silenceStepMs) / 1000;
+  let silentMs = 0;
+  for (let start = (fromMs * rate) / 1000; start + step <= (toMs * rate) / 1000; start += step) {
+    const power = samples.subarray(start, start + step).reduce((sum, sample) => sum + sample ** 2, 0) / step;
+    if (power < quiet) silentMs += silenceStepMs;
+  }
+  return silentMs;
 }
 
 const durationOf = (windows: boolean[]): number => windows.filter(Boolean).length * windowMs.hop;

@@ -34,7 +34,7 @@ test('a complete voice has its start, its length, its first word and no fault', 
   near(heard.lastMs, 1_830);
   near(heard.firstWordMs, firstWord.ms);
   near(heard.voiceMs, 1_700);
-  expect(heard).toMatchObject({ gaps: [], foreign: [], lengthMs: 1_900 });
+  expect(heard).toMatchObject({ gaps: [], silentMs: 0, foreign: [], lengthMs: 1_900 });
   expect(heard.purity).toBeGreaterThan(0.98);
 });
 
@@ -51,6 +51,24 @@ test.each([20, 60, 65, 300])('a gap of %d ms is measured', (ms) => {
   const { gaps } = analyse(soundOf([333, 1_000], [ms], [500, 1_000]), { hertz: 1_000 });
   expect(gaps).toHaveLength(1);
   near(gaps[0]?.ms, ms);
+});
+
+test('every lost packet counts in full, wherever it is', () => {
+  for (const hertz of frequencies)
+    for (const offset of [0, 3, 10, 17]) {
+      const lossy = soundOf(
+        [400 + offset, hertz],
+        [20],
+        [200, hertz],
+        [20],
+        [200, hertz],
+        [20],
+        [300, hertz],
+      );
+      const { silentMs } = analyse(lossy, { hertz });
+      expect(silentMs, `${hertz} Hz at ${offset} ms`).toBeGreaterThanOrEqual(45);
+      expect(silentMs, `${hertz} Hz at ${offset} ms`).toBeLessThanOrEqual(60);
+    }
 });
 
 test('a clipped first word is measured', () => {

@@ -13,6 +13,7 @@ const good: Direction = {
     toneMs: 2_700,
     firstWordMs: 200,
     gaps: [],
+    silentMs: 0,
     foreign: [],
     purity: 1,
   },

@@ -68,7 +68,5 @@ async function judgeDirection(
   };
 }
 
-function missingShareOf({ gaps, voiceMs }: Heard): number {
-  const missingMs = gaps.reduce((sum, { ms }) => sum + ms, 0);
-  return voiceMs === 0 ? 0 : missingMs / (voiceMs + missingMs);
-}
+const missingShareOf = ({ silentMs, firstMs = 0, lastMs = 0 }: Heard): number =>
+  silentMs === 0 ? 0 : silentMs / (lastMs - firstMs);
