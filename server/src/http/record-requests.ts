@@ -14,7 +14,7 @@ export function recordRequests(app: FastifyInstance, requestLog: RequestLog, clo
         account_id: caller.accountId,
         user_uuid: caller.uuid,
         token_hash: caller.tokenHash.toString('base64'),
-        at: clock.now(),
+        at: clock.now().toISOString(),
         method,
         route: routeOf(request.routeOptions.url),
         status,

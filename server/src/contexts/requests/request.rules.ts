@@ -28,7 +28,12 @@ export function fieldNames(paths: readonly string[] | undefined): string[] | nul
   return [...new Set(paths.slice(0, maxNames).map(cleanName))];
 }
 
-const cleanName = (path: string): string =>
+/** Names that need no cleaning, which are almost all. */
+const plainName = /^\w{1,40}$/;
+
+const cleanName = (path: string): string => (plainName.test(path) ? path : cleaned(path));
+
+const cleaned = (path: string): string =>
   path
     .replaceAll(longSegment, '[redacted]')
     .slice(0, maxNameLength)

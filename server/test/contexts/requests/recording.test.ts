@@ -22,7 +22,7 @@ const recordOf = (changes: Partial<RequestRecord> = {}): RequestRecord => ({
   account_id: account.id,
   user_uuid: account.admin.uuid,
   token_hash: '',
-  at: platform.clock.now(),
+  at: platform.clock.now().toISOString(),
   method: 'POST',
   route: '/calls',
   status: 200,
@@ -120,7 +120,7 @@ test('REQLOG-09 with REQUEST_LOG=off nothing is recorded, and earlier requests a
     await admin.client.patch('/accounts', { name: 'Calada' });
     expect(off.api.app.requestLog).toBeUndefined();
     const log = createRequestLog({ db: off.api.base.db, onLost: () => undefined });
-    log.note(recordOf({ account_id: id, user_uuid: admin.uuid, at: off.clock.now() }));
+    log.note(recordOf({ account_id: id, user_uuid: admin.uuid, at: off.clock.now().toISOString() }));
     await log.close();
     const { body } = await admin.client.list('/requests');
     expect(body.data.map(({ route }: { route: string }) => route)).toEqual(['/calls']);
