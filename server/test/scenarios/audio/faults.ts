@@ -4,7 +4,10 @@ import type { CallResult } from './run.ts';
 /** Bounds on an idle machine, in milliseconds. */
 export const bounds = { firstAudioP99Ms: 300, gapMs: 60, missingShare: 0.02, recordingMs: 100 };
 
-/** Faults that no load explains: a call without audio one way, foreign audio, or an incomplete recording. */
+/** A recording that lacks more has lost a part of the call. A busy media node loses single packets. */
+const lostRecordingMs = 500;
+
+/** Faults that no load explains: a call without audio one way, foreign audio, or a recording that lacks a part. */
 export function hardFaults({ name, error, isExcused, directions, recording }: CallResult): string[] {
   if (isExcused) return [];
   if (error !== undefined) return [`${name}: ${error}`];
@@ -15,7 +18,7 @@ export function hardFaults({ name, error, isExcused, directions, recording }: Ca
   ]);
   const recorded = [
     ...foreign('the recording', recording?.foreignHertz ?? []),
-    ...((recording?.shortMs ?? 0) > bounds.recordingMs
+    ...((recording?.shortMs ?? 0) > lostRecordingMs
       ? [`the recording lacks ${recording?.shortMs} ms that a party heard`]
       : []),
   ];
@@ -44,11 +47,15 @@ export function timingFaults(results: CallResult[]): string[] {
   const excess = results
     .filter(({ recording }) => (recording?.excessMs ?? 0) > bounds.recordingMs)
     .map(({ name, recording }) => `${name}: a party lacks ${recording?.excessMs} ms that were recorded`);
+  const short = results
+    .filter(({ recording }) => (recording?.shortMs ?? 0) > bounds.recordingMs)
+    .map(({ name, recording }) => `${name}: the recording lacks ${recording?.shortMs} ms that a party heard`);
   const p99 = percentile(firstAudioOf(results.flatMap(({ directions }) => directions)), 0.99);
   return [
     ...gaps,
     ...missing,
     ...excess,
+    ...short,
     ...(p99 > bounds.firstAudioP99Ms ? [`first audio after ${p99} ms (p99)`] : []),
   ];
 }

@@ -46,15 +46,16 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
 });
 
 test('a good call has no faults', () => {
-  expect(hardFaults(resultOf({}, 100))).toEqual([]);
-  expect(timingFaults([resultOf({}, 0, 100)])).toEqual([]);
+  expect(hardFaults(resultOf({}, 500))).toEqual([]);
+  expect(timingFaults([resultOf({}, 100, 100)])).toEqual([]);
 });
 
 test('AUDIO-01 AUDIO-02 AUDIO-05 silence, distortion, foreign tones and incomplete recordings are faults', () => {
   expect(hardFaults(resultOf({ isSilent: true }))).toHaveLength(1);
   expect(hardFaults(resultOf({ isDistorted: true }))).toHaveLength(1);
   expect(hardFaults(resultOf({ foreignHertz: [700] }))).toHaveLength(1);
-  expect(hardFaults(resultOf({}, 110))).toHaveLength(1);
+  expect(hardFaults(resultOf({}, 510))).toHaveLength(1);
+  expect(timingFaults([resultOf({}, 110)])).toHaveLength(1);
   expect(timingFaults([resultOf({}, 0, 110)])).toHaveLength(1);
   const failed = { ...resultOf({}), error: 'The call ended early.' };
   expect(hardFaults(failed)).toHaveLength(1);
