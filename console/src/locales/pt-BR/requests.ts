@@ -1,7 +1,7 @@
 export const requests = {
-  lead: 'Suas requisições recusadas, com campos ignorados e de escrita dos últimos 7 dias, sem os dados enviados.',
+  lead: 'Suas requisições dos últimos 7 dias que foram recusadas, tiveram campos ignorados ou alteraram dados. Os dados enviados não são guardados.',
   leadAdmin:
-    'Requisições recusadas, com campos ignorados e de escrita de todas as pessoas nos últimos 7 dias, sem os dados enviados.',
+    'Requisições de todas as pessoas nos últimos 7 dias que foram recusadas, tiveram campos ignorados ou alteraram dados. Os dados enviados não são guardados.',
   refresh: 'Atualizar',
   show: 'Mostrar',
   all: 'Todas',

@@ -39,7 +39,8 @@ works only on the console's own pages. Give a page only a token of the user who 
 **Errors** always have the form \`{"error":{"statusCode","errorCode","name","message","details"?}}\`, unknown routes
 included. Branch on \`errorCode\`, which is stable. A value that is missing, out of range, malformed or already in use returns
 422 \`VALIDATION_ERROR\`; its \`details\` are an array of \`{path, code, message}\` with every error of the request (up to a
-hundred), duplicates included, not only the first. A sign-up reports duplicates only if the rest of it is valid. Objects of
+hundred), duplicates included, not only the first. An invalid sign-up is checked for
+duplicates at most 20 times per hour and address. Objects of
 other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
 a 503 says when to retry. Every response carries \`X-Request-Id\`.
 
