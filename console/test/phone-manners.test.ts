@@ -130,30 +130,34 @@ test('a replaced phone neither renews credentials nor registers again automatica
   await close();
 });
 
-test('logout unregisters first, and stops a phone in another tab', async () => {
+const logOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Você/ }).click();
+  await page.getByRole('menuitem', { name: 'Sair' }).click();
+  await page.waitForURL('**/login');
+};
+
+test('logout unregisters first', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, requests, close } = await testConsole.viewAs(agent.person, '/settings');
-  const leave = async (of: Page): Promise<void> => {
-    await of.getByRole('button', { name: /^Você/ }).click();
-    await of.getByRole('menuitem', { name: 'Sair' }).click();
-    await of.waitForURL('**/login');
-  };
   await phoneIn(page).switchOn();
-  await leave(page);
+  await logOut(page);
   const ends = requests.filter((each) => each.startsWith('DELETE'));
   expect(ends[0]).toMatch(/\/phone-sessions\//);
   expect(ends).toContain('DELETE /console/session');
   await until(async () => !(await isRegistered(agent)), 'the extension is unregistered');
   await close();
+});
 
-  const view = await testConsole.viewAs(agent.person, '/settings');
-  await phoneIn(view.page).switchOn();
-  const other = await view.context.newPage();
+test('logout stops a phone in another tab', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, context, close } = await testConsole.viewAs(agent.person, '/settings');
+  await phoneIn(page).switchOn();
+  const other = await context.newPage();
   await other.goto('/settings');
   await phoneIn(other).when('ready');
-  await leave(other);
+  await logOut(other);
   await until(async () => !(await isRegistered(agent)), 'the phone of the first tab has stopped');
-  await view.close();
+  await close();
 });
 
 test('a failed logout keeps the phone registered', async () => {

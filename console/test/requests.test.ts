@@ -48,7 +48,6 @@ test('three busy screens make fewer than 40 requests per minute', async () => {
   const pages = [view.page, await context.newPage(), await context.newPage()];
   const paths = ['/', '/calls', `/integrations?integration=${id}`];
   for (const [index, page] of pages.entries()) {
-    page.setDefaultTimeout(60_000);
     await page.goto(paths[index] ?? '');
     await waitForLiveCalls(page, 0);
   }

@@ -37,7 +37,6 @@ const nina = 'Nina Nunes';
 
 async function otherTab({ context }: View, path = '/settings'): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   await page.goto(path);
   return page;
 }

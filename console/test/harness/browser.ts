@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /**
@@ -59,26 +60,48 @@ export interface View {
   close(): Promise<void>;
 }
 
+/** Ends hanging tests only. */
+const timeoutMs = 60_000;
+
+/** Bounds operations for which the browser driver has no timeout, so that a hanging test names the operation. */
+export async function inTime<Result>(operation: Promise<Result>, what: string): Promise<Result> {
+  const timeout = new AbortController();
+  const tooLate = sleep(timeoutMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new Error(`Timed out after ${timeoutMs / 1_000} s waiting until ${what}.`);
+  });
+  try {
+    return await Promise.race([operation, tooLate]);
+  } finally {
+    tooLate.catch(() => undefined);
+    timeout.abort();
+  }
+}
+
 /** Opens a page in a new browser context, which ends with the view. */
 export async function openView(browser: Browser, baseUrl: string, options: ViewOptions = {}): Promise<View> {
   const { width = 1440, height = 900, theme = 'light', language = 'pt-BR' } = options;
-  const context = await browser.newContext({
-    baseURL: baseUrl,
-    locale: language,
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-    viewport: { width, height },
-  });
-  return { ...(await openPage(context, baseUrl)), close: () => context.close() };
+  const context = await inTime(
+    browser.newContext({
+      baseURL: baseUrl,
+      locale: language,
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      viewport: { width, height },
+    }),
+    'the browser opens a context',
+  );
+  const view = await openPage(context, baseUrl);
+  return { ...view, close: () => inTime(context.close(), 'the browser closes a context') };
 }
 
 /** Opens a page in an existing browser context, with its cookies and cached files. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<View> {
-  const page = await context.newPage();
   // Ends hanging tests only.
-  page.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(timeoutMs);
+  const page = await inTime(context.newPage(), 'the browser opens a page');
   const faults: string[] = [];
   const requests: string[] = [];
+  page.on('crash', () => faults.push('crash: the page crashed'));
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/i.test(message.text())) faults.push(`policy: ${message.text()}`);
@@ -106,7 +129,7 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
     requests,
     following: followed(page),
     settled: settling(page),
-    close: () => page.close(),
+    close: () => inTime(page.close(), 'the browser closes a page'),
   };
 }
 
@@ -120,8 +143,6 @@ function followed(page: Page): () => Promise<void> {
 }
 
 const quietMs = 250;
-/** Ends hanging tests only. */
-const timeoutMs = 60_000;
 
 function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();

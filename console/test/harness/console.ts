@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { password } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
-import { nothing, openView, startBrowser, type View, type ViewOptions } from './browser.ts';
+import { inTime, nothing, openView, startBrowser, type View, type ViewOptions } from './browser.ts';
 
 export interface TestConsole {
   platform: Platform;
@@ -60,7 +60,7 @@ export async function openViewAs(
   await prepare(view);
   // Requested from one of our pages: only the browser accepts a secure cookie from 127.0.0.1.
   await view.page.goto(nothing);
-  const status = await view.page.evaluate(
+  const login = view.page.evaluate(
     async (credentials) => {
       const headers = { 'Content-Type': 'application/json' };
       const body = JSON.stringify(credentials);
@@ -68,6 +68,7 @@ export async function openViewAs(
     },
     { email, password },
   );
+  const status = await inTime(login, 'the page logs in');
   if (status !== 204) throw new Error(`Login failed with status ${status}.`);
   view.requests.length = 0;
   await view.page.goto(path);
