@@ -9,7 +9,6 @@ CREATE OR REPLACE FUNCTION settle_hold(
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
   SET plan_cache_mode = force_generic_plan
 AS $$
-#variable_conflict use_column
 DECLARE
   account bigint := current_account();
   hold call_holds;

@@ -1,5 +1,5 @@
--- Corrects the counters of running calls that differ from live_calls and returns how many. Whoever adds or ends a call
--- holds the lock of its balance until commit, so the calls counted with that lock are exact.
+-- Corrects the counters of running calls that differ from live_calls and returns how many. A transaction that adds or
+-- ends a call holds the lock of its balance until commit, so the calls counted with that lock are exact.
 CREATE OR REPLACE FUNCTION correct_running_calls() RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -14,13 +14,12 @@ CREATE OR REPLACE FUNCTION place_call(
 )
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
-#variable_conflict use_column
 DECLARE
   r record;
   t record;
   hold call_holds;
   is_own boolean;
-  number text;
+  wanted_id text;
   presented text;
 BEGIN
   SELECT * INTO r FROM jsonb_to_record(request) AS r (
@@ -69,15 +68,15 @@ BEGIN
     WHEN r.country IS NULL OR r.country <> ALL (t.countries) THEN 'destination' END;
   IF outcome IS NOT NULL THEN RETURN; END IF;
 
-  number := CASE WHEN r.must_present THEN r.caller ELSE coalesce(r.bina_digits, nullif(t.bina, '')) END;
-  IF number IS NOT NULL THEN
+  wanted_id := CASE WHEN r.must_present THEN r.caller ELSE coalesce(r.bina_digits, nullif(t.bina, '')) END;
+  IF wanted_id IS NOT NULL THEN
     SELECT i.number INTO presented FROM caller_ids i
-     WHERE i.account_id = of_account AND i.mode = t.mode AND i.number = number AND i.status = 'owned';
+     WHERE i.account_id = of_account AND i.mode = t.mode AND i.number = wanted_id AND i.status = 'owned';
   END IF;
   bina := t.bina;
   outcome := CASE
     WHEN r.must_present AND presented IS NULL THEN 'caller'
-    WHEN number IS NOT NULL AND presented IS NULL AND r.bina_digits IS NULL THEN 'bina'
+    WHEN wanted_id IS NOT NULL AND presented IS NULL AND r.bina_digits IS NULL THEN 'bina'
     WHEN t.deck_name IS NULL THEN 'price'
     WHEN t.price_per_minute_micros > t.max_minute_price_micros THEN 'minute_price' END;
   IF outcome IS NOT NULL THEN RETURN; END IF;
