@@ -191,10 +191,26 @@ export const procedures: Declared[] = [
     reason: 'Erasure rewrites calls and the copies in their events in one transaction.',
   },
   {
-    file: 'server/sql/calls/reserve_call_slot.sql',
+    file: 'server/sql/calls/place_call.sql',
+    tables: ['caller_ids', 'extension_presence', 'extensions', 'idempotency_keys', 'rate_decks', 'rates'],
+    reason: 'A call is decided and written in one statement.',
+  },
+  {
+    file: 'server/sql/billing/hold_for_call.sql',
     tables: ['extensions'],
     reason:
       'The limit of concurrent calls may be the number of extensions; placing a call needs no further query.',
+  },
+  {
+    file: 'server/sql/calls/correct_running_calls.sql',
+    tables: ['ledger_balances'],
+    reason:
+      'The counter of running calls is a column of the balance, which placing and ending a call update.',
+  },
+  {
+    file: 'server/sql/retired/',
+    tables: ['calls', 'extensions', 'ledger_balances', 'live_calls'],
+    reason: 'Functions of several contexts that the previous release calls.',
   },
   {
     file: 'server/sql/accounts/sweep_unconfirmed_accounts.sql',

@@ -1,5 +1,5 @@
 -- The former name of reserve_call_slot, which release 0.1 calls.
--- requires: calls/reserve_call_slot
+-- requires: retired/reserve_call_slot
 CREATE OR REPLACE FUNCTION take_call_turn(at timestamptz, most_a_second integer, most_at_once integer) RETURNS text
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$

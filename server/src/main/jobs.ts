@@ -4,6 +4,7 @@ import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/bil
 import {
   callJobs,
   callQueues,
+  correctCountersQueue,
   countDaysQueue,
   keepMonthsQueue,
   sweepCallsQueue,
@@ -62,6 +63,7 @@ export const jobSchedule: JobSchedule = {
   [keepMonthsQueue.name]: { everySeconds: 21_600 },
   [countDaysQueue.name]: { everySeconds: 900 },
   [sweepCallsQueue.name]: { everySeconds: 5 },
+  [correctCountersQueue.name]: { everySeconds: 60 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },

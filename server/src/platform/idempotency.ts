@@ -39,7 +39,7 @@ const abandoned = 503;
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   const { accountId, route, key, at } = request;
-  const hash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  const hash = hashOf(request);
   const mine = { account_id: accountId, route, key };
   const fresh =
     (await tryLockKey(tx, request)) &&
@@ -79,11 +79,25 @@ export const stillRunning = (
   message = 'The first request with this Idempotency-Key is still running. Try again shortly.',
 ): Refusal => new Refusal('IDEMPOTENCY_CONFLICT', message, { retryAfterSeconds });
 
+const hashOf = ({ body }: KeyedRequest): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();
+
+const lockNameOf = ({ accountId, route, key }: KeyedRequest): string =>
+  `idempotency ${accountId} ${route} ${key}`;
+
+/** Returns the fields with which a database function claims the key and stores the response in its own statement. */
+export const keyFields = (request: KeyedRequest, answer: object) => ({
+  route: request.route,
+  key: request.key,
+  key_lock: lockNameOf(request),
+  key_hash: hashOf(request).toString('hex'),
+  key_kept_seconds: keptSeconds,
+  answer,
+});
+
 /** Takes a lock until the end of the transaction; false if another transaction is claiming this key. */
-async function tryLockKey(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {
-  const name = `idempotency ${accountId} ${route} ${key}`;
+async function tryLockKey(tx: Tx, request: KeyedRequest): Promise<boolean> {
   const { rows } = await sql<{ isAlone: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isAlone"`.execute(tx);
+    select pg_try_advisory_xact_lock(hashtextextended(${lockNameOf(request)}, 0)) as "isAlone"`.execute(tx);
   return rows[0]?.isAlone ?? false;
 }
 

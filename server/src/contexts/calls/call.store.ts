@@ -6,7 +6,6 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
 import type { CallKind, CallOrder, Lease, LiveCall } from './call.ts';
-import type { Ending } from './lifecycle/end.rules.ts';
 
 export interface NewCall {
   id: string;
@@ -36,46 +35,48 @@ const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
   inbound: 'inbound',
 };
 
-/**
- * Writes the record, the live call, its metadata and its first event in one statement. Refuses a call that another node
- * holds.
- */
-export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
-  const { order, at, claim } = call;
-  const from = call.kind === 'inbound' ? order.callerId : order.ramal;
-  const query = prepared`
-    with c as (
-      insert into calls (id, account_id, domain, book, call_type, status, started_at, "from", "to", extension_id,
-        user_id, requested_by, email, first_name, last_name, bina, caller_id, recorded, metadata, timeline)
-      values (${call.id}, ${call.accountId}, ${order.domain}, ${call.book}, ${typeOf[call.kind]}, 'queued', ${at}, ${from},
-        ${order.destination}, ${call.extensionId}, ${call.userId}, ${call.requestedBy}, ${call.email},
-        ${call.firstName}, ${call.lastName}, ${call.bina}, ${order.callerId}, ${order.record},
-        ${JSON.stringify(call.metadata)}, ${JSON.stringify([moment(at, 'queued')])})
-      returning id, account_id, metadata, calls as whole_row
-    ), live as (
-      insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds, node,
-        claimed_at, sequence)
-      values (${call.id}, ${call.accountId}, ${call.book}, ${call.kind}, 'queued', ${at}, ${JSON.stringify(order)},
-        ${call.fundedSeconds}, ${claim?.node ?? null}, ${claim ? at : null}, 1)
-    ), pairs as (
-      insert into call_pairs (account_id, pair, id)
-      select c.account_id, hashtextextended(key || '=' || value::text, 0), c.id
-        from c, jsonb_each(c.metadata) where jsonb_typeof(value) in ('string', 'number', 'boolean')
-      on conflict do nothing
-    )
-    select record_event(${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
-             jsonb_build_object('sequence', 1, 'call', call_snapshot(c.whole_row)), ${at})
-      from c`;
-  try {
-    await executePrepared(tx, query);
-  } catch (error) {
-    if (violatedConstraint(error) !== 'live_calls_sip') throw error;
-    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node holds this call.');
-  }
+/** Writes the record, the live call, its metadata and its first event. Refuses a call that another node holds. */
+export async function writeCall(tx: Tx, call: NewCall): Promise<void> {
+  const row = {
+    ...eventFields(call.id, call.at),
+    kind: call.kind,
+    book: call.book,
+    call_type: typeOf[call.kind],
+    order: call.order,
+    extension_id: call.extensionId,
+    user_id: call.userId,
+    requested_by: call.requestedBy,
+    email: call.email,
+    first_name: call.firstName,
+    last_name: call.lastName,
+    bina: call.bina,
+    metadata: call.metadata,
+    funded_seconds: call.fundedSeconds,
+    node: call.claim?.node,
+  };
+  const query = prepared`select write_call(${call.accountId}, ${JSON.stringify(row)})`;
+  await executePrepared(tx, query).catch(refuseDuplicate);
+}
+
+/** Returns the fields of a new call that its first event and its timeline consist of. */
+export const eventFields = (id: string, at: Date) => ({
+  id,
+  at,
+  event_id: uuidv7(at),
+  moments: [moment(at, 'queued')],
+});
+
+export function refuseDuplicate(error: unknown): never {
+  if (violatedConstraint(error) !== 'live_calls_sip') throw error;
+  throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node holds this call.');
 }
 
 /** Returns the new call in the form that call control uses. */
-export const liveCallOf = (call: NewCall): LiveCall => ({
+export const liveCallOf = (
+  call: Pick<NewCall, 'id' | 'accountId' | 'book' | 'kind' | 'at' | 'order' | 'fundedSeconds'> & {
+    claim?: Lease | undefined;
+  },
+): LiveCall => ({
   callId: call.id,
   accountId: call.accountId,
   book: call.book,
@@ -93,7 +94,11 @@ export const liveCallOf = (call: NewCall): LiveCall => ({
   engineLostAt: null,
 });
 
-const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOString(), what, ...more });
+export const moment = (at: Date, what: string, more: object = {}) => ({
+  at: at.toISOString(),
+  what,
+  ...more,
+});
 
 export interface Move {
   callId: string;
@@ -134,34 +139,6 @@ const rowOf = (move: Move, step: number) => ({
   renew_at: move.renewAt,
 });
 
-export interface Finish extends Ending {
-  answeredAt: Date | null;
-  endedAt: Date;
-  billedSeconds: number;
-  minutePriceMicros: number;
-  callPriceMicros: number;
-}
-
-/** Completes the record, deletes the live call and publishes the end and the price. */
-export async function finishCall(tx: Tx, { callId, accountId }: LiveCall, finish: Finish): Promise<void> {
-  const row = {
-    call_id: callId,
-    answered_at: finish.answeredAt,
-    ended_at: finish.endedAt,
-    duration: finish.seconds,
-    billed_duration: finish.billedSeconds,
-    hangup_cause: finish.hangupCause,
-    ended_by: finish.endedBy,
-    minute_price_micros: finish.minutePriceMicros,
-    call_price_micros: finish.callPriceMicros,
-    moment: moment(finish.endedAt, 'ended', { cause: finish.hangupCause, by: finish.endedBy }),
-    hangup_event: uuidv7(finish.endedAt),
-    price_event: uuidv7(finish.endedAt),
-  };
-  const query = prepared`select finish_call(${accountId}, ${JSON.stringify(row)})`;
-  await executePrepared(tx, query);
-}
-
 export interface NamedCall {
   callId: string;
   isEnded: boolean;
@@ -178,19 +155,6 @@ export async function findCallId(tx: Tx, accountId: number, id: string): Promise
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;
   const [row] = await executePrepared(tx, query);
   return row;
-}
-
-export async function insertDialerId(
-  tx: Tx,
-  accountId: number,
-  id: string,
-  callId: string,
-  at: Date,
-): Promise<void> {
-  await tx
-    .insertInto('dialer_calls')
-    .values({ id, account_id: accountId, call_id: callId, created_at: at })
-    .execute();
 }
 
 export async function findDomain(tx: Tx, accountId: number): Promise<string> {

@@ -1,5 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { correctCounters } from './lifecycle/correct-counters.ts';
 import { sweepCalls } from './lifecycle/sweep-calls.ts';
 import type { CallObserver } from './observer.ts';
 import { keepMonths, type PartitionDeps } from './retention/keep-partitions.ts';
@@ -26,13 +28,26 @@ export const sweepCallsQueue: QueueDefinition = {
   deleteAfterSeconds: 3600,
 };
 
-export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
+export const correctCountersQueue: QueueDefinition = {
+  name: 'calls.correct-counters',
+  retryLimit: 0,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 3600,
+};
+
+export const callQueues: QueueDefinition[] = [
+  keepMonthsQueue,
+  countDaysQueue,
+  sweepCallsQueue,
+  correctCountersQueue,
+];
 
 /** Roll-ups process a day of calls per statement, which may exceed the statement timeout of requests. */
 export const callJobs = (
-  deps: PartitionDeps & { longQueryDb: Database; observer: CallObserver },
+  deps: PartitionDeps & { longQueryDb: Database; observer: CallObserver; log: Logger },
 ): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
+  [correctCountersQueue.name]: () => correctCounters(deps),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {
     await countDays({ ...deps, db: deps.longQueryDb }, job.signal);

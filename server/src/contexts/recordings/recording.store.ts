@@ -52,32 +52,6 @@ export async function findRecording(
 }
 
 /** Records that a file is expected. If it already is, only updates the time since when. */
-export async function insertExpected(
-  tx: Tx,
-  recording: { accountId: number; callId: string; objectKey: string; at: Date; node?: string | null },
-): Promise<void> {
-  await tx
-    .insertInto('recordings')
-    .values({
-      call_id: recording.callId,
-      account_id: recording.accountId,
-      state: 'expected',
-      expected_at: recording.at,
-      object_key: recording.objectKey,
-      node: recording.node ?? null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('call_id')
-        .doUpdateSet({
-          expected_at: recording.at,
-          node: recording.node ?? sql<string | null>`recordings.node`,
-        })
-        .where('recordings.state', '=', 'expected'),
-    )
-    .execute();
-}
-
 /** Marks a recording as stored, even if the file is late. Returns false if it was already stored or removed. */
 export async function markStored(
   tx: Tx,

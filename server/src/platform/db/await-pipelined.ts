@@ -1,9 +1,3 @@
-/** A result that is known before the statements that write it have completed. Await `written` before the commit. */
-export interface Pipelined<T> {
-  result: T;
-  written: Promise<void>;
-}
-
 /**
  * Awaits pipelined statements. If several fail, throws the first error: the later ones are consequences of it.
  */

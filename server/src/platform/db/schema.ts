@@ -390,6 +390,9 @@ export interface LedgerBalances {
   book: string;
   held_micros: Generated<number>;
   last_number: Generated<number>;
+  running_calls: Generated<number>;
+  slot_second: Timestamp | null;
+  slots_taken: Generated<number>;
   spent_micros: Generated<number>;
   spent_on: string | null;
 }

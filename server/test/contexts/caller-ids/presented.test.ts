@@ -41,9 +41,24 @@ test('CALL-21 presents the extension’s bina if the account owns it, else the t
   for (const caller of [account.ramal, undefined]) expect(await presentedNumber(caller)).toBeNull();
   await assign(bina);
   for (const caller of [account.ramal, undefined]) expect(await presentedNumber(caller)).toBe(bina);
+  await setBina(`+55 (11) ${bina.slice(4)}`);
+  expect(await presentedNumber(account.ramal)).toBe(bina);
+  for (const other of ['Vendas', '']) {
+    await setBina(other);
+    expect(await presentedNumber(account.ramal), other).toBeNull();
+  }
+  await setBina(bina);
   await unassign(bina);
   expect(await presentedNumber(account.ramal)).toBeNull();
 });
+
+/** Stores a `bina` that earlier releases accepted as it was typed. */
+const setBina = (bina: string) =>
+  platform.database.query('update extensions set bina = $2 where account_id = $1 and ramal = $3', [
+    account.id,
+    bina,
+    account.ramal,
+  ]);
 
 test('CALL-22 presents another caller if the account owns it, else rejects the call', async () => {
   const number = freshNumber();
@@ -54,6 +69,10 @@ test('CALL-22 presents another caller if the account owns it, else rejects the c
   await assign(number);
   expect(await presentedNumber(number)).toBe(number);
   expect(await presentedNumber(`+55 (11) ${number.slice(4)}`)).toBe(number);
+  for (const caller of [`(11) ${number.slice(4)}`, `0${number.slice(2)}`])
+    expect(await presentedNumber(caller), caller).toBe(number);
+  for (const caller of ['9002', '01001', 'anonymous', `${number};x`])
+    expect(await presentedNumber(caller), caller).toBe('403 CALLER_ID_NOT_ALLOWED');
   await unassign(number);
   expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
 });

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyMismatch, compareFiles, expectRecording } from '../../../src/contexts/recordings/index.ts';
+import { BodyMismatch, compareFiles } from '../../../src/contexts/recordings/index.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
+import { expectRecording } from '../../harness/fixtures/expect-recording.ts';
 import {
   addExpectedRecording,
   addStoredRecording,

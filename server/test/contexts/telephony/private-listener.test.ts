@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectRecording } from '../../../src/contexts/recordings/index.ts';
 import { addNode } from '../../../src/contexts/telephony/index.ts';
 import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { addDeck } from '../../harness/fixtures/billing.ts';
 import { type CallingAccount, createCallingAccount } from '../../harness/fixtures/call-limits.ts';
+import { expectRecording } from '../../harness/fixtures/expect-recording.ts';
 import { readRecordingState, wav } from '../../harness/fixtures/recordings.ts';
 import { openOperator } from '../../harness/operator.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';

@@ -230,8 +230,8 @@ test('inbound calls do not use the rate of new calls, but count as concurrent ca
   await capCalls(platform, account, { callsPerSecond: 0 });
   expect(await callIn()).toBe(603);
   expect(await callIn()).toBe(603);
-  const turns = 'select taken from call_turns where account_id = $1';
-  expect(await platform.database.query(turns, [account.id])).toEqual([{ taken: 0 }]);
+  const slots = 'select slots_taken from ledger_balances where account_id = $1 and slot_second is not null';
+  expect(await platform.database.query(slots, [account.id])).toEqual([{ slots_taken: 0 }]);
   expect(line.phone.calls()).toHaveLength(2);
 
   await capCalls(platform, account, { callsPerSecond: null, concurrentCalls: 0 });

@@ -89,9 +89,9 @@ test('every statement and every request of an operation is a boundary', async ()
     ['report', ['begin', 'INSERT INTO pgboss.job', 'commit']],
     ['confirm', ['pgboss.job', 'GET /v3/payments', 'ledger_post', 'select record_event(', 'commit']],
     ['refund', ['pgboss.job', 'GET /v3/payments', 'ledger_post', 'select record_event(', 'commit']],
-    ['hold', ['begin', 'ledger_post', 'insert into call_holds', 'commit']],
+    ['hold', ['begin', 'hold_for_call', 'commit']],
     ['renew', ['begin', 'ledger_post', 'update call_holds', 'commit']],
-    ['settle', ['begin', 'ledger_post', 'update call_holds', 'commit']],
+    ['settle', ['begin', 'settle_hold', 'commit']],
   ];
   for (const [operation, parts] of expected) {
     const boundaries = await fixture.boundaries(operation);

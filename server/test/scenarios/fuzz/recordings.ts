@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { expectRecording, recordingUrl, storeRecording } from '../../../src/contexts/recordings/index.ts';
+import { recordingUrl, storeRecording } from '../../../src/contexts/recordings/index.ts';
 import type { Api } from '../../../src/main/wire.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
+import { expectRecording } from '../../harness/fixtures/expect-recording.ts';
 
 export interface RecordingLink {
   callId: string;

@@ -1,24 +1,23 @@
-import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { Refusal } from '../../../platform/errors.ts';
 import { secondsAfter } from '../../../platform/time.ts';
 import { findBalance, post } from '../ledger/ledger.store.ts';
 import type { Book } from '../ledger/ledger.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from '../ledger/low-balance.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from '../rates/rating.rules.ts';
 import {
+  type CallSlot,
   type FundingInputs,
   findFundingInputs,
   type Hold,
-  insertHold,
   lockHold,
+  openHold,
   saveFunding,
 } from './hold.store.ts';
-import { refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
+import { holdRefusal, refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
 
-const aheadSeconds = 60;
+export const aheadSeconds = 60;
 /** How long an unrenewed hold outlives its funded time. Ringing takes up to 90 s and is free. */
-const graceSeconds = 300;
+export const graceSeconds = 300;
 
 export interface CallFunding {
   book: Book;
@@ -34,11 +33,14 @@ interface HoldRequest {
   destination: string;
   at: Date;
   spendCap?: SpendCap;
+  /** The slot to reserve, if the hold is that of a running call. */
+  slot?: CallSlot;
 }
 
 /**
- * Holds the price of the first minute, in the transaction that creates the call. Refuses, in this order:
- * DESTINATION_NOT_ALLOWED for a number without a price, SPEND_LIMIT_REACHED over the cap, INSUFFICIENT_CREDIT.
+ * Holds the price of the first minute and reserves the call's slot, in the transaction that creates the call. Refuses,
+ * in this order: DESTINATION_NOT_ALLOWED for a number without a price, SPEND_LIMIT_REACHED over the cap,
+ * INSUFFICIENT_CREDIT, and the slot's refusal.
  */
 export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldRequest): Promise<CallFunding> {
   return await takeHold(tx, deps, planHold(await findFundingInputs(tx, call), call), call);
@@ -49,7 +51,7 @@ export function planHold(
   { rate, book, daySpendMicros, availableMicros }: FundingInputs,
   call: HoldRequest,
 ): Hold {
-  if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+  if (!rate) throw holdRefusal('price');
   refuseHighPrice(call.spendCap, rate.pricePerMinuteMicros);
   const fundedSeconds = wholeSteps(rate, aheadSeconds);
   const { accountId, callId, destination } = call;
@@ -57,7 +59,7 @@ export function planHold(
   refuseOverspending(call.spendCap, daySpendMicros + heldMicros);
   // Refuses without waiting for the balance lock if credit is clearly insufficient. With a negative balance, free calls
   // are refused as well.
-  if (heldMicros > availableMicros) throw insufficientCredit();
+  if (heldMicros > availableMicros) throw holdRefusal('credit');
   return {
     accountId,
     callId,
@@ -80,18 +82,15 @@ export async function takeHold(
   tx: Tx,
   deps: LowBalanceDeps,
   hold: Hold,
-  call: HoldRequest,
+  { at, spendCap, slot }: Pick<HoldRequest, 'at' | 'spendCap' | 'slot'>,
 ): Promise<CallFunding> {
-  const [isPutAside] = await awaitPipelined(
-    putAside(tx, deps, hold, hold.heldMicros, call),
-    insertHold(tx, hold, postingKey(hold)),
-  );
-  if (!isPutAside) throw insufficientCredit();
+  const opened = await openHold(tx, hold, { maxDaySpendMicros: spendCap?.dailySpendMicros, slot });
+  const { outcome } = opened;
+  if (outcome === 'spend' || outcome === 'credit') throw holdRefusal(outcome);
+  if (outcome !== 'held') throw slot?.refusal(outcome) ?? new Error(`No slot was requested: ${outcome}.`);
+  await warnOfLowBalance(tx, deps, hold.accountId, hold.book, opened, at);
   return fundingOf(hold, false);
 }
-
-const insufficientCredit = () =>
-  new Refusal('INSUFFICIENT_CREDIT', 'The available credit does not cover the first minute of this call.');
 
 /**
  * Funds a running call one minute ahead of its use. If the credit does not suffice, funds as many whole billing steps as

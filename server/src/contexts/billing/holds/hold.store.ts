@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
 import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
 import type { CallHolds } from '../../../platform/db/schema.ts';
+import type { Refusal } from '../../../platform/errors.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
 import type { Book } from '../ledger/ledger.ts';
 import { prefixesOf, type Rate, type Settlement } from '../rates/rating.rules.ts';
 
@@ -22,6 +24,10 @@ const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
 export async function findRate(tx: Tx, destination: string, at: Date): Promise<MatchedRate | undefined> {
   const { rows } = await matchingRate(destination, at).execute(tx);
   return rows[0];
+}
+
+export interface SettledCall extends Settlement {
+  pricePerMinuteMicros: number;
 }
 
 export interface FundingInputs {
@@ -94,24 +100,57 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
       : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
 });
 
-/**
- * Inserts the hold only if the posting with this key exists, so that the statement can be pipelined before the
- * posting's outcome is known.
- */
-export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<void> {
-  const { rate } = hold;
-  const query = prepared`
-    insert into call_holds (call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros,
-      minimum_seconds, step_seconds, free_seconds, funded_seconds, held_micros, created_at, expires_at)
-    select ${hold.callId}, ${hold.accountId}::bigint, ${hold.book}, ${hold.state}, ${hold.destination}, ${rate.deckName},
-      ${rate.prefix}, ${rate.pricePerMinuteMicros}::bigint, ${rate.minimumSeconds}::integer, ${rate.stepSeconds}::integer,
-      ${rate.freeSeconds}::integer, ${hold.fundedSeconds}::integer, ${hold.heldMicros}::bigint,
-      ${hold.createdAt}::timestamptz, ${hold.expiresAt}::timestamptz
-     where ${hold.heldMicros}::bigint = 0 or exists (
-       select from ledger_transactions t
-        where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})`;
-  await executePrepared(tx, query);
+/** A slot of the account for the call: the limits, and the refusal if one of them is reached. */
+export interface CallSlot {
+  /** Null for calls that use no rate slot. */
+  callsPerSecond: number | null;
+  /** If undefined, the number of extensions, but at least ten. */
+  concurrentCalls: number | undefined;
+  refusal(limit: 'rate' | 'concurrency'): Refusal;
 }
+
+interface OpenedHold {
+  outcome: 'held' | 'spend' | 'credit' | 'rate' | 'concurrency';
+  availableMicros: number;
+  becameLow: boolean;
+}
+
+/** Holds the credit and reserves the slot, if the balance allows both once it is locked. */
+export async function openHold(
+  tx: Tx,
+  hold: Hold,
+  { maxDaySpendMicros, slot }: { maxDaySpendMicros: number | undefined; slot: CallSlot | undefined },
+): Promise<OpenedHold> {
+  const at = hold.createdAt;
+  const query = prepared<OpenedHold>`
+    select outcome, available as "availableMicros", became_low as "becameLow"
+      from hold_for_call(jsonb_populate_record(null::call_holds, ${JSON.stringify(rowOf(hold))}), ${at}, ${uuidv7(at)},
+        (select balance_low_threshold_micros from account_info where id = ${hold.accountId}),
+        ${maxDaySpendMicros ?? null}, ${hold.heldMicros > 0}, true, ${slot !== undefined},
+        ${slot?.callsPerSecond ?? null}, ${slot?.concurrentCalls ?? null}, true)`;
+  const [opened] = await executePrepared(tx, query);
+  if (!opened) throw new Error('hold_for_call returned no row.');
+  return opened;
+}
+
+const rowOf = ({ rate, ...hold }: Hold) => ({
+  call_id: hold.callId,
+  account_id: hold.accountId,
+  book: hold.book,
+  state: hold.state,
+  destination: hold.destination,
+  deck_name: rate.deckName,
+  prefix: rate.prefix,
+  price_per_minute_micros: rate.pricePerMinuteMicros,
+  minimum_seconds: rate.minimumSeconds,
+  step_seconds: rate.stepSeconds,
+  free_seconds: rate.freeSeconds,
+  funded_seconds: hold.fundedSeconds,
+  held_micros: hold.heldMicros,
+  renewals: hold.renewals,
+  created_at: hold.createdAt,
+  expires_at: hold.expiresAt,
+});
 
 export async function findHolds(tx: Tx, accountId: number, callIds: string[]): Promise<Hold[]> {
   const rows = await tx
@@ -146,18 +185,21 @@ export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
   await executePrepared(tx, query);
 }
 
-export async function saveEnd(
+/** Charges the call for its use and releases the rest of its hold. Returns the earlier charge if the hold is closed. */
+export async function closeHold(
   tx: Tx,
-  hold: Hold,
+  callId: string,
   state: 'settled' | 'expired',
-  end: Settlement,
+  usedSeconds: number,
   at: Date,
-): Promise<void> {
-  const query = prepared`
-    update call_holds set state = ${state}, held_micros = 0, settled_at = ${at}, used_seconds = ${end.usedSeconds},
-           billed_seconds = ${end.billedSeconds}, price_micros = ${end.priceMicros}
-     where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
-  await executePrepared(tx, query);
+): Promise<SettledCall> {
+  const query = prepared<SettledCall>`
+    select used_seconds as "usedSeconds", billed_seconds as "billedSeconds", price_micros as "priceMicros",
+           minute_price_micros as "pricePerMinuteMicros"
+      from settle_hold(${callId}, ${state}, ${usedSeconds}, ${at}, ${uuidv7(at)}, 0)`;
+  const [settled] = await executePrepared(tx, query);
+  if (!settled) throw new Error('settle_hold returned no row.');
+  return settled;
 }
 
 export async function findExpiredHolds(

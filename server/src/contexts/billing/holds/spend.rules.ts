@@ -8,10 +8,7 @@ export interface SpendCap {
 
 export function refuseHighPrice(cap: SpendCap | undefined, pricePerMinuteMicros: number): void {
   if (cap && pricePerMinuteMicros > cap.pricePerMinuteMicros) {
-    throw new Refusal(
-      'SPEND_LIMIT_REACHED',
-      'The price per minute of this call exceeds the limit of the account.',
-    );
+    throw holdRefusal('minute_price');
   }
 }
 
@@ -21,6 +18,31 @@ export function refuseHighPrice(cap: SpendCap | undefined, pricePerMinuteMicros:
  */
 export function refuseOverspending(cap: SpendCap | undefined, daySpendMicros: number): void {
   if (cap && daySpendMicros > cap.dailySpendMicros) {
-    throw new Refusal('SPEND_LIMIT_REACHED', 'The account has reached its daily spending limit for calls.');
+    throw holdRefusal('spend');
+  }
+}
+
+/** Why a call gets no hold: no price, a price per minute over the cap, daily spending over the cap, or no credit. */
+export type UnfundedReason = 'price' | 'minute_price' | 'spend' | 'credit';
+
+export function holdRefusal(reason: UnfundedReason): Refusal {
+  switch (reason) {
+    case 'price':
+      return new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+    case 'minute_price':
+      return new Refusal(
+        'SPEND_LIMIT_REACHED',
+        'The price per minute of this call exceeds the limit of the account.',
+      );
+    case 'spend':
+      return new Refusal(
+        'SPEND_LIMIT_REACHED',
+        'The account has reached its daily spending limit for calls.',
+      );
+    case 'credit':
+      return new Refusal(
+        'INSUFFICIENT_CREDIT',
+        'The available credit does not cover the first minute of this call.',
+      );
   }
 }

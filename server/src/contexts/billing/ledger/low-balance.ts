@@ -3,7 +3,7 @@ import { reaisFromMicros } from '../../../platform/money.ts';
 import { recordEvent } from '../../../platform/outbox.ts';
 import type { QueueMail } from '../../notifications/index.ts';
 import { listAdmins } from '../../users/index.ts';
-import type { Book, PostOutcome } from './ledger.ts';
+import type { Book } from './ledger.ts';
 
 export interface LowBalanceDeps {
   queueMail: QueueMail;
@@ -16,10 +16,10 @@ export async function warnOfLowBalance(
   deps: LowBalanceDeps,
   accountId: number,
   book: Book,
-  posted: PostOutcome,
+  posted: { becameLow?: boolean; availableMicros: number },
   at: Date,
 ): Promise<void> {
-  if (posted.outcome !== 'posted' || !posted.becameLow) return;
+  if (!posted.becameLow) return;
   const available = reaisFromMicros(posted.availableMicros);
   await recordEvent(tx, {
     accountId,

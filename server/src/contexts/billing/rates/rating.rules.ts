@@ -80,15 +80,6 @@ export interface Settlement {
   priceMicros: number;
 }
 
-/**
- * Computes the charge. A call is never billed for more seconds than were funded, regardless of rounding or engine
- * delay.
- */
-export function settle(rate: Rate, fundedSeconds: number, usedSeconds: number): Settlement {
-  const billedSeconds = Math.min(billableSeconds(rate, usedSeconds), fundedSeconds);
-  return { usedSeconds, billedSeconds, priceMicros: priceMicros(rate, billedSeconds) };
-}
-
 /** Returns all prefixes of the number, so that an index lookup finds the longest one with a rate. */
 export const prefixesOf = (number: string): string[] =>
   Array.from({ length: Math.min(number.length, 15) }, (_, index) => number.slice(0, index + 1));

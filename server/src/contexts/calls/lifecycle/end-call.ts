@@ -1,13 +1,10 @@
-import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
-import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { type Hold, lockHold, settleHold } from '../../billing/index.ts';
-import { expectRecording } from '../../recordings/index.ts';
-import { type Finish, finishCall } from '../call.store.ts';
 import type { EngineEnd, LiveCall } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
-import { type Ending, interpretEnd, lostEnding, talkedMs } from './end.rules.ts';
-import { lockLiveCall } from './live-call.store.ts';
+import { interpretEnd, lostEnding, talkedMs } from './end.rules.ts';
+import { type CallEnd, writeEnd, writeEndIn } from './end-call.store.ts';
+import { findLiveCall } from './live-call.store.ts';
 
 export interface EndDeps {
   db: Database;
@@ -15,9 +12,8 @@ export interface EndDeps {
   observer: CallObserver;
 }
 
-type CallKey = Pick<LiveCall, 'accountId' | 'callId'>;
-
-type CallEnd = Ending & Pick<Finish, 'answeredAt' | 'endedAt'>;
+/** The call, or its key if only that is known. */
+type CallKey = LiveCall | (Pick<LiveCall, 'accountId' | 'callId'> & { state?: never });
 
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
 export const endCall = (deps: EndDeps, key: CallKey, end: EngineEnd, endedAt: Date): Promise<boolean> =>
@@ -37,31 +33,38 @@ export const endUnclaimedCall = (deps: EndDeps, key: CallKey): Promise<boolean> 
     call.node === null ? undialledEnd(call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now()) : undefined,
   );
 
+/** Each repetition means that the call has advanced, was extended or was asked to end in between. */
+const maxAttempts = 10;
+
 /**
- * Locks the call and then its hold, as every transaction does; ends the call unless `endOf` returns undefined; notifies
- * the observer after commit. Returns true if the call was ended.
+ * Ends the call unless `endOf` returns undefined, and notifies the observer after commit. The end is computed from the
+ * live call as the caller knows it; if that has changed, it is read and the end computed again. Returns true if the call
+ * was ended.
  */
 async function endLiveCall(
   { db, observer }: EndDeps,
-  { accountId, callId }: CallKey,
+  key: CallKey,
   endOf: (call: LiveCall) => CallEnd | undefined,
 ): Promise<boolean> {
-  const ended = await inAccount(db, accountId, async (tx) => {
-    const [call, hold] = await awaitPipelined(
-      lockLiveCall(tx, accountId, callId),
-      lockHold(tx, accountId, callId),
-    );
-    const end = call && endOf(call);
-    return end && (await settle(tx, call, hold, end));
-  });
-  if (ended) observer.callEnded(ended);
-  return ended !== undefined;
+  let call = key.state === undefined ? await findLiveCall(db, key) : key;
+  for (let attempt = 0; call && attempt < maxAttempts; attempt += 1) {
+    const end = endOf(call);
+    if (!end) return false;
+    if (await writeEnd(db, call, end)) {
+      observer.callEnded(endedCall(call, end));
+      return true;
+    }
+    call = await findLiveCall(db, key);
+  }
+  if (call) throw new Error(`Call ${call.callId} changed ${maxAttempts} times while it was being ended.`);
+  return false;
 }
 
 /** Ends a call that was not dialled, without notifying the observer. The caller must have locked it. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
-  const hold = await lockHold(tx, call.accountId, call.callId);
-  return await settle(tx, call, hold, undialledEnd(call, hangupCause, at));
+  const end = undialledEnd(call, hangupCause, at);
+  if (!(await writeEndIn(tx, call, end))) throw new Error(`Call ${call.callId} is not locked.`);
+  return endedCall(call, end);
 }
 
 /** Returns the end from an engine report: the answer time plus the talk time measured on the node's clock. */
@@ -91,23 +94,7 @@ const undialledEnd = (call: LiveCall, hangupCause: string, at: Date): CallEnd =>
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-async function settle(tx: Tx, call: LiveCall, hold: Hold | undefined, end: CallEnd): Promise<EndedCall> {
-  const { accountId, callId } = call;
-  if (!hold) throw new Error(`No hold for call ${callId}.`);
-  const settled = settleHold(tx, hold, { usedSeconds: end.seconds, at: end.endedAt });
-  const {
-    billedSeconds,
-    pricePerMinuteMicros: minutePriceMicros,
-    priceMicros: callPriceMicros,
-  } = settled.result;
-  await awaitPipelined(
-    settled.written,
-    finishCall(tx, call, { ...end, billedSeconds, minutePriceMicros, callPriceMicros }),
-  );
-  if (call.order.record && end.seconds > 0) {
-    await expectRecording(tx, { accountId, callId, at: end.endedAt, node: call.node });
-  }
-  const { kind, node, requestedAt, claimedAt } = call;
+function endedCall({ callId, kind, node, requestedAt, claimedAt }: LiveCall, end: CallEnd): EndedCall {
   const { seconds: talkedSeconds, ...ended } = end;
   return { callId, kind, node, requestedAt, claimedAt, talkedSeconds, ...ended };
 }

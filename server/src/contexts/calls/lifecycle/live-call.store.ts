@@ -79,6 +79,17 @@ export async function findOrphanedCalls(
   });
 }
 
+/** Returns a live call without locking it. */
+export async function findLiveCall(
+  db: Database,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+): Promise<LiveCall | undefined> {
+  const query = prepared<Row>`
+    select ${liveColumns} from live_among(array[${callId}::uuid]) where account_id = ${accountId}`;
+  const [row] = await queryPrepared(db, query);
+  return row && fromRow(row);
+}
+
 /** Locks a live call. Lock order: the call, its hold, the balance. */
 export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
   const query = prepared<Row>`
@@ -143,4 +154,13 @@ export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<str
     tx,
   );
   return new Map(rows.map(({ state, calls }) => [state, calls]));
+}
+
+/** Returns how many counters of running calls were wrong. */
+export async function correctRunningCalls(db: Database): Promise<number> {
+  const [row] = await queryPrepared(
+    db,
+    prepared<{ corrected: number }>`select correct_running_calls() as corrected`,
+  );
+  return row?.corrected ?? 0;
 }

@@ -9,7 +9,7 @@ export interface Caps {
   countries: readonly string[];
 }
 
-/** Must equal the value in `reserve_call_slot`; a test compares them. */
+/** Must equal the value in `hold_for_call`; a test compares them. */
 export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {

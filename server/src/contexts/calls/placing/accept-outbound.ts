@@ -1,77 +1,156 @@
-import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { type Fault, invalid, Refusal } from '../../../platform/errors.ts';
-import { type PhoneReading, phoneFault } from '../../../platform/phone.ts';
-import { type FundingInputs, type LowBalanceDeps, planHold, takeHold } from '../../billing/index.ts';
-import { ownsCallerId } from '../../caller-ids/index.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type Fault, invalid, notFound, Refusal } from '../../../platform/errors.ts';
+import { type KeyedRequest, keyFields } from '../../../platform/idempotency.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { canonicalDigits, type PhoneReading, phoneFault } from '../../../platform/phone.ts';
+import {
+  aheadSeconds,
+  graceSeconds,
+  holdRefusal,
+  type LowBalanceDeps,
+  prefixesOf,
+  warnOfLowBalance,
+} from '../../billing/index.ts';
 import type { CallingExtension } from '../../extensions/index.ts';
-import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
+import { eventFields, liveCallOf } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
-import type { Caps } from '../limits/caps.rules.ts';
-import { reserveCallSlot } from '../limits/caps.store.ts';
-import { chooseCallerId, requestedCallerId } from './caller-id.rules.ts';
+import { type Caps, defaultCaps } from '../limits/caps.rules.ts';
+import { slotRefusal } from '../limits/slot.rules.ts';
+import { callerIdRefusal, requestedCallerId } from './caller-id.rules.ts';
 import { allowDestination } from './destination.rules.ts';
+import { type Placed, type PlaceRequest, placeAlone, placeIn, type Unplaced } from './place-call.store.ts';
 
 /** A call to an external number, requested through the API or dialled on a phone. */
 export interface OutboundCall {
   id: string;
+  accountId: number;
   at: Date;
   kind: 'click' | 'dialled';
-  extension: CallingExtension;
+  ramal: string;
   destination: PhoneReading;
   /** The request field with the destination, named in validation errors. */
   calledField: string;
   requestedCaller: string | undefined;
-  caps: Caps;
-  fundingInputs: FundingInputs;
-  autoAnswer: boolean;
+  /** The user who requests the call; for a dialled call, the extension's. */
   requestedBy: number | null;
+  /** True if the extension must be the requester's. */
+  mustOwn: boolean;
   metadata: Record<string, unknown>;
+  /** The number dialled on a phone, which may be that of an extension. */
+  callee?: string;
   /** Set if a phone started the call. */
   incoming?: { leg: string; sip: string; lease: Lease };
+  keyed?: { request: KeyedRequest; answer: object };
+  /** The id that `POST /dialer` returns. */
+  dialerId?: string;
 }
 
-/** Places the hold, reserves a call slot and writes the call. Refuses in the documented order, from 403 on. */
-export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: OutboundCall): Promise<LiveCall> {
-  const { id, at, extension, caps } = call;
-  const { accountId } = extension;
-  const digits = allowedDigits(call.destination, caps, call.calledField);
-  const callerId = await callerIdFor(tx, accountId, call.requestedCaller, extension);
-  const request = { accountId, callId: id, destination: digits, at, spendCap: caps };
-  const hold = planHold(call.fundingInputs, request);
-  const inserted: NewCall = {
-    id,
-    accountId,
-    book: hold.book,
-    kind: call.kind,
-    at,
-    order: {
-      ramal: extension.ramal,
-      domain: extension.domain,
-      destination: digits,
-      callerId,
-      record: extension.recordCalls,
-      autoAnswer: call.autoAnswer,
-      ...(call.incoming ? { leg: call.incoming.leg, sip: call.incoming.sip } : {}),
-      ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
-    },
-    ...ownerFields(extension),
-    requestedBy: call.requestedBy,
-    metadata: call.metadata,
-    fundedSeconds: hold.fundedSeconds,
-    ...(call.incoming ? { claim: call.incoming.lease } : {}),
-  };
-  const canRing = call.kind !== 'click' || extension.registration;
-  await awaitPipelined(
-    takeHold(tx, deps, hold, request),
-    ...(canRing ? [reserveCallSlot(tx, caps, at), insertCall(tx, inserted)] : []),
-  );
-  // Checked after the hold, because INSUFFICIENT_CREDIT takes precedence.
-  if (!canRing) {
-    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
-  }
-  return liveCallOf(inserted);
+interface OutboundDeps extends LowBalanceDeps {
+  db: Database;
 }
+
+/**
+ * Places the call in one statement, which decides in the documented order. Returns "key" if its idempotency key is
+ * known, "internal" if the called number is an extension, and throws all other refusals.
+ */
+export async function acceptOutbound(
+  deps: OutboundDeps,
+  call: OutboundCall,
+): Promise<LiveCall | 'key' | 'internal'> {
+  const placed = await place(deps, call, requestOf(call));
+  if (placed.outcome === 'key' || placed.outcome === 'internal') return placed.outcome;
+  if (placed.outcome !== 'placed') throw refusalOf(call, placed);
+  return liveCallOf({ ...call, ...placed, claim: call.incoming?.lease });
+}
+
+/** Repeats the statement in a transaction if the low-balance alert has to be published with the call. */
+async function place(
+  deps: OutboundDeps,
+  call: OutboundCall,
+  request: PlaceRequest,
+): Promise<Placed | Unplaced> {
+  const { accountId, at } = call;
+  const placed = await placeAlone(deps.db, accountId, request);
+  if (placed.outcome === 'bina') {
+    return await place(deps, call, { ...request, bina_digits: canonicalDigits(placed.bina) ?? '' });
+  }
+  if (placed.outcome !== 'low') return placed;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const repeated = await placeIn(tx, accountId, { ...request, may_alert: true });
+    if (repeated.outcome === 'placed')
+      await warnOfLowBalance(tx, deps, accountId, repeated.book, repeated, at);
+    return repeated;
+  });
+}
+
+function requestOf(call: OutboundCall): PlaceRequest {
+  const { id, at, ramal, destination, incoming, keyed } = call;
+  const digits = destination.kind === 'number' ? destination.digits : '';
+  const caller = requestedCallerId(call.requestedCaller, ramal);
+  return {
+    ...eventFields(id, at),
+    kind: call.kind,
+    ramal,
+    callee: call.callee,
+    requested_by: call.requestedBy,
+    must_own: call.mustOwn,
+    destination: digits,
+    country: countryOf(destination),
+    prefixes: prefixesOf(digits),
+    caller: caller.number,
+    must_present: caller.isRequired,
+    leg: incoming?.leg,
+    sip: incoming?.sip,
+    node: incoming?.lease.node,
+    metadata: call.metadata,
+    may_alert: false,
+    transaction_id: uuidv7(at),
+    dialer_id: call.dialerId,
+    ahead_seconds: aheadSeconds,
+    grace_seconds: graceSeconds,
+    calls_per_second: defaultCaps.callsPerSecond,
+    concurrent_calls: defaultCaps.concurrentCalls,
+    daily_spend_micros: defaultCaps.dailySpendMicros,
+    price_per_minute_micros: defaultCaps.pricePerMinuteMicros,
+    countries: defaultCaps.countries,
+    ...(keyed ? keyFields(keyed.request, keyed.answer) : {}),
+  };
+}
+
+/** Returns the country that has to be enabled, or undefined if no account may call the number. */
+function countryOf(destination: PhoneReading): string | undefined {
+  if (destination.kind !== 'number' || !destination.country) return undefined;
+  return allowDestination(destination, [destination.country]).ok ? destination.country : undefined;
+}
+
+function refusalOf(call: OutboundCall, unplaced: Unplaced): Error {
+  switch (unplaced.outcome) {
+    case 'extension':
+      return notFound();
+    case 'owner':
+      return new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
+    case 'destination':
+      return destinationRefusal(call.destination, call.calledField);
+    case 'caller':
+      return callerIdRefusal();
+    case 'registration':
+      return notRegistered();
+    case 'rate':
+      return slotRefusal('rate', unplaced.callsPerSecond);
+    case 'concurrency':
+      return slotRefusal('concurrency');
+    case 'price':
+    case 'minute_price':
+    case 'spend':
+    case 'credit':
+      return holdRefusal(unplaced.outcome);
+    default:
+      return new Error(`A call was not placed: ${unplaced.outcome}.`);
+  }
+}
+
+export const notRegistered = (): Refusal =>
+  new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
 
 /** Returns the call's owner, copied so that later changes of the extension do not affect the record. */
 export const ownerFields = (extension: CallingExtension) => ({
@@ -86,21 +165,18 @@ export const ownerFields = (extension: CallingExtension) => ({
 export function allowedDigits(destination: PhoneReading, caps: Caps, field: string): string {
   const decision = allowDestination(destination, caps.countries);
   if (decision.ok) return decision.digits;
-  if (decision.code === 'VALIDATION_ERROR') throw invalid(numberFault(field, destination));
-  throw new Refusal(decision.code, decision.message);
+  throw destinationRefusal(destination, field, caps.countries);
 }
 
-async function callerIdFor(
-  tx: Tx,
-  accountId: number,
-  caller: string | undefined,
-  { ramal, bina }: CallingExtension,
-): Promise<string | null> {
-  const requested = requestedCallerId({ caller, ramal, bina });
-  const isOwned = requested.number !== undefined && (await ownsCallerId(tx, accountId, requested.number));
-  const choice = chooseCallerId(requested, isOwned);
-  if (choice.ok) return choice.presented;
-  throw new Refusal(choice.code, choice.message);
+function destinationRefusal(
+  destination: PhoneReading,
+  field: string,
+  countries: readonly string[] = [],
+): Refusal {
+  const decision = allowDestination(destination, countries);
+  if (decision.ok) throw new Error('The destination is allowed.');
+  if (decision.code === 'VALIDATION_ERROR') return invalid(numberFault(field, destination));
+  return new Refusal(decision.code, decision.message);
 }
 
 export function numberFault(field: string, reading: PhoneReading): Fault {

@@ -1,12 +1,10 @@
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
-import { inAccount, type Tx } from '../../../platform/db/database.ts';
+import { inAccount } from '../../../platform/db/database.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { phoneDigits, readPhone } from '../../../platform/phone.ts';
-import { findFundingInputs } from '../../billing/index.ts';
-import { type CallingExtension, findCallingExtension } from '../../extensions/index.ts';
+import { findCallingExtension } from '../../extensions/index.ts';
 import type { Lease, LiveCall } from '../call.ts';
-import type { Caps } from '../limits/caps.rules.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { acceptOutbound } from './accept-outbound.ts';
 import { findAccountOfPhone } from './incoming-leg.store.ts';
@@ -39,12 +37,11 @@ export async function acceptPhoneCall(
     );
   }
   const incoming = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
-  return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, incoming));
+  return await acceptDialled(deps, accountId, call, incoming);
 }
 
 /** Tries an extension of the account first; anything else is an external number, authorised like API calls. */
 async function acceptDialled(
-  tx: Tx,
   deps: IncomingCallDeps,
   accountId: number,
   { ramal, called }: PhoneCall,
@@ -53,61 +50,66 @@ async function acceptDialled(
   const { at } = incoming;
   const id = uuidv7(at);
   const destination = readPhone(called);
-  const dialled = phoneDigits(called) ?? '';
-  const digits = destination.kind === 'number' ? destination.digits : '';
-  const [extension, callee, caps, fundingInputs] = await awaitPipelined(
-    findCallingExtension(tx, accountId, ramal, at),
-    findCallingExtension(tx, accountId, dialled, at),
-    findCaps(tx, accountId),
-    findFundingInputs(tx, { accountId, destination: digits, at }),
-  );
-  if (!extension) throw notFound();
-  if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, incoming });
-  if (destination.kind !== 'number' && missingExtension.test(dialled)) throw notFound();
-  return await acceptOutbound(tx, deps, {
-    id,
-    at,
-    kind: 'dialled',
-    extension,
-    destination,
-    calledField: 'called',
-    requestedCaller: undefined,
-    caps,
-    fundingInputs,
-    autoAnswer: false,
-    requestedBy: extension.userId,
-    metadata: {},
-    incoming,
-  });
+  const callee = phoneDigits(called) ?? '';
+  try {
+    const placed = await acceptOutbound(deps, {
+      id,
+      accountId,
+      at,
+      kind: 'dialled',
+      ramal,
+      callee,
+      destination,
+      calledField: 'called',
+      requestedCaller: undefined,
+      requestedBy: null,
+      mustOwn: false,
+      metadata: {},
+      incoming,
+    });
+    if (typeof placed === 'object') return placed;
+  } catch (error) {
+    const isMissing = destination.kind !== 'number' && missingExtension.test(callee);
+    throw isMissing && isRefusedDestination(error) ? notFound() : error;
+  }
+  return await acceptInternal(deps, { id, accountId, ramal, callee, incoming });
 }
+
+const isRefusedDestination = (error: unknown): boolean =>
+  error instanceof Refusal && ['VALIDATION_ERROR', 'DESTINATION_NOT_ALLOWED'].includes(error.code);
 
 /** Matches numbers that look like extensions. Three digits are excluded: they are emergency and service numbers. */
 const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {
   id: string;
-  extension: CallingExtension;
-  callee: CallingExtension;
-  caps: Caps;
+  accountId: number;
+  ramal: string;
+  callee: string;
   incoming: IncomingLeg;
 }
 
-async function acceptInternal(
-  tx: Tx,
-  deps: IncomingCallDeps,
-  { id, extension, callee, caps, incoming }: InternalCall,
-): Promise<LiveCall> {
-  const phone = reachable(callee);
-  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'An extension cannot call itself.');
-  return await writeFreeCall(tx, deps, caps, {
-    id,
-    kind: 'internal',
-    extension,
-    destination: callee.ramal,
-    phone,
-    callerId: extension.ramal,
-    record: extension.recordCalls || callee.recordCalls,
-    requestedBy: extension.userId,
-    incoming,
+const acceptInternal = (deps: IncomingCallDeps, call: InternalCall): Promise<LiveCall> =>
+  inAccount(deps.db, call.accountId, async (tx) => {
+    const { id, accountId, incoming } = call;
+    const [extension, callee, caps] = await awaitPipelined(
+      findCallingExtension(tx, accountId, call.ramal, incoming.at),
+      findCallingExtension(tx, accountId, call.callee, incoming.at),
+      findCaps(tx, accountId),
+    );
+    if (!extension || !callee) throw notFound();
+    const phone = reachable(callee);
+    if (callee.id === extension.id)
+      throw new Refusal('CAPACITY_EXCEEDED', 'An extension cannot call itself.');
+    return await writeFreeCall(tx, deps, caps, {
+      id,
+      kind: 'internal',
+      extension,
+      destination: callee.ramal,
+      phone,
+      callerId: extension.ramal,
+      record: extension.recordCalls || callee.recordCalls,
+      requestedBy: extension.userId,
+      incoming,
+    });
   });
-}

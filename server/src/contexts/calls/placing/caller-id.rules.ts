@@ -1,39 +1,24 @@
+import { Refusal } from '../../../platform/errors.ts';
 import { canonicalDigits } from '../../../platform/phone.ts';
 
-/** The requested caller ID, usable if the account owns it. */
+/** The caller ID that a request names. */
 export interface RequestedCallerId {
   number: string | undefined;
   /**
-   * True if the request names it: without the caller ID the call is refused. Otherwise the call presents the trunk's
-   * default number.
+   * True if the call is refused without it. Otherwise the call presents the extension's `bina`, if the account owns it,
+   * or the trunk's default number.
    */
   isRequired: boolean;
 }
 
-/**
- * Returns the requested caller ID. Without `caller`, or with the extension's own number, the extension's `bina`
- * applies.
- */
-export function requestedCallerId(request: {
-  caller: string | undefined;
-  ramal: string;
-  bina: string | null;
-}): RequestedCallerId {
-  const { caller, ramal, bina } = request;
+/** Returns the requested caller ID. Without `caller`, or with the extension's own number, the `bina` applies. */
+export function requestedCallerId(caller: string | undefined, ramal: string): RequestedCallerId {
   const isRequired = caller !== undefined && caller !== '' && caller !== ramal;
-  return { number: canonicalDigits((isRequired ? caller : bina) ?? ''), isRequired };
+  return { number: isRequired ? canonicalDigits(caller) : undefined, isRequired };
 }
 
-export type CallerIdChoice =
-  /** `presented` is null for the trunk's default number. */
-  { ok: true; presented: string | null } | { ok: false; code: 'CALLER_ID_NOT_ALLOWED'; message: string };
-
-export function chooseCallerId(requested: RequestedCallerId, isOwned: boolean): CallerIdChoice {
-  if (requested.number !== undefined && isOwned) return { ok: true, presented: requested.number };
-  if (!requested.isRequired) return { ok: true, presented: null };
-  return {
-    ok: false,
-    code: 'CALLER_ID_NOT_ALLOWED',
-    message: '`caller` must be the extension or a number that the account owns. See GET /callerIds.',
-  };
-}
+export const callerIdRefusal = (): Refusal =>
+  new Refusal(
+    'CALLER_ID_NOT_ALLOWED',
+    '`caller` must be the extension or a number that the account owns. See GET /callerIds.',
+  );

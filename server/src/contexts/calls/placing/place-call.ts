@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../platform/caller.ts';
-import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
-import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { type Fault, invalid, notFound, Refusal } from '../../../platform/errors.ts';
-import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type Fault, invalid, Refusal } from '../../../platform/errors.ts';
+import { claimKey, type KeyedRequest, stillRunning } from '../../../platform/idempotency.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
-import { type PhoneReading, readPhone } from '../../../platform/phone.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { findFundingInputs, type LowBalanceDeps } from '../../billing/index.ts';
-import { findCallingExtension } from '../../extensions/index.ts';
-import { insertDialerId } from '../call.store.ts';
-import { findCaps } from '../limits/caps.store.ts';
+import type { LowBalanceDeps } from '../../billing/index.ts';
 import type { CallObserver } from '../observer.ts';
 import { acceptOutbound, numberFault } from './accept-outbound.ts';
 
@@ -47,36 +43,64 @@ export interface PlacedCall {
 }
 
 /**
- * Accepts a call: writes idempotency key, hold, record and event in one transaction. Refusals are checked in the
- * documented order: invalid request, known key, unknown extension, not allowed, no credit, not registered, no capacity.
+ * Accepts a call: one statement writes idempotency key, hold, record and event. Refusals are checked in the documented
+ * order: invalid request, known key, unknown extension, not allowed, no credit, not registered, no capacity.
  */
 export async function placeCall(
+  deps: PlaceCallDeps,
+  caller: Caller,
+  request: CallRequest,
+  placement: Placement,
+): Promise<PlacedCall> {
+  const faults = faultsOfNumbers(request);
+  if (faults.length > 0) throw invalid(...faults);
+  try {
+    return await place(deps, caller, request, placement);
+  } catch (error) {
+    if (error instanceof Refusal) deps.observer.callRefused('api', error.code);
+    throw error;
+  }
+}
+
+async function place(
   deps: PlaceCallDeps,
   caller: Caller,
   request: CallRequest,
   { route, withDialerId, key }: Placement,
 ): Promise<PlacedCall> {
   const { accountId } = caller;
-  const faults = faultsOfNumbers(request);
-  if (faults.length > 0) throw invalid(...faults);
-  const destination = readPhone(request.called);
   const at = deps.clock.now();
+  const callId = uuidv7(at);
+  const id = withDialerId ? randomUUID() : callId;
   const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
-  const place = async (tx: Tx): Promise<PlacedCall> => {
-    const earlierId = keyed && (await answeredBefore(tx, keyed));
-    if (earlierId !== undefined) return { id: earlierId, replayed: true };
-    const callId = await accept(tx, deps, caller, request, destination, at);
-    const id = withDialerId ? randomUUID() : callId;
-    if (withDialerId) await insertDialerId(tx, accountId, id, callId, at);
-    if (keyed) await keepAnswer(tx, keyed, { id });
-    return { id, callId, replayed: false };
-  };
-  const placed = await inAccount(deps.db, accountId, place).catch((error: unknown) => {
-    if (error instanceof Refusal) deps.observer.callRefused('api', error.code);
-    throw error;
+  const placed = await acceptOutbound(deps, {
+    id: callId,
+    accountId,
+    at,
+    kind: 'click',
+    ramal: request.extension,
+    destination: readPhone(request.called),
+    calledField: request.calledField,
+    requestedCaller: request.caller,
+    requestedBy: caller.userId,
+    mustOwn: caller.role !== 'ADMIN',
+    metadata: request.metadata,
+    ...(keyed ? { keyed: { request: keyed, answer: { id } } } : {}),
+    ...(withDialerId ? { dialerId: id } : {}),
   });
-  if (!placed.replayed) deps.wakeVoice();
-  return placed;
+  if (placed === 'key' && keyed) return { id: await earlierId(deps.db, keyed), replayed: true };
+  deps.wakeVoice();
+  return { id, callId, replayed: false };
+}
+
+/** Returns the id that the first request with the key got. Refuses if it has another body or is still running. */
+async function earlierId(db: Database, keyed: KeyedRequest): Promise<string> {
+  return await inAccount(db, keyed.accountId, async (tx) => {
+    const claim = await claimKey(tx, keyed);
+    // The first request was refused in the meantime.
+    if (claim.state !== 'answered') throw stillRunning();
+    return (claim.body as { id: string }).id;
+  });
 }
 
 /**
@@ -96,48 +120,4 @@ export function faultsOfNumbers({
       : []),
     ...(callerId.kind === 'ambiguous' ? [numberFault('caller', callerId)] : []),
   ];
-}
-
-async function answeredBefore(tx: Tx, keyed: KeyedRequest): Promise<string | undefined> {
-  const claim = await claimKey(tx, keyed);
-  return claim.state === 'answered' ? (claim.body as { id: string }).id : undefined;
-}
-
-async function accept(
-  tx: Tx,
-  deps: PlaceCallDeps,
-  caller: Caller,
-  request: CallRequest,
-  destination: PhoneReading,
-  at: Date,
-): Promise<string> {
-  const { accountId } = caller;
-  const id = uuidv7(at);
-  const digits = destination.kind === 'number' ? destination.digits : '';
-  // Queries are pipelined; refusals are evaluated in the documented order.
-  const [extension, caps, fundingInputs] = await awaitPipelined(
-    findCallingExtension(tx, accountId, request.extension, at),
-    findCaps(tx, accountId),
-    findFundingInputs(tx, { accountId, destination: digits, at }),
-  );
-  if (!extension) throw notFound();
-  const isOwn = extension.userId === caller.userId;
-  if (caller.role !== 'ADMIN' && !isOwn) {
-    throw new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
-  }
-  await acceptOutbound(tx, deps, {
-    id,
-    at,
-    kind: 'click',
-    extension,
-    destination,
-    calledField: request.calledField,
-    requestedCaller: request.caller,
-    caps,
-    fundingInputs,
-    autoAnswer: isOwn || extension.autoAnswer,
-    requestedBy: caller.userId,
-    metadata: request.metadata,
-  });
-  return id;
 }

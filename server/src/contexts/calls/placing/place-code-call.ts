@@ -3,8 +3,9 @@ import type { KeyRing } from '../../../platform/keyring.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { holdForCall, type LowBalanceDeps } from '../../billing/index.ts';
 import type { PlaceCodeCall } from '../../caller-ids/index.ts';
-import { findDomain, insertCall } from '../call.store.ts';
-import { findCaps, reserveCallSlot } from '../limits/caps.store.ts';
+import { findDomain, writeCall } from '../call.store.ts';
+import { findCaps } from '../limits/caps.store.ts';
+import { slotOf } from '../limits/slot.rules.ts';
 import { allowedDigits } from './accept-outbound.ts';
 
 export const codePurpose = 'call-code';
@@ -23,9 +24,9 @@ export const createPlaceCodeCall =
       destination: digits,
       at,
       spendCap: caps,
+      slot: slotOf(caps),
     });
-    await reserveCallSlot(tx, caps, at);
-    await insertCall(tx, {
+    await writeCall(tx, {
       id,
       accountId,
       book: funding.book,

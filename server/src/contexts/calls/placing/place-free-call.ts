@@ -1,14 +1,13 @@
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { Refusal } from '../../../platform/errors.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findBook, type LowBalanceDeps, planFreeHold, takeHold } from '../../billing/index.ts';
 import type { CallingExtension, Registration } from '../../extensions/index.ts';
-import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
+import { liveCallOf, type NewCall, writeCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
-import { reserveCallSlot } from '../limits/caps.store.ts';
-import { ownerFields } from './accept-outbound.ts';
+import { slotOf } from '../limits/slot.rules.ts';
+import { notRegistered, ownerFields } from './accept-outbound.ts';
 
 export interface IncomingCallDeps extends LowBalanceDeps {
   db: Database;
@@ -24,7 +23,7 @@ export interface IncomingLeg {
 
 export function reachable({ registration }: CallingExtension): Registration {
   if (registration) return registration;
-  throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+  throw notRegistered();
 }
 
 interface FreeCall {
@@ -79,9 +78,8 @@ export async function writeFreeCall(
     claim: lease,
   };
   await awaitPipelined(
-    takeHold(tx, deps, hold, { accountId, callId: id, destination, at }),
-    reserveCallSlot(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
-    insertCall(tx, inserted),
+    takeHold(tx, deps, hold, { at, slot: slotOf(caps, call.kind === 'inbound') }),
+    writeCall(tx, inserted),
   );
   return liveCallOf(inserted);
 }

@@ -1,6 +1,7 @@
-import { priceMicros, settle } from '../../../../src/contexts/billing/rates/rating.rules.ts';
+import { priceMicros } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 import { noteEnd } from './model-operations.ts';
 import type { ModelAccount, ModelCall, ModelState } from './model-state.ts';
+import { settle } from './settlement.ts';
 
 const thresholdMicros = 10_000_000;
 

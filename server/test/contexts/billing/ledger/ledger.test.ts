@@ -69,7 +69,7 @@ test('LEDGER-03 service, owner and replica role can neither change nor remove an
   expect(await digestTable('ledger_transactions')).toEqual(before);
 });
 
-test('the service writes entries and balances only through ledger_post', async () => {
+test('the service writes entries and balances only through the functions of the ledger', async () => {
   for (const attempt of [
     'insert into ledger_transactions select * from ledger_transactions',
     'update ledger_balances set available_micros = available_micros + 1',

@@ -8,9 +8,9 @@ import {
   prefixesOf,
   priceMicros,
   type Rate,
-  settle,
   wholeSteps,
 } from '../../../../src/contexts/billing/rates/rating.rules.ts';
+import { settle } from '../ledger-model/settlement.ts';
 
 const maxPriceMicros = 1_000_000_000;
 const daySeconds = 86_400;

@@ -1,6 +1,6 @@
--- Completes the record of a call, deletes the live call, and records its hangup and price events. Runs with the rights
--- of the service, which sees only calls of its account.
--- requires: calls/call_snapshot, events/record_event
+-- Completes the record of a call, deletes the live call, and records its hangup and price events, for releases that
+-- settle the hold in a statement before. Runs with the rights of the service, which sees only calls of its account.
+-- requires: calls/call_snapshot, events/record_event, retired/release_call_slot
 CREATE OR REPLACE FUNCTION finish_call(of_account bigint, finish jsonb) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -8,13 +8,15 @@ DECLARE
   ending record;
   finished calls;
   event_number integer;
+  of_book text;
 BEGIN
   SELECT * INTO ending FROM jsonb_to_record(finish) AS f (
     call_id uuid, answered_at timestamptz, ended_at timestamptz, duration integer, billed_duration integer,
     hangup_cause text, ended_by text, minute_price_micros bigint, call_price_micros bigint, moment jsonb,
     hangup_event uuid, price_event uuid);
   DELETE FROM live_calls l WHERE l.call_id = ending.call_id AND l.account_id = of_account
-    RETURNING l.sequence INTO event_number;
+    RETURNING l.sequence, l.book INTO event_number, of_book;
+  PERFORM release_call_slot(of_book);
   UPDATE calls c
      SET status = 'ended', answered_at = ending.answered_at, ended_at = ending.ended_at, duration = ending.duration,
          billed_duration = ending.billed_duration, hangup_cause = ending.hangup_cause, ended_by = ending.ended_by,
