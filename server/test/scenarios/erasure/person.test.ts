@@ -56,7 +56,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
     await readCall(other),
   ];
   expect(tablesNaming(await readTexts(platform, account.id), phone).toSorted()).toEqual(
-    ['calls', 'call_holds', 'events'].toSorted(),
+    ['calls', 'call_holds', 'event_outbox', 'events'].toSorted(),
   );
 
   expect(await erase({ phone })).toEqual({
