@@ -27,7 +27,7 @@ export const ownedTables: Record<string, string[]> = {
     'edge.session_logins',
     'edge.version',
   ],
-  events: ['event_counters', 'events'],
+  events: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned'],
   extensions: ['extension_presence', 'extensions', 'phone_sessions'],
   integrations: ['integrations'],
   platform: [
@@ -39,7 +39,7 @@ export const ownedTables: Record<string, string[]> = {
     'pgboss.job',
   ],
   recordings: ['recording_accesses', 'recordings'],
-  requests: ['request_counts', 'requests', 'requests_default'],
+  requests: ['request_counts', 'requests'],
   sandbox: ['sandbox_payments'],
   telephony: ['media_nodes', 'trunk_tests', 'trunks'],
   users: ['users'],
@@ -83,7 +83,7 @@ export const readModels: Declared[] = [
   },
   {
     file: 'server/src/contexts/webhooks/explain/explain.store.ts',
-    tables: ['calls', 'events'],
+    tables: ['calls'],
     reason: 'Explains which calls match an integration.',
   },
   {
@@ -98,7 +98,7 @@ export const readModels: Declared[] = [
   },
   {
     file: 'server/sql/webhooks/load_deliveries.sql',
-    tables: ['calls', 'events', 'integrations'],
+    tables: ['calls', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',
   },
   {
@@ -126,7 +126,7 @@ export const readModels: Declared[] = [
     tables: [
       'edge.edges',
       'edge.location',
-      'events',
+      'event_outbox',
       'integrations',
       'ledger_audits',
       'live_calls',
@@ -143,7 +143,7 @@ export const readModels: Declared[] = [
       'delivery_attempts',
       'edge.edges',
       'event_counters',
-      'events',
+      'event_outbox',
       'integrations',
       'ledger_audits',
       'pgboss.job',
@@ -172,8 +172,18 @@ export const procedures: Declared[] = [
   },
   {
     file: 'server/sql/webhooks/sequence_events.sql',
-    tables: ['event_counters', 'events', 'integrations'],
+    tables: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned', 'integrations'],
     reason: 'An event gets its number and its deliveries in one statement.',
+  },
+  {
+    file: 'server/sql/events/forget_events.sql',
+    tables: ['accounts'],
+    reason: 'A trigger: deleting an account deletes its events.',
+  },
+  {
+    file: 'server/sql/events/record_call_event.sql',
+    tables: ['calls'],
+    reason: 'The time of the call limits the search for its events.',
   },
   {
     file: 'server/sql/webhooks/record_attempts.sql',
@@ -187,7 +197,7 @@ export const procedures: Declared[] = [
   },
   {
     file: 'server/src/contexts/calls/retention/erasure.store.ts',
-    tables: ['events'],
+    tables: ['event_outbox', 'events'],
     reason: 'Erasure rewrites calls and the copies in their events in one transaction.',
   },
   {
@@ -247,13 +257,19 @@ export const computedNames: Omit<Declared, 'tables'>[] = [
   { file: 'server/sql/calls/make_call_months.sql', reason: 'Creates partitions of calls and call_pairs.' },
   { file: 'server/sql/calls/detach_call_months.sql', reason: 'Detaches partitions of calls and call_pairs.' },
   {
-    file: 'server/sql/webhooks/make_delivery_days.sql',
-    reason: 'Creates partitions of deliveries and delivery_attempts.',
+    file: 'server/sql/events/find_events.sql',
+    reason: 'Reads events; the ids in the statement select the partitions.',
   },
   {
-    file: 'server/sql/webhooks/drop_delivery_days.sql',
-    reason: 'Drops partitions of deliveries and delivery_attempts.',
+    file: 'server/sql/events/recent_events.sql',
+    reason: 'Reads events; the hour in the statement selects the partitions.',
   },
-  { file: 'server/sql/requests/make_request_days.sql', reason: 'Creates partitions of requests.' },
-  { file: 'server/sql/requests/drop_request_days.sql', reason: 'Drops partitions of requests.' },
+  {
+    file: 'server/sql/platform/make_days.sql',
+    reason: 'Creates partitions of the table that a function of its context names.',
+  },
+  {
+    file: 'server/sql/platform/drop_days.sql',
+    reason: 'Drops partitions of the table that a function of its context names.',
+  },
 ];

@@ -7,7 +7,7 @@ BEGIN
   RETURN QUERY
     SELECT 'event_oldest_age', '', coalesce((
              SELECT extract(epoch FROM now() - e.occurred_at)::float8
-               FROM events e WHERE e.account_sequence IS NULL ORDER BY e.id LIMIT 1), 0)
+               FROM event_outbox e ORDER BY e.id LIMIT 1), 0)
     UNION ALL
     SELECT 'call_oldest_wait', '', coalesce(extract(epoch FROM now() - min(c.requested_at))::float8, 0)
       FROM live_calls c WHERE c.node IS NULL

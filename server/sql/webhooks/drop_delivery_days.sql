@@ -1,20 +1,10 @@
--- Drops daily partitions of deliveries older than `before` and returns how many.
+-- Drops daily partitions of deliveries and their attempts older than `before` and returns how many.
+-- requires: platform/drop_days
 CREATE OR REPLACE FUNCTION drop_delivery_days(before date) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
-DECLARE
-  child text;
-  dropped integer := 0;
 BEGIN
-  FOR child IN
-    SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = 'public' AND c.relname ~ '^(deliveries|delivery_attempts)_\d{4}_\d{2}_\d{2}$'
-       AND to_date(right(c.relname, 10), 'YYYY_MM_DD') < before
-  LOOP
-    EXECUTE format('DROP TABLE public.%I', child);
-    dropped := dropped + 1;
-  END LOOP;
-  RETURN dropped;
+  RETURN drop_days('deliveries', before) + drop_days('delivery_attempts', before);
 END
 $$;
 REVOKE ALL ON FUNCTION drop_delivery_days FROM PUBLIC;

@@ -1,4 +1,5 @@
 -- Returns everything needed to build the requests of some pending deliveries.
+-- requires: events/find_events
 CREATE OR REPLACE FUNCTION load_deliveries(wanted uuid[])
   RETURNS TABLE (
     id uuid, account_id bigint, integration_id bigint, attempts integer, round_attempts integer, event_id uuid,
@@ -19,7 +20,8 @@ BEGIN
            CASE WHEN e.type = 'recording-ready' THEN (
              SELECT to_jsonb(c) - 'timeline' FROM calls c WHERE c.id = e.subject_id::uuid) END
       FROM deliveries d
-      JOIN events e ON e.id = d.event_id
+      JOIN find_events(ARRAY(SELECT w.event_id FROM deliveries w WHERE w.id = ANY (wanted) AND w.state = 'pending')) e
+        ON e.id = d.event_id
       JOIN integrations i ON i.id = d.integration_id
       JOIN account_info a ON a.id = d.account_id
      WHERE d.id = ANY (wanted) AND d.state = 'pending';

@@ -1,16 +1,27 @@
--- Numbers new events of each account without gaps and plans their deliveries. The account's counter stays locked until
--- commit, so a client that has read up to a number has read every event below it.
+-- Moves new events from the outbox to the log, numbers them without gaps within each account, and plans their deliveries.
+-- The account's counter stays locked until commit, so a client that has read up to a number has read every event below it.
 -- requires: platform/uuidv7_at, webhooks/subscribers_of
 CREATE OR REPLACE FUNCTION sequence_events(most integer, at timestamptz) RETURNS TABLE (sequenced integer, planned jsonb)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
+  IF to_regclass('public.events_unpartitioned') IS NOT NULL THEN
+    -- Events that the previous release recorded in the former table during the upgrade.
+    WITH waiting AS (
+      DELETE FROM events_unpartitioned e WHERE e.account_sequence IS NULL
+      RETURNING e.id, e.account_id, e.type, e.subject_id, e.data, e.occurred_at
+    )
+    INSERT INTO event_outbox (id, account_id, type, subject_id, data, occurred_at) SELECT * FROM waiting;
+  END IF;
   RETURN QUERY
-    WITH fresh AS (
-      -- Events without a number, oldest first.
-      SELECT e.id, e.account_id, e.type, e.subject_id, e.occurred_at,
-             coalesce((e.data->>'sequence')::integer, 0) AS step
-        FROM events e WHERE e.account_sequence IS NULL ORDER BY e.id LIMIT most FOR UPDATE SKIP LOCKED
+    WITH taken AS (
+      -- The oldest events that no other sequencer is moving.
+      DELETE FROM event_outbox o
+       WHERE o.id = ANY (ARRAY(SELECT w.id FROM event_outbox w ORDER BY w.id LIMIT most FOR UPDATE SKIP LOCKED))
+      RETURNING o.id, o.account_id, o.type, o.subject_id, o.data, o.occurred_at
+    ), fresh AS (
+      SELECT t.*, coalesce((t.data->>'sequence')::integer, 0) AS step
+        FROM taken t WHERE EXISTS (SELECT FROM account_info a WHERE a.id = t.account_id)
     ), counters AS (
       -- Raise each account's counter by its new events; this also locks the counter.
       INSERT INTO event_counters AS c (account_id, last)
@@ -23,7 +34,9 @@ BEGIN
                + row_number() OVER (PARTITION BY f.account_id ORDER BY f.occurred_at, f.subject_id, f.step, f.id) AS number
         FROM fresh f JOIN counters b ON b.account_id = f.account_id
     ), written AS (
-      UPDATE events e SET account_sequence = n.number FROM numbered n WHERE e.id = n.id RETURNING e.id
+      INSERT INTO events (id, account_id, type, subject_id, data, occurred_at, account_sequence)
+      SELECT n.id, n.account_id, n.type, n.subject_id, n.data, n.occurred_at, n.number FROM numbered n
+      RETURNING events.id
     ), planned_deliveries AS (
       -- One delivery per integration that receives the event.
       INSERT INTO deliveries (id, account_id, integration_id, event_id, type, state, created_at, next_attempt_at)

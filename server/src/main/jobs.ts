@@ -10,7 +10,7 @@ import {
   sweepCallsQueue,
 } from '../contexts/calls/calls.jobs.ts';
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
-import { eventJobs, sweepEventsQueue } from '../contexts/events/event.jobs.ts';
+import { eventJobs, keepEventDaysQueue } from '../contexts/events/event.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
 import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
@@ -34,7 +34,7 @@ export const queues: QueueDefinition[] = [
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
-  sweepEventsQueue,
+  keepEventDaysQueue,
   ...webhookQueues,
   keepRequestDaysQueue,
   sweepKeysQueue,
@@ -67,7 +67,7 @@ export const jobSchedule: JobSchedule = {
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },
+  [keepEventDaysQueue.name]: { everySeconds: 21_600 },
   [keepRequestDaysQueue.name]: { everySeconds: 21_600 },
-  [sweepEventsQueue.name]: '30 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',
 };

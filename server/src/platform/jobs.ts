@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
 import { executePrepared, queryPrepared } from './db/prepared.ts';
+import { pollQueues, jobSchema as schema } from './poll-queues.ts';
 
 export type QueueDefinition = Queue;
 
@@ -55,13 +56,15 @@ export interface JobSchedule {
   [queue: string]: string | { everySeconds: number };
 }
 
-const schema = 'pgboss';
 /** Maximum number of jobs of a queue that one worker runs concurrently. */
 const batchSize = 10;
 /** Heartbeat interval; a job whose worker misses its heartbeat is run by another worker. */
 const defaultHeartbeatSeconds = 10;
-/** Interval at which orphaned jobs are detected. */
-const orphanCheckSeconds = 5;
+/**
+ * Interval of pg-boss's own monitoring, which reads all jobs to count them. Orphaned jobs are detected by the poller, so
+ * it may be rare.
+ */
+const monitorSeconds = 3600;
 
 /**
  * Opens the queue for enqueueing only, in any process. It uses the service's connection pool and needs no schema
@@ -127,8 +130,8 @@ export async function startWorking(
     migrate: false,
     createSchema: false,
     supervise: true,
-    superviseIntervalSeconds: orphanCheckSeconds,
-    monitorIntervalSeconds: orphanCheckSeconds,
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
     schedule: true,
     // The service role owns no indexes, so it cannot rebuild them.
     reindex: false,
@@ -136,15 +139,18 @@ export async function startWorking(
   });
   boss.on('error', onError);
   await boss.start();
+  const workers = new Map<string, string>();
   for (const [queue, handle] of Object.entries(handlers)) {
     const options = {
       batchSize,
       burstWhenBatchFull: true,
       perJobResults: true,
-      pollingIntervalSeconds: isUrgent(schedule[queue]) ? soonSeconds : laterSeconds,
+      pollingIntervalSeconds: fallbackSeconds,
     } as const;
-    await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle, onError));
+    const work = (jobs: Job<unknown>[]) => workAll(jobs, handle, onError);
+    workers.set(queue, await boss.work<unknown, void, typeof options>(queue, options, work));
   }
+  const polling = pollQueues(db, boss, workers, onError);
   const timers: NodeJS.Timeout[] = [];
   for (const [queue, when] of Object.entries(schedule)) {
     if (typeof when === 'string') await boss.schedule(queue, when, {}, { tz: 'UTC' });
@@ -152,19 +158,15 @@ export async function startWorking(
   }
   return {
     async stop(graceMs) {
+      await polling.stop();
       for (const timer of timers) clearInterval(timer);
       await boss.stop({ graceful: true, timeout: graceMs, close: false });
     },
   };
 }
 
-/** Polling has a cost even without jobs, so scheduled and rare jobs may start a little late. */
-const soonSeconds = 0.5;
-const laterSeconds = 3;
-const rareSeconds = 60;
-
-const isUrgent = (when: JobSchedule[string] | undefined): boolean =>
-  when === undefined || (typeof when === 'object' && when.everySeconds < rareSeconds);
+/** Interval at which a queue polls by itself, in case the poller fails. */
+const fallbackSeconds = 60;
 
 /** Enqueues now and then at the interval; all workers together create one job per interval. */
 function sendEvery(
@@ -209,7 +211,8 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
       else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
     }
-    for (const statement of [dueIndex, ...grants(role)]) await boss.getDb().executeSql(statement);
+    for (const statement of [dueIndex, activeIndex, ...grants(role)])
+      await boss.getDb().executeSql(statement);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -218,6 +221,9 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
 /** Index for due jobs. pg-boss's own index is ordered by age and would scan all jobs scheduled for later. */
 const dueIndex = `create index if not exists job_due on ${schema}.job_common (name, start_after)
   where state < 'active' and not blocked`;
+
+/** Index for active jobs, of which there are few: finding orphaned ones reads no waiting or completed jobs. */
+const activeIndex = `create index if not exists job_active on ${schema}.job_common (name) where state = 'active'`;
 
 /** Returns how long the oldest job of each queue has been due: one index lookup per queue. */
 export async function oldestDueJobs(db: Database): Promise<{ queue: string; seconds: number }[]> {

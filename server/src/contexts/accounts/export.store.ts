@@ -35,13 +35,14 @@ const secretColumns = new Set([
 ]);
 const batch = 500;
 
-/** Yields the rows of a table in batches of a few hundred, without secrets. */
+/** Yields the rows of a table in batches of a few hundred, without secrets. Events include those without a number. */
 export async function* readTable(
   tx: Tx,
   table: (typeof exportedTables)[number],
   accountId: number,
 ): AsyncGenerator<object> {
-  const query = sql`select * from ${sql.table(table)} where account_id = ${sql.lit(accountId)}`;
+  const source = table === 'events' ? 'recorded_events' : table;
+  const query = sql`select * from ${sql.table(source)} where account_id = ${sql.lit(accountId)}`;
   await sql`declare exported no scroll cursor for ${query}`.execute(tx);
   for (let found = batch; found === batch; ) {
     const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(batch)} from exported`.execute(tx);

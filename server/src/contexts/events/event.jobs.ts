@@ -1,12 +1,13 @@
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
-import { type SweepEventsDeps, sweepEvents } from './sweep-events.ts';
+import { type KeepEventDaysDeps, keepEventDays } from './keep-days.ts';
 
-export const sweepEventsQueue: QueueDefinition = {
+/** The name is that of release 0.1, whose schedule stays in the database. */
+export const keepEventDaysQueue: QueueDefinition = {
   name: 'events.sweep',
   retryLimit: 2,
   expireInSeconds: 3600,
 };
 
-export const eventJobs = (deps: SweepEventsDeps): JobHandlers => ({
-  [sweepEventsQueue.name]: (_data, job) => sweepEvents(deps, job.signal),
+export const eventJobs = (deps: KeepEventDaysDeps): JobHandlers => ({
+  [keepEventDaysQueue.name]: () => keepEventDays(deps),
 });

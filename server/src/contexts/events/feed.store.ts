@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { type Database, inTransaction, queryRows, type Tx } from '../../platform/db/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
 import { callEvents } from '../../platform/event-types.ts';
 import type { LoggedEvent } from './present-event.ts';
@@ -18,23 +18,42 @@ export interface FeedQuery {
   maxScanned: number;
 }
 
-type Row = { reached: number | null } & (FeedEvent | { [Name in keyof FeedEvent]: null });
+interface FeedPage {
+  events: FeedEvent[];
+  /** The number up to which the log was scanned. */
+  reached: number;
+}
 
-/** Returns the next events by number, and the number up to which the log was scanned. */
-export async function readFeed(
+/**
+ * Returns the next events by number. Most clients follow the newest events, so the last hour is searched first, in one
+ * or two partitions of the log. Numbers have no gaps: if one is missing there, all partitions are searched.
+ */
+export async function readFeed(tx: Tx, feedQuery: FeedQuery): Promise<FeedPage> {
+  const { accountId, after, maxScanned } = feedQuery;
+  const recent = await readFrom(tx, feedQuery, sql`recent_events(${accountId}, ${after}, ${maxScanned})`);
+  return recent.isComplete ? recent : await readFrom(tx, feedQuery, sql`events`);
+}
+
+type Row = { reached: number | null; scanned: number; head: number | null } & (
+  | FeedEvent
+  | { [Name in keyof FeedEvent]: null }
+);
+
+async function readFrom(
   tx: Tx,
-  feedQuery: FeedQuery,
-): Promise<{ events: FeedEvent[]; reached: number }> {
-  const { accountId, after, limit } = feedQuery;
-  const sees = feedQuery.callsOf ?? null;
+  { accountId, callsOf, after, limit, maxScanned }: FeedQuery,
+  source: RawBuilder<unknown>,
+): Promise<FeedPage & { isComplete: boolean }> {
+  const sees = callsOf ?? null;
   const query = sql<Row>`
     with looked as materialized (
       select e.id, e.type, e.subject_id, e.data, e.occurred_at, e.account_sequence
-        from events e
+        from ${source} e
        where e.account_id = ${accountId} and e.account_sequence > ${after}
-       order by e.account_sequence limit ${feedQuery.maxScanned}
+       order by e.account_sequence limit ${maxScanned}
     )
-    select (select max(account_sequence) from looked) as reached, seen.*
+    select (select max(account_sequence) from looked) as reached, (select count(*) from looked) as scanned,
+           (select c.last from event_counters c where c.account_id = ${accountId}) as head, seen.*
       from (values (1)) as one left join lateral (
         select l.id, l.type, l.subject_id as "subjectId", l.data, l.occurred_at as "occurredAt",
                l.account_sequence as "accountSequence",
@@ -47,8 +66,11 @@ export async function readFeed(
       ) seen on true`;
   const rows = await executePrepared(tx, query.compile(tx));
   const events = rows.filter((row) => row.id !== null);
-  const last = events.length === limit ? events.at(-1)?.accountSequence : rows[0]?.reached;
-  return { events, reached: last ?? after };
+  const { scanned = 0, head = null, reached = null } = rows[0] ?? {};
+  const last = events.length === limit ? events.at(-1)?.accountSequence : reached;
+  const isContiguous = (reached ?? after) === after + scanned;
+  const isComplete = isContiguous && (scanned === maxScanned || (reached ?? after) >= (head ?? 0));
+  return { events, reached: last ?? after, isComplete };
 }
 
 /** Returns the number of the account's newest event. */
@@ -81,11 +103,4 @@ export async function findRecipient(
     .where('id', '=', accountId)
     .$narrowType<{ domain: string; timezone: string }>()
     .executeTakeFirstOrThrow();
-}
-
-/** Deletes up to `limit` older events across all accounts; returns how many. */
-export async function removeOldEvents(db: Database, before: Date, limit: number): Promise<number> {
-  const query = sql<{ removed: number }>`select sweep_events(${before}, ${limit}) as removed`;
-  const [row] = await queryRows(db, query);
-  return row?.removed ?? 0;
 }

@@ -76,7 +76,7 @@ export async function countAll(tx: Tx, window: Window): Promise<Counts> {
       (select count(*) as calls, count(*) filter (where c.status = 'ended') as "callsEnded"
          from calls c where ${callsOf(window)}) as calls,
       (select count(*) as events, count(e.account_sequence) as "eventsNumbered"
-         from events e where ${eventsOf(window)}) as events,
+         from recorded_events e where ${eventsOf(window)}) as events,
       (select count(*) as deliveries, count(*) filter (where d.state = 'delivered') as "deliveriesDelivered",
               count(*) filter (where d.state = 'pending') as "deliveriesPending",
               count(*) filter (where d.state = 'failed') as "deliveriesFailed"
@@ -105,7 +105,7 @@ const requiredSteps = callSteps.filter((step) => step !== 'channel-ringing');
 
 /**
  * Selects calls with wrong event counts. An ended call has exactly one event of each type: created, ended, priced, and
- * answered if it was answered.
+ * answered if it was answered. Their ids contain their times, which limits the search to the days of the call.
  */
 const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
   select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, occurred.type || ${wording} as detail
@@ -113,7 +113,9 @@ const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording:
     cross join lateral (
       select due.type, count(e.id) as times
         from unnest(${requiredSteps}::text[]) due (type)
-        left join events e on e.account_id = c.account_id and e.subject_id = c.id::text and e.type = due.type
+        left join recorded_events e on e.account_id = c.account_id and e.subject_id = c.id::text and e.type = due.type
+         and e.id >= uuid_floor(c.started_at - interval '1 minute')
+         and e.id < uuid_floor(greatest(c.ended_at, c.started_at) + interval '1 minute')
        where due.type <> 'channel-answer' or c.answered_at is not null
        group by due.type
     ) occurred
@@ -124,7 +126,7 @@ const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>
   event_repeated: (window) => wrongEventCounts(window, sql`occurred.times > 1`, ' occurs more than once'),
   event_without_number: (window) => sql`
     select null::text as "callId", e.id as "eventId", ${noDelivery}, e.type || ' of ' || e.subject_id as detail
-      from events e where ${eventsOf(window)} and e.account_sequence is null`,
+      from event_outbox e where ${eventsOf(window)}`,
   number_missing: (window) => sql`
     select null::text as "callId", null::uuid as "eventId", ${noDelivery},
            'no event has a number after ' || n.before || ' and before ' || n.number as detail

@@ -91,7 +91,7 @@ export async function countEvents(
   const { rows } = await sql<{ id: number; last: number }>`
     select a.id, coalesce(c.last, 0) as last
       from accounts a left join event_counters c on c.account_id = a.id
-     where exists (select from events e where e.account_id = a.id and e.occurred_at >= ${since})
+     where exists (select from recorded_events e where e.account_id = a.id and e.occurred_at >= ${since})
      order by a.id`.execute(operator.db.kysely);
   const deps = {
     ...operator,

@@ -287,6 +287,15 @@ export interface EventCounters {
   last: number;
 }
 
+export interface EventOutbox {
+  account_id: number;
+  data: Json;
+  id: string;
+  occurred_at: Timestamp;
+  subject_id: string;
+  type: string;
+}
+
 export interface Events {
   account_id: number;
   account_sequence: number | null;
@@ -507,6 +516,16 @@ export interface Rates {
   step_seconds: number;
 }
 
+export interface RecordedEvents {
+  account_id: number | null;
+  account_sequence: number | null;
+  data: Json | null;
+  id: string | null;
+  occurred_at: Timestamp | null;
+  subject_id: string | null;
+  type: string | null;
+}
+
 export interface RecordingAccesses {
   account_id: number;
   address: string;
@@ -662,6 +681,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts;
   dialer_calls: DialerCalls;
   event_counters: EventCounters;
+  event_outbox: EventOutbox;
   events: Events;
   extension_presence: ExtensionPresence;
   extensions: Extensions;
@@ -680,6 +700,7 @@ export interface DB {
   phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
   rates: Rates;
+  recorded_events: RecordedEvents;
   recording_accesses: RecordingAccesses;
   recordings: Recordings;
   request_counts: RequestCounts;

@@ -39,7 +39,7 @@ async function changePayment(change: Change): Promise<string> {
 
 async function listEvents(type: string): Promise<object[]> {
   const rows = await fixture.platform.database.query<{ data: object }>(
-    'select data from events where account_id = $1 and type = $2',
+    'select data from recorded_events where account_id = $1 and type = $2',
     [account.id, type],
   );
   return rows.map(({ data }) => data);

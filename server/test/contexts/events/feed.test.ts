@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepEvents } from '../../../src/contexts/events/sweep-events.ts';
+import { keepEventDays } from '../../../src/contexts/events/keep-days.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
 import { insertCallWithEvents, insertEvent, numberEvents, steps } from '../../harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
@@ -87,7 +87,7 @@ test('a USER gets only the events of their own calls, but the account’s positi
 test('billing events are visible to ADMINs, not to USERs', async () => {
   const fresh = await newAccount();
   await platform.database.query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      values (gen_random_uuid(), $1, 'charge-paid', '17', '{"id": 17, "amount": 50}', now())`,
     [fresh.id],
   );
@@ -102,7 +102,7 @@ test('a recording event has its call and a working link', async () => {
   const fresh = await newAccount();
   const recorded = await insertCallWithEvents(platform, fresh, { recorded: true, types: [] });
   await platform.database.query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      values (gen_random_uuid(), $1, 'recording-ready', $2, jsonb_build_object('id', $2::text), now())`,
     [fresh.id, recorded],
   );
@@ -156,9 +156,9 @@ test('events are removed after 90 days, except those without a sequence', async 
   await numberEvents(platform);
   await insertEvent(platform, fresh, call, 'channel-hangup', 2, old);
   await insertEvent(platform, fresh, call, 'call-priced', 3, platform.clock.now());
-  await sweepEvents(platform.api.base, new AbortController().signal);
+  await keepEventDays(platform.api.base);
   const left = await platform.database.query<{ type: string }>(
-    'select type from events where account_id = $1 order by type',
+    'select type from recorded_events where account_id = $1 order by type',
     [fresh.id],
   );
   expect(left.map(({ type }) => type)).toEqual(['call-priced', 'channel-hangup']);

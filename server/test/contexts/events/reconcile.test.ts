@@ -147,7 +147,7 @@ test('reports a price that differs from its entry and an entry without its call'
 
 test('lists up to 100 differences and counts all', async () => {
   await query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      select gen_random_uuid(), $1, 'charge-paid', n::text, '{}', now() from generate_series(1, 250) n`,
     [account.id],
   );

@@ -40,7 +40,7 @@ const readRow = async (callId: string) => {
 
 const listEvents = (callId: string) =>
   platform.database.query<{ type: string; data: unknown; account_id: number }>(
-    'select type, data, account_id from events where subject_id = $1',
+    'select type, data, account_id from recorded_events where subject_id = $1',
     [callId],
   );
 

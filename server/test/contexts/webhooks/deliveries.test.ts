@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts';
+import { uuidv7 } from '../../../src/platform/ids.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
@@ -251,6 +252,41 @@ test.each([
   expect(body.request.body).toEqual(sent?.body);
   new Webhook(integration.secret).verify(sent?.text ?? '', sent?.headers ?? {});
   expect(await deliveries()).toEqual([]);
+});
+
+test('a partition is created for a day whose deliveries are in the default partition', async () => {
+  const later = { now: () => new Date(platform.clock.now().getTime() + 60 * day * 1000) };
+  const at = later.now();
+  const id = uuidv7(at);
+  await platform.database.query(
+    `insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at)
+     select $1, $2, min(id), $1, 'channel-hangup', 'delivered', $3 from integrations where account_id = $2`,
+    [id, account.id, at],
+  );
+  await platform.database.query(
+    `insert into delivery_attempts (delivery_id, number, account_id, at, duration_ms, outcome)
+     values ($1, 1, $2, $3, 5, 'delivered')`,
+    [id, account.id, at],
+  );
+  const partitions = () =>
+    platform.database.query(
+      `select d.tableoid::regclass::text as delivery, a.tableoid::regclass::text as attempt
+         from deliveries d join delivery_attempts a on a.delivery_id = d.id where d.id = $1`,
+      [id],
+    );
+  expect(await partitions()).toEqual([
+    { delivery: 'deliveries_default', attempt: 'delivery_attempts_default' },
+  ]);
+  await keepDays({ ...platform.api.base, clock: later });
+  const suffix = at.toISOString().slice(0, 10).replaceAll('-', '_');
+  expect(await partitions()).toEqual([
+    { delivery: `deliveries_${suffix}`, attempt: `delivery_attempts_${suffix}` },
+  ]);
+  const [options] = await platform.database.query<{ options: string[] }>(
+    `select reloptions as options from pg_class where relname = $1`,
+    [`deliveries_${suffix}`],
+  );
+  expect(options?.options).toEqual(['fillfactor=50']);
 });
 
 test('bug: HOOK-21 HOOK-28 a sample is numbered as in a call, and only an ended one names who ended it', async () => {

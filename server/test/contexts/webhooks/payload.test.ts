@@ -147,10 +147,10 @@ test('HOOK-13 every cause has its number, as a string', async () => {
   await platform.untilIdle();
   const before = receiver.received.length;
   await platform.database.query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      select gen_random_uuid(), account_id, type, subject_id,
             jsonb_set(data, '{call,hangup_cause}', to_jsonb(cause)), occurred_at
-       from events, unnest($2::text[]) as cause where subject_id = $1 and type = 'channel-hangup'`,
+       from recorded_events, unnest($2::text[]) as cause where subject_id = $1 and type = 'channel-hangup'`,
     [id, Object.keys(causes)],
   );
   await platform.untilIdle();

@@ -49,7 +49,7 @@ test('HOOK-21 payloads are numbered per call and per account', async () => {
     }
     const all = receiver.received.slice(before).map(({ body }) => body.accountSequence);
     const [silent] = await platform.database.query<{ count: number }>(
-      `select count(*) from events where account_id = $1 and type <> all ($2)`,
+      `select count(*) from recorded_events where account_id = $1 and type <> all ($2)`,
       [account.id, callTypes],
     );
     // Events without a subscriber are numbered as well.
@@ -91,12 +91,12 @@ test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no dupl
     const rows = await platform.database.query<{ number: number; planned: number }>(
       `select account_sequence as number,
               (select count(*) from deliveries d where d.event_id = e.id) as planned, type
-         from events e where account_id = $1 order by account_sequence`,
+         from recorded_events e where account_id = $1 order by account_sequence`,
       [id],
     );
     expect(rows.map(({ number }) => Number(number))).toEqual(upTo(rows.length));
     const [due] = await platform.database.query<{ count: number }>(
-      `select count(*) from events e where account_id = $1 and type = 'channel-hangup'
+      `select count(*) from recorded_events e where account_id = $1 and type = 'channel-hangup'
           and (select count(*) from deliveries d where d.event_id = e.id) <> 1`,
       [id],
     );

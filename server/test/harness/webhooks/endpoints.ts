@@ -48,7 +48,7 @@ export async function insertHangups(
   perAccount: number,
 ): Promise<void> {
   await query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      select uuidv7_at(clock_timestamp()), c.account_id, 'channel-hangup', c.id::text,
             jsonb_build_object('sequence', 4, 'call', to_jsonb(c) - 'timeline' ||
               jsonb_build_object('ended_at', clock_timestamp())), now()

@@ -70,7 +70,7 @@ export async function startWebhookPlatform(
 const quiet = async ({ query }: TestDatabase): Promise<void> => {
   await until(async () => {
     const [left] = await query(
-      `select from events where account_sequence is null union all
+      `select from event_outbox union all
        select from pgboss.job
         where name like 'webhooks.%' and state <= 'active' and start_after <= now() limit 1`,
     );

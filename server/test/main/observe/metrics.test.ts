@@ -92,7 +92,7 @@ test('exports the number and age of pending items in the database', async () => 
   await platform.database.query(`
     update recordings set expected_at = now() - interval '100 s';
     update live_calls set requested_at = now() - interval '4 s';
-    update events set occurred_at = now() - interval '50 s';
+    update event_outbox set occurred_at = now() - interval '50 s';
     insert into pgboss.job (name, data, start_after) values ('mail.send', '{}', now() - interval '70 s');
     insert into ledger_audits (at, differences) values (now() - interval '1 hour', 7), (now() - interval '1 minute', 2)`);
   const metrics = createStateMetrics(platform);

@@ -35,13 +35,23 @@ beforeAll(async () => {
   db = platform.api.base.db;
   own = await createAccount(platform);
   other = await createAccount(platform);
+  // Events with a number and events that wait for one.
+  await recordEvents();
+  await platform.database.query(
+    `with waiting as (delete from event_outbox returning *) insert into events
+     select id, account_id, type, subject_id, data, occurred_at, row_number() over () from waiting`,
+  );
+  await recordEvents();
+  tables = await findTables();
+});
+afterAll(() => platform.close());
+
+async function recordEvents(): Promise<void> {
   for (const { id, uuid } of [own, other]) {
     const event = { accountId: id, type: 'test', subjectId: uuid, data: {}, occurredAt: new Date() };
     await inAccount(db, id, (tx) => recordEvent(tx, event));
   }
-  tables = await findTables();
-});
-afterAll(() => platform.close());
+}
 
 async function findTables(): Promise<Table[]> {
   const rows = await platform.database.query<Omit<Table, 'rows'>>(
@@ -72,7 +82,15 @@ async function accountsSeen(tx: Tx, { name, account }: Table): Promise<number[]>
 }
 
 test('every table with account rows has row-level security', () => {
-  const house = ['access_tokens', 'accounts', 'audit_entries', 'events', 'known_addresses', 'users'];
+  const house = [
+    'access_tokens',
+    'accounts',
+    'audit_entries',
+    'event_outbox',
+    'events',
+    'known_addresses',
+    'users',
+  ];
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(house));
   expect(tables.filter(({ hasRowSecurity }) => !hasRowSecurity).map(({ name }) => name)).toEqual([]);
   for (const name of house)
@@ -166,6 +184,8 @@ test('the audit log and the events can be appended to, not rewritten', async () 
     `update audit_entries set action = 'none'`,
     'delete from audit_entries',
     'delete from events',
+    'delete from event_outbox',
+    `update event_outbox set type = 'none'`,
   ]) {
     await expect(inAccount(db, own.id, (tx) => sql.raw(statement).execute(tx))).rejects.toThrow(
       'permission denied',

@@ -31,7 +31,7 @@ const queued = async (marker: string): Promise<number> =>
   ).length;
 const events = async (type: string) =>
   await platform.database.query(
-    'select type, subject_id, data, account_sequence from events where type = $1',
+    'select type, subject_id, data, account_sequence from recorded_events where type = $1',
     [type],
   );
 

@@ -6,7 +6,7 @@ export type ImmutableRows = Map<string, { table: string; subject: string }>;
 export async function readImmutableRows(query: OwnerQuery): Promise<ImmutableRows> {
   const rows = await query(
     `select 'ledger' as "table", id::text, subject_id as subject from ledger_transactions
-      union all select 'event', id::text, subject_id from events
+      union all select 'event', id::text, subject_id from recorded_events
       union all select 'call', id::text, id::text from calls
       union all select 'charge', id::text, id::text from charges
       union all select 'audit', id::text, target_id from audit_entries`,

@@ -32,7 +32,7 @@ export const startedSeconds = (record: { answered_at: string; ended_at: string }
 /** Returns the call's events of a type, in order. */
 export async function readEvents(platform: VoicePlatform, callId: string, type = '%') {
   return await platform.database.query<{ type: string; data: { sequence: number } }>(
-    `select type, data from events where subject_id = $1 and type like $2 order by (data->>'sequence')::int`,
+    `select type, data from recorded_events where subject_id = $1 and type like $2 order by (data->>'sequence')::int`,
     [callId, type],
   );
 }

@@ -32,7 +32,7 @@ export async function readRecords({
             coalesce(c.call_price_micros, 0) as price,
             count(*) filter (where e.type = 'channel-hangup')::int as hangups,
             count(*) filter (where e.type = 'call-priced')::int as priced
-       from calls c left join events e on e.account_id = c.account_id and e.subject_id = c.id::text
+       from calls c left join recorded_events e on e.account_id = c.account_id and e.subject_id = c.id::text
       group by c.id order by c.id`,
   );
   const atPhone = Map.groupBy(engines.simulator.phoneCalls(), ({ callId }) => callId);

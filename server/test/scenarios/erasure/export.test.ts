@@ -83,6 +83,7 @@ test('every table with account rows is exported, or has a reason not to be', asy
     unsummed_calls: 'a queue',
     call_turns: 'a counter',
     event_counters: 'a counter',
+    event_outbox: 'exported with events',
     caller_id_calls: 'a counter',
     request_counts: 'a counter',
     live_calls: 'a queue',
@@ -103,7 +104,7 @@ test('an account of any size is exported in batches', async () => {
   const { platform } = fixture;
   const account = await createAccount(platform);
   await platform.database.query(
-    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
      select gen_random_uuid(), $1, 'test', n::text, jsonb_build_object('n', n), now() from generate_series(1, 2345) n`,
     [account.id],
   );

@@ -33,7 +33,7 @@ async function readMoney(accountIds: number[]): Promise<Map<number, Money>> {
        'moved', coalesce((select jsonb_object_agg(kind, times) from (
           select kind, count(*) as times from ledger_transactions where account_id = a.id group by kind) kinds), '{}'),
        'events', coalesce((select jsonb_object_agg(type, times) from (
-          select type, count(*) as times from events where account_id = a.id group by type) types), '{}')) as money
+          select type, count(*) as times from recorded_events where account_id = a.id group by type) types), '{}')) as money
        from accounts a left join ledger_balances b on b.account_id = a.id and b.book = 'live'
       where a.id = any($1)`,
     [accountIds],

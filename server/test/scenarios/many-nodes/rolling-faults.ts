@@ -21,7 +21,7 @@ export async function untilIdle({
     const [left] = await query(
       `select (select count(*)::int from live_calls) as "running calls",
               (select count(*)::int from call_holds where state = 'open') as "open holds",
-              (select count(*)::int from events where account_sequence is null) as "events without a number",
+              (select count(*)::int from event_outbox) as "events without a number",
               (select count(*)::int from deliveries where state <> 'delivered') as "webhooks not delivered"`,
     );
     const tookMs = Date.now() - startedAtMs;

@@ -18,7 +18,7 @@ export async function checkAccount(
   since: Date,
 ): Promise<string[]> {
   const events = (await deployment.query(
-    'select id, type, account_sequence as number from events where account_id = $1 order by account_sequence',
+    'select id, type, account_sequence as number from recorded_events where account_id = $1 order by account_sequence',
     [caller.accountId],
   )) as LoggedEvent[];
   const received = deployment.receiver.received().filter(({ path }) => path === `/${caller.accountId}`);

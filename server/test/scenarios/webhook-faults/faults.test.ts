@@ -63,7 +63,7 @@ async function everythingDelivered(): Promise<void> {
         where name = 'webhooks.retry' and state < 'active' and start_after > now()`,
     );
     const [left] = await deployment.query(
-      `select (select count(*) from events where account_sequence is null)::int as unnumbered,
+      `select (select count(*) from event_outbox)::int as unnumbered,
               (select count(*) from deliveries where state <> 'delivered')::int as undelivered`,
     );
     if (left?.unnumbered === 0 && left.undelivered === 0) return;

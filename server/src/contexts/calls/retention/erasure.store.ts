@@ -73,17 +73,20 @@ export async function eraseFromCalls(
 
 /**
  * Copies the erased fields into the events of the calls, which contain a snapshot. Events are found by the time in
- * their ids, because their subject is not indexed.
+ * their ids, which limits the search to the days of the call. Events move from the outbox to the log, so the outbox
+ * comes first.
  */
 export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update events e
+  const waiting = await sql`update event_outbox e ${copyErased(accountId, ids)}`.execute(tx);
+  const logged = await sql`update events e ${copyErased(accountId, ids)}`.execute(tx);
+  return Number(waiting.numAffectedRows ?? 0) + Number(logged.numAffectedRows ?? 0);
+}
+
+const copyErased = (accountId: number, ids: string[]) => sql`
        set data = jsonb_set(e.data, '{call}', (e.data -> 'call')
              || jsonb_build_object('to', c."to", 'from', c."from", 'metadata', c.metadata))
       from calls c
      where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])
        and e.id >= uuid_floor(c.started_at - interval '1 minute')
        and e.id < uuid_floor(greatest(c.ended_at, c.started_at) + interval '1 minute')
-       and e.account_id = c.account_id and e.subject_id = c.id::text and e.data ? 'call'`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
+       and e.account_id = c.account_id and e.subject_id = c.id::text and e.data ? 'call'`;

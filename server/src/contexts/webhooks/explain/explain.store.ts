@@ -25,8 +25,9 @@ export async function findCallsToExplain(
            unmet_constraints(c.metadata, ${JSON.stringify(constraint)}) as unmet,
            (select coalesce(jsonb_object_agg(m.key, m.value), '{}') from jsonb_each(c.metadata) m
              where m.key = any(${names})) as metadata,
-           array(select distinct e.type from events e
-                  where e.account_id = ${accountId} and e.subject_id = c.id::text) as types
+           array(select distinct e.type from recorded_events e
+                  where e.account_id = ${accountId} and e.subject_id = c.id::text
+                    and e.id >= uuid_floor(c.started_at - interval '1 minute')) as types
       from calls c
      where c.account_id = ${accountId} and c.id >= uuid_floor(${since}) and c.id < uuid_floor(${until})
      order by c.id desc limit ${limit}`.execute(tx);

@@ -26,8 +26,9 @@ export async function findCallFacts(
            receives_call(${role}, ${userId}, c.user_id, c.requested_by) as "isVisible",
            (select coalesce(jsonb_agg(unmet_constraints(c.metadata, k.value) order by k.ordinality), '[]')
               from jsonb_array_elements(${JSON.stringify(constraints)}::jsonb) with ordinality as k) as unmet,
-           array(select distinct e.type from events e
-                  where e.account_id = ${accountId} and e.subject_id = c.id::text) as types
+           array(select distinct e.type from recorded_events e
+                  where e.account_id = ${accountId} and e.subject_id = c.id::text
+                    and e.id >= uuid_floor(c.started_at - interval '1 minute')) as types
       from calls c where c.account_id = ${accountId} and c.id = ${callId}`.execute(tx);
   return rows[0];
 }

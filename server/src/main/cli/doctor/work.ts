@@ -32,7 +32,7 @@ export const checkWork = (settings: Settings): Check => ({
                   coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as "jobSeconds"
              from pgboss.job where state < 'active' and start_after <= now()) as due,
           (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 as "eventSeconds"
-             from events where account_sequence is null) as unnumbered`,
+             from event_outbox) as unnumbered`,
     );
     const { jobs = 0, jobSeconds = 0, eventSeconds = 0 } = row ?? {};
     const oldest = Math.max(jobSeconds, eventSeconds);

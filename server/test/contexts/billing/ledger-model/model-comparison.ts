@@ -169,7 +169,7 @@ function compareBalance({
 /** Checks that every time the credit fell below the threshold was reported once. */
 export async function compareWarnings(model: ModelState): Promise<void> {
   const rows = await model.query(
-    `select account_id, count(*) as times from events where type = 'balance-low' group by account_id`,
+    `select account_id, count(*) as times from recorded_events where type = 'balance-low' group by account_id`,
   );
   const reported = new Map(rows.map((row) => [row.account_id, row.times]));
   for (const { id, ledger } of model.accounts) {

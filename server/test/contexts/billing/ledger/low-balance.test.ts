@@ -17,7 +17,7 @@ afterAll(() => platform.close());
 
 const lowBalanceEvents = async ({ id }: TestAccount) =>
   await platform.database.query<{ data: { available: number; book: string } }>(
-    `select data from events where account_id = $1 and type = 'balance-low' order by id`,
+    `select data from recorded_events where account_id = $1 and type = 'balance-low' order by id`,
     [id],
   );
 const warnings = async (): Promise<number[]> =>
