@@ -1,5 +1,6 @@
--- Updates presence after a registration or refresh: replaces the previous login and stores the phone's address.
--- requires: edge/know_phone, edge/replace_login
+-- Follows registrations that edges of release 0.1 write: updates presence, replaces the previous login and stores the
+-- phone's address. Off while keep_login writes, which does the same.
+-- requires: retired/know_phone, retired/replace_login
 CREATE OR REPLACE FUNCTION edge.follow_login() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -41,4 +42,5 @@ $$;
 REVOKE ALL ON FUNCTION edge.follow_login FROM PUBLIC;
 
 CREATE OR REPLACE TRIGGER follow_login AFTER INSERT OR UPDATE ON edge.location
-  FOR EACH ROW EXECUTE FUNCTION edge.follow_login();
+  FOR EACH ROW WHEN (current_setting('edge.follow_location', true) IS DISTINCT FROM 'off')
+  EXECUTE FUNCTION edge.follow_login();
