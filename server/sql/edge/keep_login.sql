@@ -5,14 +5,15 @@
 --   -2  the credentials are no longer valid,
 --   -3  a later request of the same login is stored already.
 -- Text from phones arrives as the hexadecimal form of its bytes, so that none can end a literal of the statement. Rows
--- are locked in the order of every other writer: session, extension, location, presence, replaced logins.
+-- are locked in the order of every other writer: session, extension, location, presence, replaced logins. The triggers
+-- for edges of release 0.1 ignore these rows by their ruid, and updates without the column q.
 -- requires: edge/hold_session
 CREATE OR REPLACE FUNCTION edge.keep_login(
   of_domain varchar, identity varchar, verified_ha1 varchar, call_id_hex varchar, sequence integer, contact_hex varchar,
   agent_hex varchar, received_from varchar, at_socket varchar, protocol varchar, phone_key varchar,
   wanted_seconds integer, at_edge integer, connection integer, ping_parts integer
 ) RETURNS integer
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET edge.follow_location = 'off'
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
   of_username varchar := split_part(identity, '.', 1);

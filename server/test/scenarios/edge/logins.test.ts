@@ -151,7 +151,7 @@ test('presence follows the statements of an edge of release 0.1, beside those of
   const before = await expiry();
   const [row] = await location('2008');
 
-  await query('update edge.location set expires = expires + 100 where ruid = $1', [row?.ruid]);
+  await query('update edge.location set expires = expires + 100, q = q where ruid = $1', [row?.ruid]);
   expect(await expiry()).not.toBe(before);
   await query(
     `insert into edge.location (ruid, username, domain, contact, received, expires, callid, cseq, last_modified, socket)
