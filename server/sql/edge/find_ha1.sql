@@ -1,6 +1,5 @@
 -- Returns the HA1 of an extension or a phone session of an active account, or null. Ended sessions are kept for a while,
--- so that the edge can distinguish a late phone from password guessing. The only column of the credentials that an edge
--- can read.
+-- so that the edge can distinguish a late phone from password guessing.
 CREATE OR REPLACE FUNCTION edge.find_ha1(of_domain varchar, identity varchar) RETURNS varchar
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
