@@ -22,7 +22,7 @@ export async function prepareParties(
 
 /** Extends the registrations, because SIPp phones do not refresh them. */
 async function putOffExpiry({ query }: CallPlatform, count: number): Promise<void> {
-  await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
+  await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400, q = q`);
   const [row] = await query(
     `select count(*)::int as count from extension_presence where expires_at > now() + interval '1 hour'`,
   );

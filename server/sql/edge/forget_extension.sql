@@ -5,8 +5,8 @@ AS $$
 DECLARE of_domain varchar := (SELECT a.domain FROM public.accounts a WHERE a.id = OLD.account_id);
 BEGIN
   DELETE FROM edge.location l WHERE l.domain = of_domain AND l.username = OLD.ramal;
-  DELETE FROM edge.replaced_logins r WHERE r.domain = of_domain AND r.username = OLD.ramal;
   DELETE FROM public.extension_presence p WHERE p.extension_id = OLD.id;
+  DELETE FROM edge.replaced_logins r WHERE r.domain = of_domain AND r.username = OLD.ramal;
   RETURN NULL;
 END
 $$;

@@ -4,6 +4,8 @@ import type { Address } from './sip-transport.ts';
 /** A proxy to the database that can close or stall connections without affecting the database itself. */
 export interface DatabaseLink {
   url: string;
+  /** Returns the statements sent since the last call that contain a text. */
+  takeStatements(containing: string): string[];
   cut(): void;
   /** Accepts connections and forwards nothing, as if the machine hung. */
   hang(): void;
@@ -14,6 +16,7 @@ export interface DatabaseLink {
 export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let sent = '';
   let state: 'open' | 'cut' | 'hanging' = 'open';
   const server = createServer((near) => {
     keep(near);
@@ -21,6 +24,9 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
     if (state !== 'open') return;
     const far = connect(Number(target.port), target.hostname);
     keep(far);
+    near.on('data', (bytes) => {
+      sent += bytes.toString('latin1');
+    });
     near.pipe(far).pipe(near);
   });
   const keep = (socket: Socket): void => {
@@ -35,6 +41,12 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
   url.port = String((server.address() as Address).port);
   return {
     url: url.toString(),
+    takeStatements(containing) {
+      // A simple query: Q, the length in four bytes, and the text up to a zero byte.
+      const statements = [...sent.matchAll(/Q\0[\s\S]{3}([^\0]*)\0/g)].map(([, text = '']) => text);
+      sent = '';
+      return statements.filter((text) => text.includes(containing));
+    },
     cut() {
       state = 'cut';
       drop();

@@ -108,10 +108,10 @@ test('EXT-18 a registration expires no later than its session, in the response a
   );
   expect(row).toEqual({ in_time: true });
 
-  // Expire the session and the registration together.
+  // Expire the session and the registration together. Presence follows updates of `q`.
   await shorten(fixture.platform, session, -1);
   await fixture.platform.database.query(
-    'update edge.location set expires = extract(epoch from now())::bigint - 1 where username = $1',
+    'update edge.location set expires = extract(epoch from now())::bigint - 1, q = q where username = $1',
     [extension.ramal],
   );
   expect(await isRegistered(extension)).toBe(false);

@@ -1,5 +1,6 @@
--- Returns the seconds that a phone session has left, or 0, after the edge has verified its password. Links the login
--- (the MD5 of its Call-ID) to the session. Keeps the newest 20 links and those of current registrations.
+-- The former form of session_seconds and hold_session, which edges of release 0.1 call after they have verified the
+-- password of a phone session. Returns the seconds that it has left, or 0. Links the login (the MD5 of its Call-ID) to
+-- the session. Keeps the newest 20 links and those of current registrations.
 CREATE OR REPLACE FUNCTION edge.use_session(of_domain varchar, identity varchar, login varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,5 +1,5 @@
--- Records that a newer login has replaced this one, so that its refreshes are rejected. Keeps the newest 20 of the last
--- day.
+-- For edges of release 0.1: records that a newer login has replaced this one, so that its refreshes are rejected. Keeps
+-- the newest 20 of the last day.
 CREATE OR REPLACE FUNCTION edge.replace_login(of_domain varchar, of_username varchar, call_id text) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,5 +1,6 @@
--- Returns the seconds granted to a registration of a phone session once it is stored, or null. If the session was
--- deleted after its password was verified, the link is missing, and the registration is removed here.
+-- For edges of release 0.1: returns the seconds granted to a registration of a phone session once it is stored, or
+-- null. If the session was deleted after its password was verified, the link is missing, and the registration is
+-- removed here.
 -- requires: edge/log_off
 CREATE OR REPLACE FUNCTION edge.granted_seconds(of_domain varchar, of_username varchar, login varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,5 +1,6 @@
--- Limits a registration to the lifetime of the session that opened it, and rejects it if the session has ended. A new
--- registration waits for a transaction that is ending the session, which would not see the new row.
+-- For edges of release 0.1: limits a registration to the lifetime of the session that opened it, and rejects it if the
+-- session has ended. A new registration waits for a transaction that is ending the session, which would not see the new
+-- row.
 CREATE OR REPLACE FUNCTION edge.hold_to_session() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -25,5 +26,8 @@ END
 $$;
 REVOKE ALL ON FUNCTION edge.hold_to_session FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER hold_to_session BEFORE INSERT OR UPDATE ON edge.location
+CREATE OR REPLACE TRIGGER hold_to_session BEFORE UPDATE OF q ON edge.location
   FOR EACH ROW EXECUTE FUNCTION edge.hold_to_session();
+
+CREATE OR REPLACE TRIGGER hold_new_login BEFORE INSERT ON edge.location
+  FOR EACH ROW WHEN (NEW.ruid NOT LIKE 'login-%') EXECUTE FUNCTION edge.hold_to_session();

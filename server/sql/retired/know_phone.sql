@@ -1,5 +1,6 @@
--- Stores for one day the address from which an extension has registered, and deletes up to 10 expired addresses.
--- Sequential scans are disabled, because during a login storm the plan may have been made while the table was empty.
+-- For edges of release 0.1: stores for one day the address from which an extension has registered, and deletes up to 10
+-- expired addresses. Sequential scans are disabled, because during a login storm the plan may have been made while the
+-- table was empty.
 CREATE OR REPLACE FUNCTION edge.know_phone(of_domain varchar, of_username varchar, received varchar) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off
 AS $$

@@ -1,5 +1,6 @@
--- Updates presence after a registration or refresh: replaces the previous login and stores the phone's address.
--- requires: edge/know_phone, edge/replace_login
+-- Follows registrations that edges of release 0.1 write: updates presence, replaces the previous login and stores the
+-- phone's address. keep_login does the same for its own rows, which have another ruid, and never updates `q`.
+-- requires: retired/know_phone, retired/replace_login
 CREATE OR REPLACE FUNCTION edge.follow_login() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -40,5 +41,8 @@ END
 $$;
 REVOKE ALL ON FUNCTION edge.follow_login FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER follow_login AFTER INSERT OR UPDATE ON edge.location
+CREATE OR REPLACE TRIGGER follow_login AFTER UPDATE OF q ON edge.location
   FOR EACH ROW EXECUTE FUNCTION edge.follow_login();
+
+CREATE OR REPLACE TRIGGER follow_new_login AFTER INSERT ON edge.location
+  FOR EACH ROW WHEN (NEW.ruid NOT LIKE 'login-%') EXECUTE FUNCTION edge.follow_login();
