@@ -168,6 +168,29 @@ test.each(speeches)(
   },
 );
 
+test.each(speeches)(
+  'AUDIO-08 a phone over %s that reconnects during a call gets the requests of that call over its new connection',
+  async (by) => {
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}4`);
+    for (const edge of [first, second]) {
+      const before = await addPhone(first, by, extension);
+      const invite = inviteTo(node, extension);
+      const answer = await node.ask(invite);
+      if (!answer) throw new Error('The phone did not answer.');
+      void node.ask(withinCall(invite, answer, 'ACK'), 1);
+      await before.waitFor((request) => methodOf(request) === 'ACK');
+      await before.close();
+      const after = await addPhone(edge, by, extension);
+      expect(status(await node.ask(withinCall(invite, answer, 'BYE')))).toBe(200);
+      const callId = headerOf(invite, 'Call-ID');
+      await after.waitFor(
+        (request) => methodOf(request) === 'BYE' && headerOf(request, 'Call-ID') === callId,
+      );
+      await after.close();
+    }
+  },
+);
+
 /** Marks the node as connected to a controller. */
 const nodeTakesCalls = () =>
   fixture.database.query(`update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`);
