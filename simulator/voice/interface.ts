@@ -14,7 +14,8 @@ export interface InterfaceOptions {
 
 export const interfaceUser = 'simulator';
 
-const answerTimeoutMs = 5_000;
+/** Long, because a busy machine delays the engine. */
+const answerTimeoutMs = 30_000;
 const gone = 404;
 
 export function connectInterface(options: InterfaceOptions): SimulatorInterface {

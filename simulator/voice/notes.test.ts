@@ -22,7 +22,7 @@ function openFile() {
   const dir = mkdtempSync(join(tmpdir(), 'disca-notes-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'calls.jsonl');
-  return { calls: openNotes(file), append: (text: string) => appendFileSync(file, text) };
+  return { ...openNotes(file), append: (text: string) => appendFileSync(file, text) };
 }
 
 it('merges the lines of each call, even when calls are interleaved', () => {
@@ -45,4 +45,13 @@ it('ignores an incomplete line until the rest is written', () => {
   expect(calls()).toHaveLength(1);
   append(`${invite('b', 'two').slice(40)}\n`);
   expect(calls()).toHaveLength(2);
+});
+
+it('forgets a call', () => {
+  const { calls, forget, append } = openFile();
+  append(`${invite('a', 'one')}\n${invite('b', 'two')}\n`);
+  expect(calls()).toHaveLength(2);
+  forget('a');
+  append('{"event":"end","id":"a","at":3,"by":"other"}\n');
+  expect(calls()).toMatchObject([{ id: 'b' }]);
 });

@@ -44,21 +44,31 @@ const unmarked = (text: string): string => text.slice(1);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
 
+export interface Notes {
+  /** Returns all calls in order of arrival. */
+  calls(): SimulatedCall[];
+  /** Drops an ended call. */
+  forget(id: string): void;
+}
+
 /**
- * Returns a function that merges the lines written by the dialplan into calls, in order of arrival. It reads only what
- * was appended since its last run, because long tests poll it during thousands of calls.
+ * Merges the lines written by the dialplan into calls. It reads only what was appended since its last run, because long
+ * tests poll it during thousands of calls.
  */
-export function openNotes(file: string): () => SimulatedCall[] {
+export function openNotes(file: string): Notes {
   const calls = new Map<string, SimulatedCall>();
   let position = 0;
-  return () => {
-    const added = readFrom(file, position);
-    // The last line has no line break while it is being written.
-    const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
-    position += whole.length;
-    foldLines(calls, whole.toString('utf8'));
-    // Copies, because later lines change the calls.
-    return [...calls.values()].map((call) => ({ ...call }));
+  return {
+    calls() {
+      const added = readFrom(file, position);
+      // The last line has no line break while it is being written.
+      const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
+      position += whole.length;
+      foldLines(calls, whole.toString('utf8'));
+      // Copies, because later lines change the calls.
+      return [...calls.values()].map((call) => ({ ...call }));
+    },
+    forget: (id) => void calls.delete(id),
   };
 }
 

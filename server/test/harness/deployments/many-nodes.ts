@@ -11,7 +11,14 @@ import { type Program, startProgram } from '../../scenarios/many-nodes/program.t
 import { kamcmd } from '../edge/edge.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { until } from '../until.ts';
-import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from '../voice/engines.ts';
+import {
+  chooseCell,
+  type EngineOptions,
+  type Engines,
+  nodeAddress,
+  startEngines,
+  type TestNode,
+} from '../voice/engines.ts';
 import { buildSettings } from './chaos.ts';
 
 /** Two API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
@@ -35,14 +42,20 @@ const nodeNumbers = [1, 2] as const;
 /** Long, because test calls send no audio. */
 const silenceSeconds = 300;
 
-export async function startManyNodes(): Promise<ManyNodesDeployment> {
+export interface ManyNodesOptions extends Pick<EngineOptions, 'cell' | 'networks' | 'rtpTimeoutSeconds'> {
+  /** Additional settings of our programs. */
+  settings?: Record<string, string>;
+}
+
+export async function startManyNodes(options: ManyNodesOptions = {}): Promise<ManyNodesDeployment> {
+  const { settings = {}, rtpTimeoutSeconds = silenceSeconds, ...addresses } = options;
   const dir = inDev('many', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
-  const [stores, cell] = await Promise.all([startStores(dir), chooseCell()]);
+  const [stores, cell] = await Promise.all([startStores(dir), options.cell ?? chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
   await insertDeploymentSettings(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
-  const servers = await startServers(dir, stores);
+  const servers = await startServers(dir, stores, settings);
   const haproxy = await startHaproxy({
     name: `haproxy-${ports.api}`,
     dir,
@@ -52,12 +65,13 @@ export async function startManyNodes(): Promise<ManyNodesDeployment> {
     voices: servers.voices,
   });
   const engines = await startEngines({
+    ...addresses,
     cell,
     edgeCount: 2,
     edgeDatabaseUrl: stores.edgeUrl,
     controlUrl: `ws://127.0.0.1:${ports.voice}/asterisk`,
     nodeSecret,
-    rtpTimeoutSeconds: silenceSeconds,
+    rtpTimeoutSeconds,
     partyRtpTimeoutSeconds: silenceSeconds,
   });
   const nodes: [TestNode, TestNode] = [engines.node, await engines.startNode(2)];
@@ -126,11 +140,12 @@ export async function insertDeploymentSettings(
   await insertDeck(query, [{ prefix: '55', price: pricePerMinute }]);
 }
 
-async function startServers(dir: string, stores: Stores) {
+async function startServers(dir: string, stores: Stores, settings: Record<string, string>) {
   const common = {
     ...buildSettings(dir, stores.serviceUrl, stores.redis.url),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SHUTDOWN_DELAY_MS: '3000',
+    ...settings,
   };
   const listening = async (kind: 'api' | 'voice', number: number) => {
     const port = await freePort();

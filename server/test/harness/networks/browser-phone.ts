@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { measureLoudness, shareOfTone } from '../voice/tones.ts';
-import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './page/messages.ts';
+import type { Hearing, PhoneEvent, PhoneLogin, Recording, Tones, Traffic } from './page/messages.ts';
 
 /** The phone in a page, driven through `window.phone`. */
 export interface BrowserPhone {
@@ -16,6 +16,10 @@ export interface BrowserPhone {
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
   traffic(): Promise<Traffic>;
+  /** Prepares for a measured call: plays these tones, records what it hears, and drops earlier events. */
+  prepare(tones: Tones): Promise<void>;
+  /** Stops recording and returns what was heard since the answer. */
+  recording(): Promise<Recording>;
   /** Waits until the tone has dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;
 }
@@ -40,6 +44,8 @@ export function browserPhone(page: Page): BrowserPhone {
     press: (digits) => ask('press', digits),
     hangUp: () => ask('hangUp'),
     traffic: () => ask('traffic'),
+    prepare: (tones) => ask('prepare', tones),
+    recording: () => ask('recording'),
     async whenHearing(hertz) {
       let pieces = 0;
       const hearsIt = async (): Promise<boolean> => {

@@ -33,8 +33,11 @@ const killing: EndingStep[] = [{ signal: 'SIGKILL', waitMs: 5_000, wholeGroup: t
 /** The tone that the browser's fake microphone plays. */
 export const microphoneHertz = 700;
 
-/** Starts a browser that trusts this certificate by its key, as if an authority had signed it. */
-export async function startBrowser(network: HomeNetwork, certificateFile: string): Promise<HomeBrowser> {
+/** Starts a browser that trusts these certificates by their keys, as if an authority had signed them. */
+export async function startBrowser(
+  network: HomeNetwork,
+  ...certificateFiles: string[]
+): Promise<HomeBrowser> {
   const port = await freePort();
   const tunnel = await openLoopbackTunnel(network.home, [port]);
   const dir = inDev('test', 'browser', network.home);
@@ -44,7 +47,11 @@ export async function startBrowser(network: HomeNetwork, certificateFile: string
   writeFileSync(microphone, toneFile(microphoneHertz, 1));
   const entry = await startService({
     name: `browser-${network.home}`,
-    ...commandInside(network.home, program, ...flags(port, dir, microphone, keyHash(certificateFile))),
+    ...commandInside(
+      network.home,
+      program,
+      ...flags(port, dir, microphone, certificateFiles.map(keyHash).join()),
+    ),
     commandIncludes: `--remote-debugging-port=${port}`,
     logFile: join(dir, 'messages'),
     cwd: dir,
@@ -66,7 +73,7 @@ export async function startBrowser(network: HomeNetwork, certificateFile: string
   };
 }
 
-function flags(port: number, dir: string, microphone: string, trustedKey: string): string[] {
+function flags(port: number, dir: string, microphone: string, trustedKeys: string): string[] {
   return [
     ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -79,7 +86,7 @@ function flags(port: number, dir: string, microphone: string, trustedKey: string
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-audio-capture=${microphone}`,
-    `--ignore-certificate-errors-spki-list=${trustedKey}`,
+    `--ignore-certificate-errors-spki-list=${trustedKeys}`,
     `--remote-debugging-port=${port}`,
     `--user-data-dir=${join(dir, 'profile')}`,
   ];

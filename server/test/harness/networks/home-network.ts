@@ -27,8 +27,8 @@ export interface HomeNetwork {
 const homeAddress = '192.168.77.2';
 const gateway = '192.168.77.1';
 const routerHost = 200;
-/** The simulator, the relay, a media node and an edge; the numbers are those of a cell. */
-const publicHosts = [5, 6, 11, 101, 102];
+/** The simulator, the relay, two media nodes and two edges; the numbers are those of a cell. */
+const publicHosts = [5, 6, 11, 12, 101, 102, 103, 104];
 const maxAttempts = 20;
 
 /** Seconds after which the router drops an unused UDP mapping; real routers take thirty or more. */
@@ -56,7 +56,7 @@ table ip router {
 }
 `;
 
-export async function openHomeNetwork(): Promise<HomeNetwork> {
+export async function openHomeNetwork(forgetsSeconds = routerForgetsSeconds): Promise<HomeNetwork> {
   if (process.getuid?.() !== 0)
     throw new Error('Only root can create network namespaces. Run these tests as root.');
   await sweepNamespaces();
@@ -70,7 +70,7 @@ export async function openHomeNetwork(): Promise<HomeNetwork> {
     await ip('netns', 'add', router);
     await ip('netns', 'add', home);
     const { network, link } = await claimNetwork(router);
-    await connectRouter(link, network, router);
+    await connectRouter(link, network, router, forgetsSeconds);
     await connectHome(router, home);
     const routerAddress = `${network}.${routerHost}`;
     const closeAll = async (): Promise<void> => {
@@ -102,7 +102,12 @@ async function claimNetwork(router: string): Promise<{ network: string; link: st
   throw new Error('No network number is free.');
 }
 
-async function connectRouter(link: string, network: string, router: string): Promise<void> {
+async function connectRouter(
+  link: string,
+  network: string,
+  router: string,
+  forgetsSeconds: number,
+): Promise<void> {
   // Media nodes offer browsers the addresses of their interfaces.
   for (const host of publicHosts) await ip('address', 'add', `${network}.${host}/24`, 'dev', link);
   await ip('link', 'set', link, 'up');
@@ -112,8 +117,8 @@ async function connectRouter(link: string, network: string, router: string): Pro
   const tracking = 'net.netfilter.nf_conntrack_udp_timeout';
   for (const setting of [
     'net.ipv4.ip_forward=1',
-    `${tracking}=${routerForgetsSeconds}`,
-    `${tracking}_stream=${routerForgetsSeconds}`,
+    `${tracking}=${forgetsSeconds}`,
+    `${tracking}_stream=${forgetsSeconds}`,
   ])
     await inside(router, 'sysctl', '--quiet', '--write', setting);
 }

@@ -33,7 +33,14 @@ export interface Expected {
   allowed?: number[];
   /** Foreign tones are sought from here on. Before the answer a caller hears ringback. */
   fromMs?: number;
+  /**
+   * Duration from the first sound in which a browser was seen to distort and blur tones. Only strong tones that differ
+   * from the expected ones by more than 100 Hz are foreign there.
+   */
+  settlingMs?: number;
 }
+
+const smearHertz = 100;
 
 /** Parties play tones of amplitude 0.22. The edge of a tone has at most 0.07 at a neighbouring frequency. */
 const audible = 0.09;
@@ -61,7 +68,7 @@ export function analyse(sound: Sound, expected: Expected): Heard {
     firstWordMs: durationOf(word),
     gaps: first < 0 ? [] : runsOf(voice.slice(0, last + 1), (isHeard, index) => !isHeard && index > first),
     silentMs: first < 0 ? 0 : silentMsBetween(sound, timeOf(first), timeOf(last)),
-    foreign: foreignTones(spectra, expected),
+    foreign: foreignTones(spectra, expected, first < 0 ? 0 : timeOf(first)),
     purity: purityOf(spectra, expected.hertz),
   };
 }
@@ -83,20 +90,31 @@ function silentMsBetween({ rate, samples }: Sound, fromMs: number, toMs: number)
 
 const durationOf = (windows: boolean[]): number => windows.filter(Boolean).length * windowMs.hop;
 
-/** Returns the amplitude of a tone that fills half of a window. */
+/** Returns the amplitude of a tone that fills half of a window. Browsers may play its start louder, so this is not the maximum. */
 function thresholdOf(spectra: Spectrum[], hertz: number): number {
-  const loudest = spectra.reduce((most, window) => Math.max(most, amplitudeAt(window, hertz)), 0);
-  return Math.max(audible, loudest * 0.45);
+  const amplitudes = spectra.map((window) => amplitudeAt(window, hertz)).filter((each) => each >= audible);
+  return Math.max(audible, median(amplitudes) * 0.45);
 }
 
-function foreignTones(spectra: Spectrum[], { hertz, allowed = [], fromMs = 0 }: Expected): Heard['foreign'] {
-  const own = new Set([hertz, firstWord.hertz, ...allowed]);
-  const heard = spectra.map((window, index) => (timeOf(index) < fromMs ? undefined : window));
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function foreignTones(
+  spectra: Spectrum[],
+  { hertz, allowed = [], fromMs = 0, settlingMs = 0 }: Expected,
+  firstMs: number,
+): Heard['foreign'] {
+  const own = [hertz, firstWord.hertz, ...allowed];
+  const settledMs = Math.max(fromMs, firstMs + settlingMs);
+  const heardFrom = (ms: number) => spectra.map((window, index) => (timeOf(index) < ms ? undefined : window));
+  const [heard, settled] = [heardFrom(fromMs), heardFrom(settledMs)];
   return frequencies
-    .filter((each) => !own.has(each))
+    .filter((each) => !own.includes(each))
     .flatMap((each) => {
-      const strong = runsOf(heard, (window) => window !== undefined && isDominant(window, each));
-      const lasting = runsOf(heard, (window) => window !== undefined && amplitudeAt(window, each) >= faint);
+      const isSmeared = settlingMs > 0 && own.some((other) => Math.abs(other - each) <= smearHertz);
+      const isStrong = (window?: Spectrum): boolean => window !== undefined && isDominant(window, each);
+      const strong = runsOf(isSmeared ? settled : heard, isStrong);
+      const lasting = runsOf(settled, (window) => window !== undefined && amplitudeAt(window, each) >= faint);
       return [...lasting.filter(({ ms }) => ms >= lastingMs), ...strong].map((run) => ({
         ...run,
         hertz: each,
@@ -111,11 +129,9 @@ const shareAt = (window: Spectrum, hertz: number): number =>
   window.power === 0 ? 0 : amplitudeAt(window, hertz) ** 2 / 2 / window.power;
 
 function purityOf(spectra: Spectrum[], hertz: number): number {
-  const shares = spectra
-    .filter((window) => amplitudeAt(window, hertz) >= audible)
-    .map((window) => shareAt(window, hertz))
-    .toSorted((a, b) => a - b);
-  return shares[Math.floor(shares.length / 2)] ?? 0;
+  return median(
+    spectra.filter((window) => amplitudeAt(window, hertz) >= audible).map((window) => shareAt(window, hertz)),
+  );
 }
 
 /** The middle of a window, because half of it decides. */

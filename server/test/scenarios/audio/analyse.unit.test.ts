@@ -93,6 +93,24 @@ test('a foreign tone is no fault before the answer, nor if it is allowed', () =>
   expect(analyse(sound, { hertz: 700 }).foreign).not.toEqual([]);
 });
 
+test('a louder start does not hide the rest of a tone', () => {
+  const sound = soundOf([100], [300, 700], [1_500, 700]);
+  sound.samples.subarray(800, 3_200).forEach((sample, index) => {
+    sound.samples[800 + index] = sample * 2.4;
+  });
+  near(analyse(sound, { hertz: 700 }).voiceMs, 1_800);
+});
+
+test('while a browser settles, only strong tones that are not near ours are foreign', () => {
+  const smeared = soundOf([40, 3_200], [400, 700], [600, 700]);
+  expect(analyse(smeared, { hertz: 700, settlingMs: 500 }).foreign).toEqual([]);
+  expect(analyse(smeared, { hertz: 700 }).foreign).not.toEqual([]);
+  const foreign = soundOf([200, 700], [40, 1_300], [600, 700]);
+  expect(analyse(foreign, { hertz: 700, settlingMs: 500 }).foreign).not.toEqual([]);
+  const later = soundOf([600, 700], [40, 3_200], [300, 700]);
+  expect(analyse(later, { hertz: 700, settlingMs: 500 }).foreign).not.toEqual([]);
+});
+
 test('silence is not a voice', () => {
   expect(analyse(soundOf([500]), { hertz: 700 })).toMatchObject({
     firstMs: undefined,

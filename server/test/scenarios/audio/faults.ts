@@ -1,8 +1,22 @@
 import type { Direction } from './judge.ts';
-import type { CallResult } from './run.ts';
+import type { CallResult } from './measure-call.ts';
+import { needsBrowser } from './plan.ts';
 
 /** Bounds on an idle machine, in milliseconds. */
 export const bounds = { firstAudioP99Ms: 300, gapMs: 60, missingShare: 0.02, recordingMs: 100 };
+
+/**
+ * Bounds of calls with a browser. It negotiates ICE and DTLS after the answer, plays through a jitter buffer that
+ * stretches audio, and is sampled in blocks of 16 ms on its audio thread.
+ */
+export const browserBounds: typeof bounds = {
+  firstAudioP99Ms: 500,
+  gapMs: 100,
+  missingShare: 0.02,
+  recordingMs: 200,
+};
+
+const boundsOf = ({ planned }: CallResult): typeof bounds => (needsBrowser(planned) ? browserBounds : bounds);
 
 /** A recording that lacks more has lost a part of the call. A busy media node loses single packets. */
 const lostRecordingMs = 500;
@@ -29,35 +43,43 @@ const foreign = (where: string, hertz: number[]): string[] =>
   hertz.length === 0 ? [] : [`${where} contains foreign tones: ${hertz.join(', ')} Hz`];
 
 /** Faults that a busy machine can cause as well. */
-export function timingFaults(results: CallResult[]): string[] {
-  const gaps = results.flatMap(({ name, directions }) =>
-    directions
-      .filter(({ largestGapMs }) => largestGapMs > bounds.gapMs)
-      .map(({ to, largestGapMs }) => `${name}: a gap of ${largestGapMs} ms at the ${to} party`),
-  );
-  const missing = results.flatMap(({ name, directions }) =>
-    directions
-      .filter(({ missingShare }) => missingShare > bounds.missingShare)
-      .map(
-        ({ to, missingShare }) =>
-          `${name}: ${percent(missingShare)} of the audio is missing at the ${to} party`,
-      ),
-  );
-  // A busy simulator loses part of what it hears, so that the recording contains more.
-  const excess = results
-    .filter(({ recording }) => (recording?.excessMs ?? 0) > bounds.recordingMs)
-    .map(({ name, recording }) => `${name}: a party lacks ${recording?.excessMs} ms that were recorded`);
-  const short = results
-    .filter(({ recording }) => (recording?.shortMs ?? 0) > bounds.recordingMs)
-    .map(({ name, recording }) => `${name}: the recording lacks ${recording?.shortMs} ms that a party heard`);
-  const p99 = percentile(firstAudioOf(results.flatMap(({ directions }) => directions)), 0.99);
-  return [
-    ...gaps,
-    ...missing,
-    ...excess,
-    ...short,
-    ...(p99 > bounds.firstAudioP99Ms ? [`first audio after ${p99} ms (p99)`] : []),
+export const timingFaults = (results: CallResult[]): string[] => [
+  ...results.flatMap(timingFaultsOf),
+  ...lateFirstAudio(
+    '',
+    results.filter(({ planned }) => !needsBrowser(planned)),
+    bounds,
+  ),
+  ...lateFirstAudio(
+    ' in calls with a browser',
+    results.filter(({ planned }) => needsBrowser(planned)),
+    browserBounds,
+  ),
+];
+
+function timingFaultsOf(result: CallResult): string[] {
+  const { name, directions, recording } = result;
+  const { gapMs, missingShare, recordingMs } = boundsOf(result);
+  const heard = directions.flatMap((direction) => [
+    ...(direction.largestGapMs > gapMs
+      ? [`a gap of ${direction.largestGapMs} ms at the ${direction.to} party`]
+      : []),
+    ...(direction.missingShare > missingShare
+      ? [`${percent(direction.missingShare)} of the audio is missing at the ${direction.to} party`]
+      : []),
+  ]);
+  const { excessMs = 0, shortMs = 0 } = recording ?? {};
+  const recorded = [
+    // A busy simulator loses part of what it hears, so that the recording contains more.
+    ...(excessMs > recordingMs ? [`a party lacks ${excessMs} ms that were recorded`] : []),
+    ...(shortMs > recordingMs ? [`the recording lacks ${shortMs} ms that a party heard`] : []),
   ];
+  return [...heard, ...recorded].map((fault) => `${name}: ${fault}`);
+}
+
+function lateFirstAudio(where: string, results: CallResult[], { firstAudioP99Ms }: typeof bounds): string[] {
+  const p99 = percentile(firstAudioOf(results.flatMap(({ directions }) => directions)), 0.99);
+  return p99 > firstAudioP99Ms ? [`first audio after ${p99} ms (p99)${where}`] : [];
 }
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

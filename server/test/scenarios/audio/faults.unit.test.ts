@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { hardFaults, percentile, timingFaults } from './faults.ts';
 import type { Direction } from './judge.ts';
-import type { CallResult } from './run.ts';
+import type { CallResult } from './measure-call.ts';
 
 const good: Direction = {
   to: 'caller',
+  kind: 'udp',
   heard: {
     lengthMs: 3_000,
     firstMs: 100,
@@ -32,7 +33,7 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
   name: 'call',
   planned: {
     shape: 'dialled',
-    transport: 'udp',
+    kind: 'udp',
     other: 'tls',
     isRecorded: true,
     talkMs: 3_000,
@@ -40,7 +41,7 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
     node: 0,
   },
   directions: [good, { ...good, ...direction }],
-  recording: { file: Buffer.alloc(0), shortMs, excessMs, foreignHertz: [] },
+  recording: { shortMs, excessMs, foreignHertz: [] },
   error: undefined,
   isExcused: false,
 });
@@ -73,6 +74,19 @@ test('AUDIO-04 a gap of more than 60 ms, or more than 2 % of missing audio, is a
   expect(timingFaults([resultOf({ largestGapMs: 60, missingShare: 0.02 })])).toEqual([]);
   expect(timingFaults([resultOf({ largestGapMs: 70 })])).toHaveLength(1);
   expect(timingFaults([resultOf({ missingShare: 0.03 })])).toHaveLength(1);
+});
+
+test('AUDIO-06 calls with a browser have wider bounds on times, which are checked separately', () => {
+  const withBrowser = (direction: Partial<Direction>, recordingMs = 0): CallResult => {
+    const result = resultOf(direction, recordingMs);
+    return { ...result, planned: { ...result.planned, kind: 'relay' } };
+  };
+  expect(timingFaults([withBrowser({ firstAudioMs: 500, largestGapMs: 100 }, 200)])).toEqual([]);
+  expect(timingFaults([withBrowser({ firstAudioMs: 510 })])).toHaveLength(1);
+  expect(timingFaults([withBrowser({ largestGapMs: 110 })])).toHaveLength(1);
+  expect(timingFaults([withBrowser({}, 210)])).toHaveLength(1);
+  const softphones = Array.from({ length: 200 }, () => resultOf({}));
+  expect(timingFaults([...softphones, withBrowser({ firstAudioMs: 510 })])).toHaveLength(1);
 });
 
 test('percentiles are values that occurred', () => {

@@ -1,8 +1,8 @@
 import { firstWord } from '../../../../simulator/voice/tones.ts';
 import { readClosedWav } from '../../harness/voice/tones.ts';
 import { analyse, type Heard } from './analyse.ts';
-import type { Side, TalkedCall } from './place.ts';
-import type { PlannedCall } from './plan.ts';
+import type { TalkedCall } from './place.ts';
+import { isBrowser, type Kind, type PlannedCall } from './plan.ts';
 
 /** What one party heard of the other. */
 export interface Direction {
@@ -20,6 +20,8 @@ export interface Direction {
   tailMs: number;
   foreignHertz: number[];
   isDistorted: boolean;
+  /** Kind of the phone that heard it; undefined if it was the carrier. */
+  kind: Kind | undefined;
   /** Difference between the length of the file and that of the leg: the uncertainty of the times. */
   uncertainMs: number;
 }
@@ -29,29 +31,45 @@ const leastShare = 0.5;
 const leastPurity = 0.9;
 
 export async function judgeCall(planned: PlannedCall, call: TalkedCall): Promise<Direction[]> {
+  const listeners = listenersOf(planned);
   return await Promise.all([
-    judgeDirection('caller', call.caller, call.called, call, true),
-    judgeDirection('called', call.called, call.caller, call, planned.shape !== 'click-to-call'),
+    judgeDirection('caller', listeners.caller, call, true),
+    judgeDirection('called', listeners.called, call, planned.shape !== 'click-to-call'),
   ]);
 }
 
+/** Kinds of the phones of both parties; the carrier has none. */
+const listenersOf = ({ shape, kind, other }: PlannedCall): Record<Direction['to'], Kind | undefined> => ({
+  caller: shape === 'inbound' ? undefined : kind,
+  called: { internal: other, inbound: kind, dialled: undefined, 'click-to-call': undefined }[shape],
+});
+
+/** Duration in which browsers were seen to distort a new stream. */
+const browserSettlingMs = 500;
+
 async function judgeDirection(
   to: Direction['to'],
-  listener: Side,
-  speaker: Side,
+  kind: Kind | undefined,
   call: TalkedCall,
   hearsFirstWord: boolean,
 ): Promise<Direction> {
-  const sound = await readClosedWav(listener.heard);
-  const legMs = listener.endedAtMs - listener.answeredAtMs;
+  const { [to]: listener, [to === 'caller' ? 'called' : 'caller']: speaker } = call;
+  const sound = await readClosedWav(listener.heard.file);
   const lengthMs = Math.round((sound.samples.length / sound.rate) * 1000);
-  // The file starts with the first frame, at the answer or a little later; the later estimate never flatters.
-  const startMs = Math.max(listener.answeredAtMs, listener.endedAtMs - lengthMs);
+  // The file of a softphone starts with the first frame, at the answer or a little later; the later estimate never
+  // flatters.
+  const { startMs = Math.max(listener.answeredAtMs, listener.endedAtMs - lengthMs) } = listener.heard;
+  const legMs = listener.endedAtMs - (listener.heard.startMs ?? listener.answeredAtMs);
   const answerMs = Math.max(0, call.called.answeredAtMs - startMs);
-  const heard = analyse(sound, { hertz: speaker.hertz, fromMs: answerMs });
+  const heard = analyse(sound, {
+    hertz: speaker.hertz,
+    fromMs: answerMs,
+    settlingMs: kind !== undefined && isBrowser(kind) ? browserSettlingMs : 0,
+  });
   const hangUpMs = Math.min(call.caller.endedAtMs, call.called.endedAtMs) - startMs;
   return {
     to,
+    kind,
     heard,
     isSilent: heard.voiceMs < leastShare * (hangUpMs - answerMs),
     firstAudioMs:

@@ -1,30 +1,25 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
+import type { CallResult } from './measure-call.ts';
 import type { TalkedCall } from './place.ts';
-import type { CallResult } from './run.ts';
+import type { Stage } from './stage.ts';
 
 /** Copies the audio of a faulty call with its measurements, because the deployment is removed at the end. */
-export function keepCall(dir: string, result: CallResult, call: TalkedCall | undefined): void {
+export function keepCall(dir: string, result: CallResult, call: TalkedCall, recording?: Buffer): void {
   const folder = join(dir, result.name.replaceAll(' ', '-'));
   mkdirSync(folder, { recursive: true });
-  const { recording, ...measured } = result;
-  writeFileSync(
-    join(folder, 'result.json'),
-    JSON.stringify({ ...measured, call: withoutLine(call) }, null, 2),
-  );
+  writeFileSync(join(folder, 'result.json'), JSON.stringify({ ...result, call: withoutLine(call) }, null, 2));
   for (const side of ['caller', 'called'] as const) {
-    const file = call?.[side].heard;
-    if (file !== undefined && existsSync(file)) copyFileSync(file, join(folder, `${side}-heard.wav`));
+    const file = call[side].heard.file;
+    if (existsSync(file)) copyFileSync(file, join(folder, `${side}-heard.wav`));
   }
-  if (recording) writeFileSync(join(folder, 'recording.wav'), recording.file);
+  if (recording) writeFileSync(join(folder, 'recording.wav'), recording);
 }
 
-const withoutLine = (call: TalkedCall | undefined) =>
-  call && { callId: call.callId, caller: call.caller, called: call.called };
+const withoutLine = ({ callId, caller, called }: TalkedCall) => ({ callId, caller, called });
 
 /** Copies the logs of the engines. */
-export function keepLogs(dir: string, { nodes, engines }: ManyNodesDeployment): void {
+export function keepLogs(dir: string, { deployment: { nodes, engines } }: Stage): void {
   mkdirSync(dir, { recursive: true });
   const dirs = [
     ...nodes.map(({ name, engine }) => [name, engine.dir] as const),

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DialledCall, SimulatedCall } from '../../../../simulator/voice/index.ts';
 import { speech, speechEnding } from '../../../../simulator/voice/tones.ts';
-import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
 import type { AudioLine, Slot } from './lines.ts';
-import type { PlannedCall } from './plan.ts';
+import type { Hearing, Leg, LegState } from './phone.ts';
+import type { Kind, PlannedCall } from './plan.ts';
+import { legOf, legOfDialler } from './softphone.ts';
+import type { Stage } from './stage.ts';
 
-/** One party of a call: what it plays, and where the audio that it received is. */
+/** One party of a call: what it plays and what it heard. */
 export interface Side {
   hertz: number;
-  heard: string;
+  heard: Hearing;
   answeredAtMs: number;
   endedAtMs: number;
 }
@@ -19,10 +20,12 @@ export interface TalkedCall {
   line: AudioLine;
   caller: Side;
   called: Side;
+  /** Removes what the parties recorded. */
+  forget(): void;
 }
 
-interface Stage {
-  deployment: ManyNodesDeployment;
+interface Call {
+  stage: Stage;
   slot: Slot;
   planned: PlannedCall;
   tones: { caller: number; called: number };
@@ -30,10 +33,9 @@ interface Stage {
   onConnected?: (callId: string) => Promise<void>;
 }
 
-interface Leg {
-  seen(): SimulatedCall | undefined;
-  heard: string;
-  hangUp(): Promise<void>;
+interface Legs {
+  caller: Leg;
+  called: Leg;
 }
 
 /** The call was not connected. */
@@ -42,107 +44,116 @@ export class SetupError extends Error {}
 let numbers = 0;
 
 /** Places a call, lets both parties talk, and hangs up. */
-export async function placeCall(stage: Stage): Promise<TalkedCall> {
-  const { planned, slot, tones } = stage;
-  const line = slot[planned.transport];
-  const { legs, callId } = await connect(stage, line).catch((error: Error) => {
+export async function placeCall(call: Call): Promise<TalkedCall> {
+  const { planned, slot, tones } = call;
+  const line = lineOf(slot, planned.kind);
+  const { legs, callId } = await connect(call, line).catch((error: Error) => {
     throw new SetupError(error.message);
   });
-  await stage.onConnected?.(callId);
+  await call.onConnected?.(callId);
   await sleep(planned.talkMs);
   await legs[planned.endedBy].hangUp();
-  const ended = (leg: Leg) =>
-    until(() => (leg.seen()?.endedAtMs ? leg.seen() : undefined), 'the leg ends', 30);
-  const [caller, called] = await Promise.all([ended(legs.caller), ended(legs.called)]);
-  const side = (leg: Leg, seen: SimulatedCall, hertz: number): Side => ({
-    hertz,
-    heard: leg.heard,
-    answeredAtMs: seen.answeredAtMs ?? 0,
-    endedAtMs: seen.endedAtMs ?? 0,
-  });
+  const [caller, called] = await Promise.all([
+    untilEnded(legs.caller, 'caller', callId),
+    untilEnded(legs.called, 'called', callId),
+  ]);
   return {
     callId,
     line,
-    caller: side(legs.caller, caller, tones.caller),
-    called: side(legs.called, called, tones.called),
+    caller: { ...caller, hertz: tones.caller },
+    called: { ...called, hertz: tones.called },
+    forget() {
+      legs.caller.forget();
+      legs.called.forget();
+    },
   };
 }
 
-async function connect(stage: Stage, line: AudioLine) {
-  await line.record(stage.planned.isRecorded);
-  const legs = await begin[stage.planned.shape](stage, line);
+function lineOf(slot: Slot, kind: Kind): AudioLine {
+  const line = slot[kind];
+  if (!line) throw new Error(`The slot has no ${kind} phone.`);
+  return line;
+}
+
+const endSeconds = 30;
+
+async function untilEnded(leg: Leg, who: string, callId: string): Promise<Omit<Side, 'hertz'>> {
+  const ended = async (): Promise<LegState | undefined> => {
+    const state = await leg.state();
+    return state?.endedAtMs === undefined ? undefined : state;
+  };
+  const { answeredAtMs = 0, endedAtMs = 0 } = await until(
+    ended,
+    `the leg of the ${who} party of call ${callId} ends`,
+    endSeconds,
+  );
+  return { heard: await leg.heard(), answeredAtMs, endedAtMs };
+}
+
+async function connect(call: Call, line: AudioLine): Promise<{ legs: Legs; callId: string }> {
+  await line.record(call.planned.isRecorded);
+  const legs = await begin[call.planned.shape](call, line);
   const { callId } = await until(() => answered(legs.called), 'the call is answered', 30);
   await until(() => answered(legs.caller), 'the caller is connected', 30);
   return { legs, callId };
 }
 
-function answered({ seen }: Leg): SimulatedCall | undefined {
-  const call = seen();
-  if (call?.endedAtMs !== undefined)
-    throw new Error(`The call ended early, with status ${call.status ?? 'none'}.`);
-  return call?.answeredAtMs === undefined ? undefined : call;
+async function answered({ state }: Leg): Promise<LegState | undefined> {
+  const seen = await state();
+  if (seen?.endedAtMs !== undefined)
+    throw new Error(`The call ended early, with status ${seen.status ?? 'none'}.`);
+  return seen?.answeredAtMs === undefined ? undefined : seen;
 }
 
-type Begin = (stage: Stage, line: AudioLine) => Promise<{ caller: Leg; called: Leg }>;
+const rings = (leg: () => Leg | undefined | Promise<Leg | undefined>): Promise<Leg> =>
+  until(leg, 'the leg rings', 30);
+
+type Begin = (call: Call, line: AudioLine) => Promise<Legs>;
 
 const begin: Record<PlannedCall['shape'], Begin> = {
-  async 'click-to-call'(stage, line) {
-    const { customer, ramal, phone } = line;
-    await phone.behave('tone', 0, 0, speech(stage.tones.caller));
-    const body = { caller: ramal, called: numberPlaying(stage.tones.called), extension: ramal };
+  async 'click-to-call'({ stage, tones }, { customer, ramal, phone }) {
+    const ringing = await phone.expectCall(tones.caller);
+    const body = { caller: ramal, called: numberPlaying(tones.called), extension: ramal };
     const { status, json, fault } = await customer.ask('POST', '/calls', body);
     if (status !== 200) throw new Error(`POST /calls returned ${status} ${fault ?? JSON.stringify(json)}.`);
-    const { phoneCalls, carrierCalls } = stage.deployment.engines.simulator;
-    const find = (calls: SimulatedCall[]) => calls.findLast(({ callId }) => callId === json.id);
-    return {
-      caller: await legOf(stage, () => find(phoneCalls())),
-      called: await legOf(stage, () => find(carrierCalls())),
-    };
+    const caller = await rings(ringing);
+    return { caller, called: await rings(carrierLeg(stage, ({ callId }) => callId === json.id)) };
   },
-  async dialled(stage, { phone }) {
-    const number = numberPlaying(stage.tones.called);
-    const dialled = await phone.dial(number, { tones: speech(stage.tones.caller) });
-    const { carrierCalls } = stage.deployment.engines.simulator;
-    const find = () => carrierCalls().findLast((call) => call.number === number);
-    return { caller: legOfDialler(dialled), called: await legOf(stage, find) };
+  async dialled({ stage, tones }, { phone }) {
+    const dialled = numberPlaying(tones.called);
+    const caller = await phone.dial(dialled, tones.caller);
+    return { caller, called: await rings(carrierLeg(stage, ({ number }) => number === dialled)) };
   },
-  async internal(stage, { phone }) {
-    const callee = stage.slot[stage.planned.other];
-    await callee.phone.behave('tone', 0, 0, speech(stage.tones.called));
-    const since = callee.phone.calls().length;
-    const dialled = await phone.dial(callee.ramal, { tones: speech(stage.tones.caller) });
-    return { caller: legOfDialler(dialled), called: await legOf(stage, () => callee.phone.calls()[since]) };
+  async internal({ slot, planned, tones }, { phone }) {
+    const callee = lineOf(slot, planned.other);
+    const ringing = await callee.phone.expectCall(tones.called);
+    const caller = await phone.dial(callee.ramal, tones.caller);
+    return { caller, called: await rings(ringing) };
   },
-  async inbound(stage, { phone, number }) {
-    await phone.behave('tone', 0, 0, speech(stage.tones.called));
-    const since = phone.calls().length;
+  async inbound({ stage, planned, tones }, { phone, number }) {
+    const ringing = await phone.expectCall(tones.called);
     const { simulator } = stage.deployment.engines;
-    const dialled = await simulator.callFromCarrier(
-      {
-        to: `+${number}`,
-        from: numberPlaying(stage.tones.caller),
-        node: stage.deployment.nodes[stage.planned.node].sipAddress,
-      },
-      { tones: speech(stage.tones.caller) },
-    );
-    return { caller: legOfDialler(dialled), called: await legOf(stage, () => phone.calls()[since]) };
+    const route = {
+      to: `+${number}`,
+      from: numberPlaying(tones.caller),
+      node: stage.deployment.nodes[planned.node].sipAddress,
+    };
+    const dialled = await simulator.callFromCarrier(route, { tones: speech(tones.caller) });
+    return { caller: legOfDialler(simulator, dialled), called: await rings(ringing) };
   },
 };
+
+type CarrierCall = ReturnType<Stage['deployment']['engines']['simulator']['carrierCalls']>[0];
+
+const carrierLeg =
+  ({ deployment }: Stage, matches: (call: CarrierCall) => boolean) =>
+  (): Leg | undefined => {
+    const { simulator } = deployment.engines;
+    return legOf(simulator, () => simulator.carrierCalls().findLast(matches));
+  };
 
 /** Returns a mobile number whose carrier plays this tone; two of its digits count up. */
 function numberPlaying(hertz: number): string {
   numbers = (numbers + 1) % 100;
   return `55119${String(numbers).padStart(2, '0')}${speechEnding(hertz)}`;
 }
-
-async function legOf({ deployment }: Stage, seen: () => SimulatedCall | undefined): Promise<Leg> {
-  const { side, callId } = await until(seen, 'the leg rings', 30);
-  const { simulator } = deployment.engines;
-  return {
-    seen,
-    heard: simulator.heard(callId, side),
-    hangUp: () => (side === 'phone' ? simulator.hangUpPhone(callId) : simulator.hangUpCarrier(callId)),
-  };
-}
-
-const legOfDialler = ({ seen, heard, hangUp }: DialledCall): Leg => ({ seen, heard, hangUp });

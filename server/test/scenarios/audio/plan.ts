@@ -1,16 +1,23 @@
 import type { Random } from '../chaos/random.ts';
 
 export const shapes = ['click-to-call', 'dialled', 'internal', 'inbound'] as const;
-export const transports = ['udp', 'tcp', 'tls'] as const;
+/** Softphones by transport, TLS with SRTP; `nat` is a UDP softphone behind a router. */
+export const softphones = ['udp', 'tcp', 'tls', 'nat'] as const;
+/** Browsers behind a router: with direct candidates, and through the TURN relay only. */
+export const browsers = ['browser', 'relay'] as const;
+export const kinds = [...softphones, ...browsers] as const;
 export type Shape = (typeof shapes)[number];
-export type Transport = (typeof transports)[number];
+export type Softphone = (typeof softphones)[number];
+export type BrowserKind = (typeof browsers)[number];
+/** Kind of phone. */
+export type Kind = (typeof kinds)[number];
 
 export interface PlannedCall {
   shape: Shape;
-  /** Transport of the phone, and of the caller's phone in internal calls. */
-  transport: Transport;
-  /** Transport of the called phone in internal calls: another one. */
-  other: Transport;
+  /** Kind of the phone, and of the caller's phone in internal calls. */
+  kind: Kind;
+  /** Kind of the called phone in internal calls: another one. */
+  other: Kind;
   isRecorded: boolean;
   talkMs: number;
   /** Which party hangs up. */
@@ -22,22 +29,27 @@ export interface PlannedCall {
 const talkMs = { least: 2_500, most: 4_500 };
 
 /** Number of combinations that one round of the plan contains. */
-export const combinations = shapes.length * transports.length * 2;
+export const combinations = shapes.length * kinds.length * 2;
 
-/** Plans every combination once before any is repeated, in random order. */
-export function planCalls(random: Random, count: number): PlannedCall[] {
+/**
+ * Plans every combination once before any is repeated, in random order. A sample has every shape with every kind of
+ * phone once, alternately recorded.
+ */
+export function planCalls(random: Random, count: number, isSample = false): PlannedCall[] {
   const calls: PlannedCall[] = [];
-  while (calls.length < count) calls.push(...random.shuffle(round(random)));
+  const isPlanned = ({ shape, kind, isRecorded }: PlannedCall): boolean =>
+    !isSample || isRecorded === ((shapes.indexOf(shape) + kinds.indexOf(kind)) % 2 === 0);
+  while (calls.length < count) calls.push(...random.shuffle(round(random).filter(isPlanned)));
   return calls.slice(0, count);
 }
 
 const round = (random: Random): PlannedCall[] =>
   shapes.flatMap((shape) =>
-    transports.flatMap((transport) =>
+    kinds.flatMap((kind) =>
       [true, false].map((isRecorded) => ({
         shape,
-        transport,
-        other: random.pick(transports.filter((each) => each !== transport)),
+        kind,
+        other: random.pick(kinds.filter((each) => each !== kind)),
         isRecorded,
         talkMs: Math.round(random.between(talkMs.least, talkMs.most)),
         endedBy: random.pick(['caller', 'called'] as const),
@@ -45,3 +57,11 @@ const round = (random: Random): PlannedCall[] =>
       })),
     ),
   );
+
+/** Kinds of the phones that take part in the call. */
+export const kindsOf = ({ shape, kind, other }: PlannedCall): Kind[] =>
+  shape === 'internal' ? [kind, other] : [kind];
+
+export const isBrowser = (kind: Kind): boolean => browsers.some((each) => each === kind);
+
+export const needsBrowser = (planned: PlannedCall): boolean => kindsOf(planned).some(isBrowser);

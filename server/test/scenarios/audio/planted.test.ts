@@ -9,7 +9,7 @@ import type { PlannedCall } from './plan.ts';
 
 const planned: PlannedCall = {
   shape: 'click-to-call',
-  transport: 'udp',
+  kind: 'udp',
   other: 'tcp',
   isRecorded: false,
   talkMs: 4_000,
@@ -23,7 +23,7 @@ let firewall: Firewall;
 
 beforeAll(async () => {
   deployment = await startManyNodes();
-  slots = await makeSlots(deployment, 2);
+  slots = await makeSlots({ deployment }, 2, ['udp', 'tcp']);
   firewall = await openFirewall();
 });
 afterEach(() => firewall?.clear());
@@ -44,7 +44,7 @@ async function callWith(
     if (!phone || !carrier) throw new Error('The legs of the call were not found.');
     await plant(phone, carrier);
   };
-  const talked = await placeCall({ deployment, slot, planned, tones, onConnected });
+  const talked = await placeCall({ stage: { deployment }, slot, planned, tones, onConnected });
   return (await judgeCall(planned, talked)) as [Direction, Direction];
 }
 

@@ -6,7 +6,6 @@ import type { Direction } from './judge.ts';
 import type { TalkedCall } from './place.ts';
 
 export interface RecordingCheck {
-  file: Buffer;
   /** Audio that a party heard and the recording lacks, and the reverse; the larger of both sides. */
   shortMs: number;
   excessMs: number;
@@ -20,7 +19,7 @@ export async function checkRecording(
   { apiUrl }: ManyNodesDeployment,
   call: TalkedCall,
   directions: Direction[],
-): Promise<RecordingCheck> {
+): Promise<{ check: RecordingCheck; file: Buffer }> {
   const file = await until(() => download(apiUrl, call), 'the recording is stored', storedSeconds);
   const sound = parseSound(file);
   const hertz = { caller: call.called.hertz, called: call.caller.hertz };
@@ -29,12 +28,12 @@ export async function checkRecording(
     const recorded = analyse(sound, { hertz: hertz[to], allowed });
     return { excessMs: recorded.toneMs - heard.toneMs, recorded };
   });
-  return {
-    file,
+  const check = {
     shortMs: Math.max(0, ...sides.map(({ excessMs }) => -excessMs)),
     excessMs: Math.max(0, ...sides.map(({ excessMs }) => excessMs)),
     foreignHertz: [...new Set(sides.flatMap(({ recorded }) => recorded.foreign.map((found) => found.hertz)))],
   };
+  return { check, file };
 }
 
 async function download(apiUrl: string, { callId, line }: TalkedCall): Promise<Buffer | undefined> {

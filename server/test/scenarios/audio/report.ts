@@ -1,15 +1,16 @@
 import { firstAudioOf, percent, percentile } from './faults.ts';
-import { shapes } from './plan.ts';
-import type { AudioReport, CallResult } from './run.ts';
+import type { CallResult } from './measure-call.ts';
+import { kinds, kindsOf, shapes } from './plan.ts';
+import type { AudioReport } from './run.ts';
 
 const columns = [
-  'Shape',
+  'Shape, phone',
   'Calls',
   'Failed',
   'One-way',
   'Foreign',
-  'First audio p50 / p99 / max (ms)',
-  'Largest gap (ms)',
+  'First audio p50 / p95 / p99 / max (ms)',
+  'Largest gap p50 / p95 / p99 / max (ms)',
   'Missing, max',
   'First word clipped, max (ms)',
   'Tail, max (ms)',
@@ -17,22 +18,35 @@ const columns = [
   'Uncertainty, p99 (ms)',
 ];
 
-/** Formats the results as a Markdown table with one row per shape of call. */
-export function formatReport({ results }: AudioReport): string {
-  const rows = shapes.map((shape) =>
-    row(
-      shape,
-      results.filter(({ planned }) => planned.shape === shape),
+/**
+ * Formats the results as a Markdown table with one row per shape of call and one per kind of phone. An internal call is
+ * in the rows of both of its phones.
+ */
+export function formatReport({ results }: Pick<AudioReport, 'results'>): string {
+  const rows = [
+    ...shapes.map((shape) =>
+      row(
+        shape,
+        results.filter(({ planned }) => planned.shape === shape),
+      ),
     ),
-  );
+    ...kinds.map((kind) =>
+      row(
+        kind,
+        results.filter(({ planned }) => kindsOf(planned).includes(kind)),
+      ),
+    ),
+  ];
   return [columns, columns.map(() => '---'), ...rows, row('all', results)]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }
 
+const distribution = (values: number[]): string =>
+  [0.5, 0.95, 0.99, 1].map((share) => percentile(values, share)).join(' / ');
+
 function row(name: string, results: CallResult[]): (string | number)[] {
   const directions = results.flatMap((result) => result.directions);
-  const first = firstAudioOf(directions);
   const largest = (values: (number | undefined)[]): number =>
     Math.max(0, ...values.filter((value) => value !== undefined));
   const recordings = results.flatMap(({ recording }) => recording ?? []);
@@ -42,8 +56,8 @@ function row(name: string, results: CallResult[]): (string | number)[] {
     results.filter(({ error }) => error !== undefined).length,
     results.filter((result) => result.directions.some(({ isSilent }) => isSilent)).length,
     [...directions, ...recordings].filter(({ foreignHertz }) => foreignHertz.length > 0).length,
-    [0.5, 0.99, 1].map((share) => percentile(first, share)).join(' / '),
-    largest(directions.map(({ largestGapMs }) => largestGapMs)),
+    distribution(firstAudioOf(directions)),
+    distribution(directions.map(({ largestGapMs }) => largestGapMs)),
     percent(largest(directions.map(({ missingShare }) => missingShare))),
     largest(directions.map(({ clippedMs }) => clippedMs)),
     largest(directions.map(({ tailMs }) => tailMs)),

@@ -1,34 +1,25 @@
 import { inDev } from '../../../../tools/dev/paths.ts';
-import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
 import { createRandom } from '../chaos/random.ts';
 import { startDisturbing } from './disturb.ts';
 import { hardFaults, timingFaults } from './faults.ts';
 import { createFrequencyPool, type FrequencyPool, frequencies } from './frequencies.ts';
-import { type Direction, judgeCall } from './judge.ts';
-import { keepCall, keepLogs } from './keep.ts';
-import { makeSlots, type Slot } from './lines.ts';
-import { placeCall, SetupError, type TalkedCall } from './place.ts';
-import { type PlannedCall, planCalls } from './plan.ts';
-import { checkRecording, type RecordingCheck } from './recording.ts';
+import { freeResources, removeOldRecordings } from './housekeeping.ts';
+import { keepLogs } from './keep.ts';
+import { canPlace, makeSlots, type Slot } from './lines.ts';
+import { type CallResult, measureCall } from './measure-call.ts';
+import { placeCall, type TalkedCall } from './place.ts';
+import { kindsOf, needsBrowser, type PlannedCall, planCalls } from './plan.ts';
+import { openStage, type Stage } from './stage.ts';
 
 export interface AudioOptions {
   calls: number;
   /** Calls at the same time. */
   concurrency: number;
   seed: number;
+  /** Plans half of the combinations, with every shape, every kind of phone and recordings. */
+  isSample?: boolean;
   /** Drains nodes, restarts edges and kills voice processes meanwhile. */
   isDisturbed?: boolean;
-}
-
-export interface CallResult {
-  name: string;
-  planned: PlannedCall;
-  directions: Direction[];
-  recording: RecordingCheck | undefined;
-  /** Why the call was not measured. */
-  error: string | undefined;
-  /** The call failed before it was connected, which disturbances may cause. */
-  isExcused: boolean;
 }
 
 export interface AudioReport {
@@ -40,96 +31,103 @@ export interface AudioReport {
   /** Where the audio of faulty calls is. */
   keptIn: string | undefined;
   disturbances: string[];
+  /** Time from the first call to the end of the last one. */
+  seconds: number;
 }
+
+type OnStep = (what: string) => void;
+
+const progressMs = 15_000;
 
 /** Places calls of every shape and measures what each party hears. */
 export async function runAudio(
   options: AudioOptions,
-  onStep: (what: string) => void = () => undefined,
+  onStep: OnStep = () => undefined,
 ): Promise<AudioReport> {
   onStep('starting two of everything');
-  const deployment = await startManyNodes();
+  const stage = await openStage();
   try {
-    onStep(`registering ${options.concurrency * 3} softphones`);
-    const slots = await makeSlots(deployment, options.concurrency);
+    onStep(`registering the phones of ${options.concurrency} slots`);
+    const slots = await makeSlots(stage, options.concurrency);
     onStep(`placing ${options.calls} calls, ${options.concurrency} at a time`);
-    return await measure(deployment, slots, options, onStep);
+    return await measureCalls(stage, slots, options, onStep);
   } finally {
-    await deployment.stop();
+    await stage.close();
   }
 }
 
-async function measure(
-  deployment: ManyNodesDeployment,
+/** Places the calls of a plan in the slots of a running deployment, and measures them. */
+export async function measureCalls(
+  stage: Stage,
   slots: Slot[],
   options: AudioOptions,
-  onStep: (what: string) => void,
+  onStep: OnStep = () => undefined,
 ): Promise<AudioReport> {
   const random = createRandom(options.seed);
   const pool = createFrequencyPool(random.shuffle(frequencies));
-  const waiting = [...planCalls(random, options.calls).entries()];
+  const waiting = [...planCalls(random, options.calls, options.isSample).entries()];
   const dir = inDev('audio', `seed-${options.seed}-${Date.now()}`);
+  const beganAtMs = Date.now();
   const measured: Promise<CallResult>[] = [];
   const work = async (slot: Slot): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = takeFor(slot, waiting); next !== undefined; next = takeFor(slot, waiting)) {
       const [index, planned] = next;
-      const talked = await talk(deployment, slot, planned, pool);
+      const beganAtMs = Date.now();
+      const talked = await talk(stage, slot, planned, pool);
       // Measured while the slot places its next call, because recordings are stored later.
-      measured.push(measureCall(deployment, dir, nameOf(index, planned), planned, talked, options));
-      if ((index + 1) % 100 === 0) onStep(`${index + 1} calls placed`);
+      measured.push(
+        measureCall(
+          stage,
+          dir,
+          { name: nameOf(index, planned), planned, beganAtMs },
+          talked,
+          options.isDisturbed,
+        ),
+      );
     }
   };
-  const disturbing = options.isDisturbed ? startDisturbing(deployment, random, onStep) : undefined;
-  await Promise.all(slots.map(work));
+  const disturbing = options.isDisturbed ? startDisturbing(stage.deployment, random, onStep) : undefined;
+  const progress = setInterval(() => {
+    removeOldRecordings(stage.deployment);
+    onStep(`${measured.length} of ${options.calls} calls placed, ${freeResources(stage.deployment)}`);
+  }, progressMs);
+  await Promise.all(slots.map(work)).finally(() => clearInterval(progress));
+  const seconds = (Date.now() - beganAtMs) / 1_000;
   const disturbances = (await disturbing?.stop()) ?? [];
   const results = await Promise.all(measured);
   const faults = results.flatMap(hardFaults);
   const timing = timingFaults(results);
-  if (faults.length > 0) keepLogs(dir, deployment);
-  return { options, results, faults, timing, disturbances, keptIn: faults.length > 0 ? dir : undefined };
+  if (faults.length > 0) keepLogs(dir, stage);
+  const keptIn = faults.length > 0 ? dir : undefined;
+  return { options, results, faults, timing, disturbances, keptIn, seconds };
 }
 
-const nameOf = (index: number, { shape, transport, isRecorded }: PlannedCall): string =>
-  `${index + 1} ${shape} ${transport}${isRecorded ? ' recorded' : ''}`;
+/** Takes the next call that the slot can place. A slot with browsers places calls with browsers as long as there are. */
+function takeFor(slot: Slot, waiting: [number, PlannedCall][]): [number, PlannedCall] | undefined {
+  const placeable = ([, planned]: [number, PlannedCall]): boolean => canPlace(slot, planned);
+  const special = waiting.findIndex((each) => placeable(each) && needsBrowser(each[1]));
+  const at = special < 0 ? waiting.findIndex(placeable) : special;
+  return at < 0 ? undefined : waiting.splice(at, 1)[0];
+}
+
+function nameOf(index: number, planned: PlannedCall): string {
+  const parts = [planned.shape, kindsOf(planned).join('-'), ...(planned.isRecorded ? ['recorded'] : [])];
+  return `${index + 1} ${parts.join(' ')}`;
+}
 
 async function talk(
-  deployment: ManyNodesDeployment,
+  stage: Stage,
   slot: Slot,
   planned: PlannedCall,
   pool: FrequencyPool,
 ): Promise<TalkedCall | Error> {
   const tones = { caller: pool.take(), called: pool.take() };
   try {
-    return await placeCall({ deployment, slot, planned, tones });
+    return await placeCall({ stage, slot, planned, tones });
   } catch (error) {
     return error as Error;
   } finally {
     pool.release(tones.caller);
     pool.release(tones.called);
   }
-}
-
-async function measureCall(
-  deployment: ManyNodesDeployment,
-  dir: string,
-  name: string,
-  planned: PlannedCall,
-  talked: TalkedCall | Error,
-  { isDisturbed = false }: AudioOptions,
-): Promise<CallResult> {
-  const empty = { name, planned, directions: [], recording: undefined, isExcused: false };
-  if (talked instanceof Error)
-    return { ...empty, error: talked.message, isExcused: isDisturbed && talked instanceof SetupError };
-  const result = await judge(deployment, planned, talked).then(
-    (judged) => ({ ...empty, ...judged, error: undefined }),
-    (error: Error) => ({ ...empty, error: error.message }),
-  );
-  if (hardFaults(result).length > 0) keepCall(dir, result, talked);
-  return result;
-}
-
-async function judge(deployment: ManyNodesDeployment, planned: PlannedCall, call: TalkedCall) {
-  const directions = await judgeCall(planned, call);
-  const recording = planned.isRecorded ? await checkRecording(deployment, call, directions) : undefined;
-  return { directions, recording };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -134,27 +135,7 @@ test.each(speeches)(
   async (by) => {
     const extension = await fixture.addExtension(`70${speeches.indexOf(by)}3`);
     const phone = await addPhone(first, by, extension);
-    await nodeTakesCalls();
-    const { ramal, domain } = extension;
-    const invite = {
-      startLine: `INVITE sip:5511987654321@${domain} SIP/2.0`,
-      headers: [
-        ['From', `<sip:${ramal}@${domain}>;tag=${ramal}`],
-        ['To', `<sip:5511987654321@${domain}>`],
-        ['Call-ID', `begun-${by}`],
-        ['Contact', `<sip:${ramal}@${phone.local.address};transport=${by === 'wss' ? 'ws' : by}>`],
-      ] as [string, string][],
-      body: '',
-    };
-    const answer = await vi.waitFor(
-      async () => {
-        const given = await phone.askAs(extension, invite);
-        expect(status(given)).toBe(200);
-        return given;
-      },
-      { timeout: 20_000, interval: 250 },
-    );
-    if (!answer) throw new Error('The node did not answer.');
+    const { invite, answer } = await startCall(phone, by, extension, `begun-${by}`);
     const ofCall = (method: string) => (request: SipMessage) =>
       methodOf(request) === method && headerOf(request, 'Call-ID') === `begun-${by}`;
     const arrived = await node.waitFor(ofCall('INVITE'));
@@ -167,6 +148,97 @@ test.each(speeches)(
     await phone.waitFor(ofCall('BYE'));
   },
 );
+
+test.each(speeches)(
+  'AUDIO-08 a phone over %s that reconnects during a call gets the requests of that call over its new connection',
+  async (by) => {
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}4`);
+    for (const edge of [first, second]) {
+      const before = await addPhone(first, by, extension);
+      const invite = inviteTo(node, extension);
+      const answer = await node.ask(invite);
+      if (!answer) throw new Error('The phone did not answer.');
+      void node.ask(withinCall(invite, answer, 'ACK'), 1);
+      await before.waitFor((request) => methodOf(request) === 'ACK');
+      await before.close();
+      const after = await addPhone(edge, by, extension);
+      expect(status(await node.ask(withinCall(invite, answer, 'BYE')))).toBe(200);
+      const callId = headerOf(invite, 'Call-ID');
+      await after.waitFor(
+        (request) => methodOf(request) === 'BYE' && headerOf(request, 'Call-ID') === callId,
+      );
+      await after.close();
+    }
+  },
+);
+
+test.each(speeches)(
+  'AUDIO-08 a calling phone over %s that reconnects gets the BYE of its call over its new connection',
+  async (by) => {
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}5`);
+    for (const edge of [first, second]) {
+      const callId = `reconnected-${by}-${edge.id}`;
+      const before = await addPhone(first, by, extension);
+      const { invite, answer } = await startCall(before, by, extension, callId);
+      const ofCall = (method: string) => (request: SipMessage) =>
+        methodOf(request) === method && headerOf(request, 'Call-ID') === callId;
+      const arrived = await node.waitFor(ofCall('INVITE'));
+      void before.ask(withinCall(invite, answer, 'ACK'), 1);
+      await node.waitFor(ofCall('ACK'));
+      await before.close();
+      const after = await addPhone(edge, by, extension);
+      expect(status(await node.ask(withinCallFromPhone(arrived, answer, 'BYE')))).toBe(200);
+      await after.waitFor(ofCall('BYE'));
+      await after.close();
+    }
+  },
+);
+
+test.each(speeches)(
+  'AUDIO-08 a phone over %s that reconnects after the other party hung up gets the repeated BYE',
+  async (by) => {
+    const extension = await fixture.addExtension(`70${speeches.indexOf(by)}6`);
+    const before = await addPhone(first, by, extension);
+    const invite = inviteTo(node, extension);
+    const answer = await node.ask(invite);
+    if (!answer) throw new Error('The phone did not answer.');
+    void node.ask(withinCall(invite, answer, 'ACK'), 1);
+    await before.waitFor((request) => methodOf(request) === 'ACK');
+    await first.engine.restart('kill');
+    const ended = node.ask(withinCall(invite, answer, 'BYE'));
+    // Long enough for several repetitions while the phone is not connected.
+    await sleep(1_200);
+    const after = await addPhone(first, by, extension);
+    expect(status(await ended)).toBe(200);
+    await after.waitFor((request) => methodOf(request) === 'BYE');
+  },
+);
+
+/** Starts a call of the phone, which the node answers. */
+async function startCall(phone: SipClient, by: Speech, extension: Credentials, callId: string) {
+  await nodeTakesCalls();
+  const { ramal, domain } = extension;
+  const invite = {
+    startLine: `INVITE sip:5511987654321@${domain} SIP/2.0`,
+    headers: [
+      ['From', `<sip:${ramal}@${domain}>;tag=${ramal}`],
+      ['To', `<sip:5511987654321@${domain}>`],
+      ['Call-ID', callId],
+      ['Contact', `<sip:${ramal}@${phone.local.address};transport=${by === 'wss' ? 'ws' : by}>`],
+    ] as [string, string][],
+    body: '',
+  };
+  const answer = await vi.waitFor(
+    async () => {
+      const given = await phone.askAs(extension, invite);
+      expect(status(given)).toBe(200);
+      return given;
+    },
+    { timeout: 20_000, interval: 250 },
+  );
+  if (!answer) throw new Error('The node did not answer.');
+  return { invite, answer };
+}
 
 /** Marks the node as connected to a controller. */
 const nodeTakesCalls = () =>

@@ -13,6 +13,22 @@ export interface PhoneLogin {
 export interface PhoneEvent {
   what: string;
   detail: string;
+  /** In milliseconds since 1970. */
+  atMs: number;
+}
+
+/** The tones of a page whose calls are measured. */
+export interface Tones {
+  firstWord: { hertz: number; ms: number };
+  hertz: number;
+}
+
+/** What the page heard in its last call, as 16-bit samples in base64. */
+export interface Recording {
+  rate: number;
+  /** When it starts, in milliseconds since 1970. */
+  startMs: number;
+  samples: string;
 }
 
 /** The audio path, its encryption and its volume. */

@@ -2,20 +2,23 @@
 import { C, UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
-import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './messages.ts';
+import type { Hearing, PhoneEvent, PhoneLogin, Recording, Tones, Traffic } from './messages.ts';
+import { openVoice, type Voice } from './voice.ts';
 
 const recoverySeconds = 1;
 const candidatesMs = 200;
 const keyGapMs = 100;
 
-const events: PhoneEvent[] = [];
+let events: PhoneEvent[] = [];
 let login: PhoneLogin | undefined;
 let agent: UA | undefined;
 let session: RTCSession | undefined;
+let voice: Voice | undefined;
+let tones: Tones | undefined;
 const listening = new AudioContext();
 const ear = new AnalyserNode(listening, { fftSize: 8192 });
 
-const note = (what: string, detail = ''): void => void events.push({ what, detail });
+const note = (what: string, detail = ''): void => void events.push({ what, detail, atMs: Date.now() });
 
 function logIn(given: PhoneLogin): void {
   login = given;
@@ -40,8 +43,12 @@ function logIn(given: PhoneLogin): void {
 
 function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void {
   session = event.session;
-  note('call', event.originator);
-  session.on('accepted', () => note('accepted'));
+  note('call', event.request.getHeader('X-Disca-Call-Id') ?? '');
+  session.on('accepted', () => {
+    note('accepted');
+    voice?.startRecording();
+    if (tones) voice?.speak(tones.firstWord, tones.hertz);
+  });
   session.on('confirmed', () => note('confirmed'));
   session.on('ended', ({ cause }) => note('ended', cause));
   session.on('failed', ({ cause }) => note('failed', cause));
@@ -62,6 +69,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
 
 function talking() {
   return {
+    ...(voice ? { mediaStream: voice.stream } : {}),
     // Voice processing is off, because it would treat a steady tone as noise.
     mediaConstraints: {
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
@@ -80,7 +88,8 @@ function hear(track: MediaStreamTrack): void {
   const speaker = new Audio();
   speaker.srcObject = stream;
   speaker.play().catch((error: unknown) => note('silent', String(error)));
-  listening.createMediaStreamSource(stream).connect(ear);
+  if (voice) voice.listen(track);
+  else listening.createMediaStreamSource(stream).connect(ear);
 }
 
 /** Returns the last sixth of a second of the received audio. */
@@ -124,8 +133,20 @@ function current(): RTCSession {
   return session;
 }
 
+/** Prepares the page for its next call, in which it plays these tones and records what it hears. */
+async function prepare(next: Tones): Promise<void> {
+  voice ??= await openVoice();
+  voice.hush();
+  tones = next;
+  events = [];
+}
+
+const recording = (): Recording | undefined => voice?.recording();
+
 const phone = {
   events: () => events,
+  prepare,
+  recording,
   logIn,
   logOff: () => agent?.stop(),
   dial: (uri: string) => void agent?.call(uri, talking()),
