@@ -15,6 +15,10 @@ export interface BrowserPhone {
   dial(uri: string): Promise<void>;
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
+  mute(): Promise<void>;
+  hold(): Promise<void>;
+  resume(): Promise<void>;
+  stopSending(): Promise<void>;
   traffic(): Promise<Traffic>;
   /** Waits until the tone has dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;
@@ -39,6 +43,10 @@ export function browserPhone(page: Page): BrowserPhone {
     dial: (uri) => ask('dial', uri),
     press: (digits) => ask('press', digits),
     hangUp: () => ask('hangUp'),
+    mute: () => ask('mute'),
+    hold: () => ask('hold'),
+    resume: () => ask('resume'),
+    stopSending: () => ask('stopSending'),
     traffic: () => ask('traffic'),
     async whenHearing(hertz) {
       let pieces = 0;
