@@ -4,6 +4,9 @@ import type { Alert } from './alert.ts';
 const endedBy = (cause: string): string =>
   `disca_calls_ended_total{process="voice",kind="click",cause="${cause}"}`;
 const corrected = (how: string): string => `disca_call_corrections_total{process="voice",how="${how}"}`;
+const audioMissing = (from: string): string =>
+  `disca_call_audio_missing_total{process="voice",from="${from}",reason="no_packets"}`;
+const answeredCalls = 'disca_calls_answered_total{process="voice",kind="click"}';
 const refused = (code: string): string =>
   `disca_call_refusals_total{process="api",asked_by="api",code="${code}"}`;
 const claimed = (seconds: string): string =>
@@ -113,6 +116,18 @@ export const callAlerts: Alert[] = [
     action: 'Check why Asterisk or its machine stopped; the log of voice lists the calls.',
     fires: { series: { [corrected('engine_lost')]: '0 0 0 2x20' }, at: '10m' },
     silent: { series: { [corrected('engine_lost')]: '2x30', [corrected('adopted')]: '0+1x30' }, at: '20m' },
+  },
+  {
+    name: 'DiscaOneWayAudio',
+    severity: 'warning',
+    when: 'sum(increase(disca_call_audio_missing_total[30m])) > 3 and sum(increase(disca_call_audio_missing_total[30m])) / (sum(increase(disca_calls_answered_total[30m])) + 1) > 0.02',
+    lasting: '5m',
+    summary:
+      'In more than 2 % of answered calls no audio arrives from a party, or audio that cannot be decoded.',
+    action:
+      'Run disca doctor "call audio": it shows the side, the nodes and the usual causes (NAT, firewall, codec). The timeline of a call shows its own faults.',
+    fires: { series: { [audioMissing('destination')]: '0+1x60', [answeredCalls]: '0+10x60' }, at: '45m' },
+    silent: { series: { [audioMissing('extension')]: '0+1x60', [answeredCalls]: '0+100x60' }, at: '45m' },
   },
   {
     name: 'DiscaReconcilerBusy',

@@ -104,6 +104,12 @@ export const dashboards: Dashboard[] = [
         title: 'Calls closed by reconciliation, per 15 minutes',
         queries: { '{{how}}': 'sum by (how) (increase(disca_call_corrections_total[15m]))' },
       },
+      {
+        title: 'Calls without audio from a party, per 15 minutes',
+        queries: {
+          '{{from}}, {{reason}}': 'sum by (from, reason) (increase(disca_call_audio_missing_total[15m]))',
+        },
+      },
       { title: 'Media nodes', queries: { '{{state}}': 'max by (state) (disca_nodes)' } },
       {
         title: 'Nodes connected, by voice process',

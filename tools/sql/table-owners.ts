@@ -139,6 +139,7 @@ export const readModels: Declared[] = [
     file: 'server/src/main/cli/',
     tables: [
       'accounts',
+      'calls',
       'deliveries',
       'delivery_attempts',
       'edge.edges',

@@ -4924,7 +4924,7 @@ export interface Call {
   metadata: {
     [key: string]: unknown;
   };
-  /** @description The events of the call with their times. */
+  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated. `audio_returned` has `from`. Each is reported at most once per party. */
   timeline: {
       /**
        * Format: date-time

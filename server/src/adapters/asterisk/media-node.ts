@@ -16,6 +16,7 @@ const channels = z.array(
   z.object({ id: z.string(), dialplan: z.object({ app_name: z.string() }).optional() }),
 );
 const variable = z.object({ value: z.string() });
+const rtpStatistics = z.object({ rxcount: z.number(), txcount: z.number() });
 const ping = z.object({ timestamp: z.string() });
 const status = z.object({
   status: z.object({ startup_time: z.string() }),
@@ -41,6 +42,12 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   const setVariable = async (leg: string, variable: string, value: string): Promise<void> => {
     const set = new URLSearchParams({ variable: `EXPORT(${leg},${variable})`, value });
     expect(await link.request('POST', `asterisk/variable?${set}`));
+  };
+
+  const readVariable = async (leg: string, name: string): Promise<string | null> => {
+    const uri = `channels/${encodeURIComponent(leg)}/variable?${new URLSearchParams({ variable: name })}`;
+    const answer = expect(await link.request('GET', uri), 404);
+    return answer.status === 404 ? null : variable.parse(answer.body).value;
   };
 
   return {
@@ -73,10 +80,16 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       };
     },
     async answeredOnNode(leg) {
-      const uri = `channels/${leg}/variable?variable=ANSWERED_AT`;
-      const answer = expect(await link.request('GET', uri), 404);
-      return answer.status === 404 ? null : secondsOf(variable.parse(answer.body).value);
+      return secondsOf((await readVariable(leg, 'ANSWERED_AT')) ?? undefined);
     },
+    dialledLeg: (leg) => readVariable(leg, 'DESTINATION_LEG'),
+    async traffic(leg) {
+      const answer = await link.request('GET', `channels/${encodeURIComponent(leg)}/rtp_statistics`);
+      if (answer.status >= 300) return null;
+      const { rxcount, txcount } = rtpStatistics.parse(answer.body);
+      return { received: rxcount, sent: txcount };
+    },
+    isHeld: async (leg) => (await readVariable(leg, 'CHANNEL(onhold)')) === '1',
     async readClock() {
       const answer = expect(await link.request('GET', 'asterisk/ping'));
       return Date.parse(ping.parse(answer.body).timestamp) / 1000;

@@ -3,6 +3,7 @@ export { type EngineEnd, firstLegId, type Lease, type LiveCall, ownLeg } from '.
 export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './lifecycle/advance-call.ts';
 export { closeOpenCalls } from './lifecycle/close-open-calls.ts';
+export { partyOf } from './lifecycle/end.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './lifecycle/end-call.ts';
 export { type FundDeps, fundCall } from './lifecycle/fund-call.ts';
 export { endCallsOfAccount } from './lifecycle/hang-up-call.ts';
@@ -13,6 +14,14 @@ export {
   findHangups,
   findLiveAmong,
 } from './lifecycle/live-call.store.ts';
+export {
+  type AudioFault,
+  type AudioNote,
+  audioParties,
+  audioReasons,
+  createAudioNotes,
+  type NoteAudio,
+} from './lifecycle/note-audio.ts';
 export { leastConcurrentCalls } from './limits/caps.rules.ts';
 export { findCaps, findSetCaps } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';

@@ -6,6 +6,13 @@ export { isNodeSecret } from './nodes/node.store.ts';
 export { addNode, drainNode, fenceNodes, listNodes, removeNode } from './nodes/operate-nodes.ts';
 export { type DetailRecord, receiveRecords } from './nodes/receive-records.ts';
 export { type ControlObserver, leaseChanges } from './observer.ts';
-export type { DialRequest, EngineEvent, IncomingLeg, MediaNode, RoutingDecision } from './ports.ts';
+export type {
+  DialRequest,
+  EngineEvent,
+  IncomingLeg,
+  LegTraffic,
+  MediaNode,
+  RoutingDecision,
+} from './ports.ts';
 export { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from './trunks/operate-trunks.ts';
 export { openTrunkDirectory } from './trunks/trunk-directory.ts';

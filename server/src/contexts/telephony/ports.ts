@@ -65,6 +65,12 @@ interface Legs {
   first: Set<string>;
 }
 
+/** Audio packets that the engine has received from and sent to the party of a leg. */
+export interface LegTraffic {
+  received: number;
+  sent: number;
+}
+
 /** A media node connected to this process, under its control while connected. */
 export interface MediaNode {
   readonly name: string;
@@ -79,6 +85,12 @@ export interface MediaNode {
   legs(): Promise<Legs>;
   /** When the destination answered; null if it has not. */
   answeredOnNode(leg: string): Promise<number | null>;
+  /** The leg that the engine dialled for this first leg; null if there is none. */
+  dialledLeg(leg: string): Promise<string | null>;
+  /** Null if the leg has ended. */
+  traffic(leg: string): Promise<LegTraffic | null>;
+  /** Whether the other party has put this leg on hold. */
+  isHeld(leg: string): Promise<boolean>;
   readClock(): Promise<number>;
   /** The start time identifies the engine's process. */
   info(): Promise<{ startedAt: string; version: string }>;

@@ -1,4 +1,10 @@
-import { hangupCauses, reconciliations, requesters } from '../../contexts/calls/index.ts';
+import {
+  audioParties,
+  audioReasons,
+  hangupCauses,
+  reconciliations,
+  requesters,
+} from '../../contexts/calls/index.ts';
 import { leaseChanges } from '../../contexts/telephony/index.ts';
 import { outcomes } from '../../contexts/webhooks/index.ts';
 import { nodeHeardWithinSeconds, silentEdgeSeconds } from '../../platform/call-timings.ts';
@@ -102,6 +108,12 @@ export const metricDefinitions = {
     processes: ['voice', 'worker'],
     labels: { how: reconciliations },
   },
+  disca_call_audio_missing_total: {
+    kind: 'counter',
+    help: 'Answered calls in which the media node received no packets from a party, or could not decode them.',
+    processes: ['voice'],
+    labels: { from: audioParties, reason: audioReasons },
+  },
   disca_lease_changes_total: {
     kind: 'counter',
     help: 'Media node connections to this process: reconnected, restarted, or taken over by another process.',
@@ -113,7 +125,19 @@ export const metricDefinitions = {
     help: 'Response time of media nodes, by ARI request.',
     processes: ['voice'],
     labels: {
-      request: ['dial', 'decide', 'hangUp', 'limit', 'legs', 'answeredOnNode', 'readClock', 'info'],
+      request: [
+        'dial',
+        'decide',
+        'hangUp',
+        'limit',
+        'legs',
+        'answeredOnNode',
+        'dialledLeg',
+        'traffic',
+        'isHeld',
+        'readClock',
+        'info',
+      ],
       outcome: ['ok', 'failed'],
     },
     buckets: shortBuckets,

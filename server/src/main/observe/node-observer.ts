@@ -49,6 +49,10 @@ export function createNodeObserver(
       hangUp: (leg) => measure('hangUp', callOfLeg(leg), () => node.hangUp(leg)),
       limit: (leg, seconds) => measure('limit', callOfLeg(leg), () => node.limit(leg, seconds)),
       answeredOnNode: (leg) => measure('answeredOnNode', callOfLeg(leg), () => node.answeredOnNode(leg)),
+      // Read repeatedly during a call, so they are not part of its trace.
+      dialledLeg: (leg) => measure('dialledLeg', undefined, () => node.dialledLeg(leg)),
+      traffic: (leg) => measure('traffic', undefined, () => node.traffic(leg)),
+      isHeld: (leg) => measure('isHeld', undefined, () => node.isHeld(leg)),
       legs: () => measure('legs', undefined, () => node.legs()),
       readClock: () => measure('readClock', undefined, () => node.readClock()),
       info: () => measure('info', undefined, () => node.info()),

@@ -17,6 +17,7 @@ export function createObserver(instruments: Instruments, tracing: Tracing): Obse
   const answered = instruments.counter('disca_calls_answered_total');
   const refused = instruments.counter('disca_call_refusals_total');
   const corrected = instruments.counter('disca_call_corrections_total');
+  const audioMissing = instruments.counter('disca_call_audio_missing_total');
   const leased = instruments.counter('disca_lease_changes_total');
   const setUp = instruments.histogram('disca_call_setup_seconds');
   const attempted = instruments.counter('disca_webhook_attempts_total');
@@ -37,6 +38,7 @@ export function createObserver(instruments: Instruments, tracing: Tracing): Obse
       setUp(secondsBetween(call.requestedAt, step.at), { step: step.to });
       if (tracing.isOn) tracing.recordCallSpan(call.callId, stepSpan(call, step));
     },
+    audioMissing: ({ from, reason }) => audioMissing({ from, reason }),
     leaseChanged: (change) => leased({ change }),
     deliveryAttempted(delivery, attempt) {
       attempted({ outcome: attempt.outcome });

@@ -15,6 +15,10 @@ export interface BrowserPhone {
   dial(uri: string): Promise<void>;
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
+  mute(): Promise<void>;
+  hold(): Promise<void>;
+  resume(): Promise<void>;
+  stopSending(): Promise<void>;
   traffic(): Promise<Traffic>;
   /** Prepares for a measured call: plays these tones, records what it hears, and drops earlier events. */
   prepare(tones: Tones): Promise<void>;
@@ -43,6 +47,10 @@ export function browserPhone(page: Page): BrowserPhone {
     dial: (uri) => ask('dial', uri),
     press: (digits) => ask('press', digits),
     hangUp: () => ask('hangUp'),
+    mute: () => ask('mute'),
+    hold: () => ask('hold'),
+    resume: () => ask('resume'),
+    stopSending: () => ask('stopSending'),
     traffic: () => ask('traffic'),
     prepare: (tones) => ask('prepare', tones),
     recording: () => ask('recording'),

@@ -8,6 +8,7 @@ import { readDefinitionFiles } from '../../../src/platform/db/definition-files.t
 import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters/webhooks/servers.ts';
 import type { Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
+import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { type DoctorFixture, type Finding, startDoctorFixture } from '../../harness/fixtures/operator-cli.ts';
 import { databaseUrl } from '../../harness/template.ts';
 import { until } from '../../harness/until.ts';
@@ -74,6 +75,7 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'edges',
     'media nodes',
     'carriers',
+    'call audio',
     'worker',
     'webhooks',
     'clock',
@@ -250,6 +252,33 @@ test('reports clock skew, overdue jobs, failing webhooks and ledger differences'
   expect(await fixture.ask('ledger')).toEqual([like('fault', /2 differences/)]);
   await audited(0, '1 second');
   expect(await fixture.ask('ledger')).toEqual([like('ok', /clean/)]);
+});
+
+test('AUDIO-14 reports calls without audio from a party, with the usual causes', async () => {
+  const account = await fixture.platform.addAccount(1);
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const ids = await insertCalls(fixture.platform.database, account, [
+    ...Array.from({ length: 60 }, () => ({ startedAt: hoursAgo(1) })),
+    { startedAt: hoursAgo(30) },
+    { startedAt: hoursAgo(2), duration: 0 },
+  ]);
+  expect(await fixture.ask('call audio')).toEqual([like('ok', /both directions of all 60 answered calls/)]);
+  const lose = (id: string | undefined, from: string, reason: string) =>
+    query(`update calls set node = 'm1', timeline = timeline || $2 where id = $1`, [
+      id,
+      JSON.stringify([{ at: new Date(), what: 'audio_missing', from, reason }]),
+    ]);
+  // More than a day ago.
+  await lose(ids[60], 'extension', 'no_packets');
+  expect(await fixture.ask('call audio')).toEqual([like('ok', /all 60/)]);
+  for (const id of ids.slice(0, 6)) await lose(id, 'destination', 'no_packets');
+  await lose(ids[0], 'extension', 'no_packets');
+  await lose(ids[7], 'extension', 'undecodable');
+  expect(await fixture.ask('call audio')).toEqual([
+    like('fault', /in 6 of 60 .* no audio arrived from the destination, at m1/, /NAT .* firewall .*carrier/),
+    like('warning', /in 1 of 60 .* no audio arrived from the extension/, /NAT .* firewall .*TURN_URLS/),
+    like('warning', /in 1 of 60 .* audio of the extension was not decodable/, /codec.*PCMA/),
+  ]);
 });
 
 async function addFailures(client: Client): Promise<void> {

@@ -1,6 +1,6 @@
 import { identifySelf, isRunning } from '../../../../tools/dev/process-identity.ts';
 import { capture } from '../../../../tools/dev/run-command.ts';
-import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
+import type { TestNode } from '../../harness/voice/engines.ts';
 
 /** Addresses of a leg's audio, as `host:port`: at the media node and at the simulated party. */
 export interface LegAudio {
@@ -12,6 +12,8 @@ export interface LegAudio {
 export interface Firewall {
   /** Applies an action of nftables to the audio that a party receives in one leg. */
   toParty(leg: LegAudio, action: string): Promise<void>;
+  /** Applies an action of nftables to the audio that a party sends in one leg. */
+  fromParty(leg: LegAudio, action: string): Promise<void>;
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,6 +28,8 @@ export async function openFirewall(): Promise<Firewall> {
   await nft(`add chain ${table} audio { type filter hook output priority 0; }`);
   return {
     toParty: ({ party }, action) => nft(`add rule ${table} audio ${addressedTo(party)} ${action}`),
+    fromParty: ({ party, node }, action) =>
+      nft(`add rule ${table} audio ${sentBy(party)} ${addressedTo(node)} ${action}`),
     clear: () => nft(`flush chain ${table} audio`),
     close: () => nft(`delete table ${table}`),
   };
@@ -34,6 +38,11 @@ export async function openFirewall(): Promise<Firewall> {
 function addressedTo(address: string): string {
   const [host, port] = address.split(':');
   return `ip daddr ${host} udp dport ${port}`;
+}
+
+function sentBy(address: string): string {
+  const [host, port] = address.split(':');
+  return `ip saddr ${host} udp sport ${port}`;
 }
 
 /** Returns an action that makes packets look like those of another leg, whose own rule must not match them again. */
@@ -59,7 +68,7 @@ async function nft(command: string): Promise<void> {
 }
 
 /** Returns the audio addresses of both legs of a click-to-call, the phone's first. */
-export async function audioOf({ nodes }: ManyNodesDeployment, callId: string): Promise<LegAudio[]> {
+export async function audioOf({ nodes }: { nodes: TestNode[] }, callId: string): Promise<LegAudio[]> {
   const legs: (LegAudio & { isPhone: boolean })[] = [];
   for (const node of nodes) {
     const { body } = await node.ask('GET', '/channels');

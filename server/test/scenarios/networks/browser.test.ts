@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { type HomeBrowser, microphoneHertz, startBrowser } from '../../harness/networks/browser.ts';
@@ -20,6 +21,8 @@ import { whenCall } from '../../harness/voice/voice-platform.ts';
 const consoleOrigin = 'https://console.disca.localhost';
 const carrierHertz = 1_000;
 const phoneHertz = 440;
+/** Missing audio would have been reported after this time, also on a busy machine. */
+const audioReportMs = 10_000;
 
 let networked: NetworkedPlatform;
 let browser: HomeBrowser;
@@ -126,6 +129,35 @@ test('CALL-25 a browser dials, and its DTMF keys arrive', async () => {
   await until(async () => atCarrier(networked.platform, id)[0]?.keys === '4079', 'the keys arrive');
   await phone.hangUp();
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
+});
+
+test('AUDIO-12 a muted browser and a call on hold have no audio entry; a resumed call without packets has', async () => {
+  const confirmed = await phone.count('confirmed');
+  const id = await call(numberEnding('95'));
+  await phone.when('confirmed', confirmed + 1);
+  await phone.whenHearing(carrierHertz);
+  const audioEntries = async (): Promise<{ what: string }[]> => {
+    const { body } = await account.admin.client.get(`/calls/${id}`);
+    return body.timeline.filter(({ what }: { what: string }) => what.startsWith('audio_'));
+  };
+  await phone.mute();
+  await sleep(audioReportMs);
+  expect(await audioEntries(), 'muted').toEqual([]);
+  await phone.hold();
+  await phone.when('held');
+  await phone.stopSending();
+  await sleep(audioReportMs);
+  expect(await audioEntries(), 'on hold').toEqual([]);
+  await phone.resume();
+  const entries = await until(async () => {
+    const found = await audioEntries();
+    return found.length > 0 ? found : undefined;
+  }, 'the missing audio is reported');
+  expect(entries).toEqual([
+    { at: expect.any(String), what: 'audio_missing', from: 'extension', reason: 'no_packets' },
+  ]);
+  await phone.hangUp();
+  await whenCall(account, id, 'ended');
 });
 
 test('a browser whose router blocks UDP uses the relay over TCP', async () => {

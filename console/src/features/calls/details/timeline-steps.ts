@@ -45,6 +45,9 @@ const order = [
   'ringing',
   'dialing',
   'answered',
+  'audioMissing',
+  'audioUndecodable',
+  'audioReturned',
   'heldMore',
   'other',
   'ended',
@@ -75,6 +78,20 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
       return { ...step, actor: 'node', what };
     case 'answered':
       return { ...step, actor: 'destination', what, tone: 'good' };
+    case 'audio_missing':
+      return {
+        ...step,
+        actor: parties[moment.from === 'extension' ? 'extension' : 'destination'],
+        what: moment.reason === 'undecodable' ? 'audioUndecodable' : 'audioMissing',
+        tone: 'bad',
+      };
+    case 'audio_returned':
+      return {
+        ...step,
+        actor: parties[moment.from === 'extension' ? 'extension' : 'destination'],
+        what: 'audioReturned',
+        tone: 'good',
+      };
     case 'ended':
       return endStep(call, step);
     default:
@@ -82,13 +99,13 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
   }
 }
 
-const enders = { extension: 'phone', destination: 'destination', system: 'system' } as const;
+const parties = { extension: 'phone', destination: 'destination', system: 'system' } as const;
 
 function endStep(call: Call, step: Pick<Step, 'key' | 'at' | 'values'>): Step {
   const wasTalked = call.duration > 0;
   return {
     ...step,
-    actor: enders[call.ended_by ?? 'system'],
+    actor: parties[call.ended_by ?? 'system'],
     what: 'ended',
     ...(wasTalked ? {} : { tone: 'bad' as const }),
     values: { ...step.values, cause: call.hangup_cause ?? '' },

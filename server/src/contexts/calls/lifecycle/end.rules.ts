@@ -73,14 +73,19 @@ export function interpretEnd(
   return correctSide(call, { ...beforeTalk(call, end), seconds: 0 });
 }
 
+const correctSide = (call: Pick<LiveCall, 'kind'>, ending: Ending): Ending =>
+  ending.endedBy === 'system' ? ending : { ...ending, endedBy: partyOf(call, ending.endedBy) };
+
 /**
  * Swaps the sides for inbound calls. The engine reports the first leg as the extension's side; in an inbound call it is
  * the other party's.
  */
-function correctSide({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
-  if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
-  return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
+export function partyOf({ kind }: Pick<LiveCall, 'kind'>, side: Side): Side {
+  if (kind !== 'inbound') return side;
+  return side === 'extension' ? 'destination' : 'extension';
 }
+
+type Side = Exclude<EndedBy, 'system'>;
 
 /**
  * Returns the talk time. The engine reports milliseconds as fractional seconds; rounding removes floating-point error.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstLegId, type LiveCall, type Step } from '../../calls/index.ts';
+import type { AudioWatch } from './audio.rules.ts';
 
 /** A call that this process follows on a node. */
 export interface FollowedCall {
@@ -10,6 +11,8 @@ export interface FollowedCall {
   aliveAt: Date;
   /** Since when the engine no longer lists the call, without having reported its end. */
   missingSince: Date | undefined;
+  /** What is known about the call's audio, from its answer on. */
+  audio?: AudioWatch;
 }
 
 export interface FollowedCalls {
@@ -60,7 +63,7 @@ export function createFollowedCalls(
     ofLeg: (leg) => followed.get(callIds.get(leg) ?? ''),
     all: () => [...followed.values()],
     add(call, aliveAt) {
-      const fresh = { call, pendingSteps: [], aliveAt, missingSince: undefined };
+      const fresh: FollowedCall = { call, pendingSteps: [], aliveAt, missingSince: undefined };
       followed.set(call.callId, fresh);
       callIds.set(firstLegId(call), call.callId);
       return fresh;

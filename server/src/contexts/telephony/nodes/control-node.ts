@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsAfter } from '../../../platform/time.ts';
 import {
   claimCalls,
+  createAudioNotes,
   createMover,
   findCallsOfNode,
   findHangups,
@@ -12,6 +13,7 @@ import { dialCall } from '../legs/dial-call.ts';
 import { followEvent } from '../legs/follow-event.ts';
 import { createFollowedCalls } from '../legs/followed-calls.ts';
 import { renewCalls } from '../legs/renew-calls.ts';
+import { watchAudio } from '../legs/watch-audio.ts';
 import type { MediaNode } from '../ports.ts';
 import { testTrunks } from '../trunks/test-trunks.ts';
 import type { Control, ControlDeps } from './control.ts';
@@ -28,6 +30,8 @@ const probeEveryMs = 500;
 const maxProbeDelayMs = 1_000;
 /** A node that has answered no probe for this long is considered disconnected. */
 const maxSilenceMs = 10_000;
+/** Interval of audio readings. Audio is missing after two without a packet: 3 to 4.5 s after its last packet. */
+const watchEveryMs = 1_500;
 const maxClaimed = 20;
 const settlePauseMs = 10;
 
@@ -50,6 +54,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     lease,
     calls,
     moveCall: createMover(db, lease),
+    noteAudio: createAudioNotes(db, lease),
     clock: createNodeClock(),
     probeSentAt: null,
     seenAt: clock.now(),
@@ -71,6 +76,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
     every(probeEveryMs, over.signal, undefined, () => probeClock(control), control),
     every(tickEveryMs, over.signal, undefined, ticker(control), control),
+    every(watchEveryMs, over.signal, undefined, () => watch(control), control),
   ];
   try {
     await adoptCalls(control);
@@ -168,6 +174,11 @@ function ticker(control: Control): () => Promise<void> {
     await testTrunks(control);
     if (ticks % reconcileEveryTicks === 0) await reconcile(control);
   };
+}
+
+/** Reads the audio of calls, unless the node does not respond. */
+async function watch(control: Control): Promise<void> {
+  if (msSinceLastProbe(control) <= maxProbeDelayMs) await watchAudio(control);
 }
 
 async function readClock(control: Control): Promise<void> {

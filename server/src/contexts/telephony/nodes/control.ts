@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts';
 import type { KeyRing } from '../../../platform/keyring.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
-import type { EngineEnd, FundDeps, MoveCall } from '../../calls/index.ts';
+import type { EngineEnd, FundDeps, MoveCall, NoteAudio } from '../../calls/index.ts';
 import type { EdgeDirectory } from '../legs/edge-directory.ts';
 import type { FollowedCalls } from '../legs/followed-calls.ts';
 import type { ControlObserver } from '../observer.ts';
@@ -31,6 +31,7 @@ export interface Control {
   lease: TakenLease;
   calls: FollowedCalls;
   moveCall: MoveCall;
+  noteAudio: NoteAudio;
   clock: NodeClock;
   /** Time of the oldest unanswered clock probe; null if none. */
   probeSentAt: number | null;

@@ -1,3 +1,4 @@
+import { checkAudio } from './audio.ts';
 import { checkArchiving, checkBackups } from './backups.ts';
 import { checkDatabase, checkMigrations, checkRole } from './database.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
@@ -36,6 +37,7 @@ export async function runDoctor({
     checkEdges(settings),
     checkNodes(settings),
     checkTrunks(settings),
+    checkAudio(settings),
     checkPayments(settings),
     checkPublicUrl(settings, ca),
     checkCertificates(settings, now, ca),

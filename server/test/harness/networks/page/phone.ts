@@ -50,6 +50,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
     if (tones) voice?.speak(tones.firstWord, tones.hertz);
   });
   session.on('confirmed', () => note('confirmed'));
+  session.on('hold', () => note('held'));
   session.on('ended', ({ cause }) => note('ended', cause));
   session.on('failed', ({ cause }) => note('failed', cause));
   // Do not wait for all candidates: that takes as long as the slowest server.
@@ -128,6 +129,10 @@ interface Part {
   totalAudioEnergy?: number;
 }
 
+async function stopSending(): Promise<void> {
+  for (const sender of current().connection.getSenders()) await sender.replaceTrack(null);
+}
+
 function current(): RTCSession {
   if (!session) throw new Error('There is no call.');
   return session;
@@ -155,6 +160,15 @@ const phone = {
     current().sendDTMF(keys, { transportType, interToneGap: keyGapMs });
   },
   hangUp: () => current().terminate(),
+  mute: () => current().mute({ audio: true }),
+  hold: () => {
+    if (!current().hold()) throw new Error('The call cannot be put on hold.');
+  },
+  resume: () => {
+    if (!current().unhold()) throw new Error('The call cannot be resumed.');
+  },
+  /** Sends no more packets, like a desk phone on hold or a microphone that was unplugged. */
+  stopSending,
   hearing,
   traffic,
 };
