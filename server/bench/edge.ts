@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/cell.ts';
 import { addCrowd, registerCrowd } from '../test/scenarios/edge-endurance/crowd-rows.ts';
 import { callPhone, startRequests } from '../test/scenarios/edge-endurance/legitimate-phones.ts';
-import type { BenchLine } from './call-lines.ts';
-import { type CallPlatform, startCallPlatform } from './call-platform.ts';
-import { prepareParties, untilConnected } from './call-preparation.ts';
-import { openServiceCaller } from './call-service.ts';
+import type { BenchLine } from './calls/lines.ts';
+import { type CallPlatform, startCallPlatform } from './calls/platform.ts';
+import { prepareParties, untilConnected } from './calls/preparation.ts';
+import { openServiceCaller } from './calls/service-caller.ts';
 import { percentile } from './calls-list.ts';
 import { startBareEdge } from './edge/bare-edge.ts';
 import { runFlood } from './edge/flood.ts';
@@ -45,8 +45,8 @@ const does = (part: string): boolean => options.only === undefined || options.on
 
 type Keep = <T extends { stop(): Promise<void> }>(each: T) => T;
 
-async function main(adminUrl: string, redisUrl: string): Promise<void> {
-  const platform = await startCallPlatform(adminUrl, redisUrl, false);
+async function main(adminUrl: string): Promise<void> {
+  const platform = await startCallPlatform({ adminUrl, name: 'edge' });
   const running: { stop(): Promise<void> }[] = [platform];
   const keep: Keep = (each) => {
     running.unshift(each);
@@ -91,7 +91,7 @@ async function measureTables(adminUrl: string, platform: CallPlatform, keep: Kee
 }
 
 async function measureStorm(platform: CallPlatform, keep: Keep): Promise<void> {
-  const barePlace = { address: `${platform.cell.network}.30`, port: platform.cell.port };
+  const barePlace = { address: `${platform.cell.network}.52`, port: platform.cell.port };
   const bare = keep(await startBareEdge(platform.dir, barePlace, platform.edgeUrl, platform.query, workers));
   const postgres = await postgresPid(platform);
   const plan = { postgres, phones: stormPhones, from: 0, transport: 'udp' } as const;
@@ -157,7 +157,6 @@ function judge(name: string, value: number, bar: number, kind: 'most' | 'least',
   if (!(kind === 'most' ? value <= bar : value >= bar)) process.exitCode = 1;
 }
 
-const { DATABASE_OWNER_URL: adminUrl, REDIS_URL: redisUrl } = process.env;
-if (adminUrl === undefined || redisUrl === undefined)
-  throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set. Run ./dev bench edge.');
-await main(adminUrl, redisUrl);
+const { DATABASE_OWNER_URL: adminUrl } = process.env;
+if (adminUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set. Run ./dev bench edge.');
+await main(adminUrl);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Calibration } from './calibration.ts';
-import { cpuNanoseconds, readProcesses } from './cpu-time.ts';
+import { cpuBetween, type Processes, readProcesses } from './cpu-time.ts';
 import { readMachineTime, stealShare } from './machine.ts';
 
 /** A measured process tree. The pid is read at every block, because an engine may be restarted. */
@@ -42,29 +42,29 @@ export interface Block {
 
 /** Measures the processes of a side without load. */
 export async function measureIdle(watched: Watched[], lengthMs: number): Promise<Idle> {
-  const before = readTimes(watched);
+  const before = readWatched(watched);
   const startedAtMs = performance.now();
   await sleep(lengthMs);
   const seconds = (performance.now() - startedAtMs) / 1000;
-  const after = readTimes(watched);
-  return new Map(watched.map(({ name }, index) => [name, msBetween(before, after, index) / seconds]));
+  const after = readWatched(watched);
+  return new Map(watched.map(({ name, pid }) => [name, cpuBetween(before, after, [pid]) / 1e6 / seconds]));
 }
 
 /** Measures one block of load, with a calibration query before and after it. */
 export async function measureBlock(side: Side, idle: Idle, calibration: Calibration): Promise<Block> {
   const slowBefore = await calibration.measure();
   const machineBefore = readMachineTime();
-  const before = readTimes(side.watched);
+  const before = readWatched(side.watched);
   const startedAtMs = performance.now();
   const { units, values = {} } = await side.load();
   const seconds = (performance.now() - startedAtMs) / 1000;
-  const after = readTimes(side.watched);
+  const after = readWatched(side.watched);
   const steal = stealShare(machineBefore, readMachineTime());
   const slowAfter = await calibration.measure();
   const costs = new Map(
-    side.watched.map(({ name }, index) => [
+    side.watched.map(({ name, pid }) => [
       name,
-      (msBetween(before, after, index) - (idle.get(name) ?? 0) * seconds) / units,
+      (cpuBetween(before, after, [pid]) / 1e6 - (idle.get(name) ?? 0) * seconds) / units,
     ]),
   );
   const costMs = [...costs.values()].reduce((sum, ms) => sum + ms, 0);
@@ -79,10 +79,4 @@ export async function measureBlock(side: Side, idle: Idle, calibration: Calibrat
   };
 }
 
-function readTimes(watched: Watched[]): number[] {
-  const all = readProcesses();
-  return watched.map(({ pid }) => cpuNanoseconds([pid], all));
-}
-
-const msBetween = (before: number[], after: number[], index: number): number =>
-  ((after[index] ?? 0) - (before[index] ?? 0)) / 1e6;
+const readWatched = (watched: Watched[]): Processes => readProcesses(watched.map(({ pid }) => pid));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { cpuNanoseconds, parentOf } from './cpu-time.ts';
+import { cpuBetween, parentOf, readProcesses } from './cpu-time.ts';
 import { pinService } from './machine.ts';
 
 /** A connection that measures the speed of the machine by the CPU time of a fixed query. */
@@ -26,9 +26,9 @@ export async function openCalibration(url: string): Promise<Calibration> {
   return {
     postgres,
     async measure() {
-      const before = cpuNanoseconds([backend]);
+      const before = readProcesses([backend]);
       await client.query(query);
-      return (cpuNanoseconds([backend]) - before) / 1e6;
+      return cpuBetween(before, readProcesses([backend]), [backend]) / 1e6;
     },
     close: () => client.end(),
   };

@@ -2,21 +2,48 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const nanosecondsPerTick = 1e7;
 
+/** CPU time of one process at one moment. */
 export interface ProcessTime {
   parent: number;
-  /** CPU time of the process. */
-  ownNs: number;
-  /** CPU time of its ended and reaped children. */
+  /** Nanoseconds of each running thread. */
+  threads: Map<string, number>;
+  /** All threads, including ended ones, in steps of 10 ms. */
+  ticksNs: number;
+  /** Ended and reaped children, in steps of 10 ms. */
   reapedNs: number;
 }
 
-/** Returns the CPU nanoseconds of processes and all their descendants, including ended ones. */
-export function cpuNanoseconds(pids: number[], all = readProcesses()): number {
-  return [...familyOf(pids, all)].reduce((sum, pid) => {
-    const time = all.get(pid);
-    return sum + (time ? time.ownNs + time.reapedNs : 0);
-  }, 0);
+export type Processes = Map<number, ProcessTime>;
+
+/** Returns the CPU nanoseconds of processes and all their descendants between two readings, including ended ones. */
+export function cpuBetween(before: Processes, after: Processes, pids: number[]): number {
+  const ended = [...familyOf(pids, before)].filter((pid) => !after.has(pid));
+  // The whole life of an ended process has been added to its parent's children.
+  const endedNs = ended.reduce((sum, pid) => sum + ownNs(before.get(pid)), 0);
+  return [...familyOf(pids, after)].reduce((sum, pid) => {
+    const [old, now] = [before.get(pid), after.get(pid)];
+    return now ? sum + ownBetween(old, now) + now.reapedNs - (old?.reapedNs ?? 0) : sum;
+  }, -endedNs);
 }
+
+/**
+ * Compares the threads, which have a resolution of nanoseconds. If one has ended, its time is missing in them; then the
+ * ticks, which include it, are more complete.
+ */
+function ownBetween(old: ProcessTime | undefined, now: ProcessTime): number {
+  let threadsNs = 0;
+  for (const [thread, ns] of now.threads) threadsNs += ns - (old?.threads.get(thread) ?? 0);
+  const hasEnded = old === undefined || [...old.threads.keys()].some((thread) => !now.threads.has(thread));
+  return hasEnded ? Math.max(threadsNs, now.ticksNs - (old?.ticksNs ?? 0)) : threadsNs;
+}
+
+const ownNs = (time: ProcessTime | undefined): number =>
+  time
+    ? Math.max(
+        time.ticksNs,
+        [...time.threads.values()].reduce((sum, ns) => sum + ns, 0),
+      )
+    : 0;
 
 /** Returns the processes and all their running descendants. */
 export function familyOf(pids: number[], all = readProcesses()): Set<number> {
@@ -35,53 +62,57 @@ export function parentOf(pid: number): number {
   return Number(fields[1]);
 }
 
-export function readProcesses(): Map<number, ProcessTime> {
-  const processes = new Map<number, ProcessTime>();
+/** Reads all processes of the machine, with the threads of the given ones and their descendants. */
+export function readProcesses(pids: number[] = []): Processes {
+  const processes: Processes = new Map();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const fields = readFields(name);
-    if (fields) processes.set(Number(name), timeOf(fields, readThreads(name)));
+    if (fields) processes.set(Number(name), timeOf(fields, new Map()));
+  }
+  for (const pid of familyOf(pids, processes)) {
+    const time = processes.get(pid);
+    if (time) time.threads = readThreads(String(pid));
   }
   return processes;
 }
 
-/**
- * Combines the fields of `/proc/PID/stat` with the scheduler's times of the running threads. The threads have a
- * resolution of nanoseconds but exclude ended ones; the ticks include these, with a resolution of 10 ms. Both count the
- * same time, so the larger one is more complete.
- */
-export function timeOf(fields: string[], threadsNs: number): ProcessTime {
-  const ticks = (from: number): number => Number(fields[from]) + Number(fields[from + 1]);
-  return {
-    parent: Number(fields[1]),
-    ownNs: Math.max(threadsNs, ticks(11) * nanosecondsPerTick),
-    reapedNs: ticks(13) * nanosecondsPerTick,
-  };
+/** Reads the fields of `/proc/PID/stat` after the name: parent, then user and system time of itself and its children. */
+export function timeOf(fields: string[], threads: Map<string, number>): ProcessTime {
+  const ns = (from: number): number => (Number(fields[from]) + Number(fields[from + 1])) * nanosecondsPerTick;
+  return { parent: Number(fields[1]), threads, ticksNs: ns(11), reapedNs: ns(13) };
 }
 
-function readThreads(pid: string): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + readThread(pid, thread), 0);
-  } catch {
-    return 0;
+function readThreads(pid: string): Map<string, number> {
+  const threads = new Map<string, number>();
+  for (const thread of list(`/proc/${pid}/task`)) {
+    const text = read(`/proc/${pid}/task/${thread}/schedstat`);
+    if (text !== undefined) threads.set(thread, Number(text.split(' ', 1)[0]));
   }
-}
-
-function readThread(pid: string, thread: string): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
-  } catch {
-    return 0;
-  }
+  return threads;
 }
 
 /** Returns the fields after the name, which may contain spaces and parentheses. */
 function readFields(pid: string): string[] | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : statFields(text);
+}
+
+export const statFields = (text: string): string[] => text.slice(text.lastIndexOf(')') + 2).split(' ');
+
+// A process or thread may end while it is read.
+function read(path: string): string | undefined {
   try {
-    return statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
 }
 
-export const statFields = (text: string): string[] => text.slice(text.lastIndexOf(')') + 2).split(' ');
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
