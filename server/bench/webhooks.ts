@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { insertHangups } from '../test/harness/webhooks/endpoints.ts';
 import { percentile } from './calls-list.ts';
-import { type Block, measureBlock, type Side, type Watched } from './measure/blocks.ts';
+import { type Block, measureBlock, type Side, type Watched, watch } from './measure/blocks.ts';
 import { openCalibration } from './measure/calibration.ts';
 import { pinGenerator } from './measure/machine.ts';
 import { comparePairs, estimateRatio } from './measure/pairs.ts';
@@ -48,7 +48,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
   const receiver = await startBenchReceiver();
   const platform = await startWebhookPlatform(adminUrl, redisUrl, receiver.origin, endpoints);
   try {
-    const postgres = { name: 'PostgreSQL', pid: calibration.postgres };
+    const postgres = watch('PostgreSQL', { pid: calibration.postgres });
     const sides = makeSides(platform, receiver, postgres);
     for (const send of [sides.insert, sides.insertBare]) await sendAt(rate, warmUpSeconds, platform, send);
     await untilReceived(receiver, 2 * rate * warmUpSeconds);
@@ -93,12 +93,12 @@ function makeSides(
       return { units: sent, values: { p50Ms: percentile(ages, 0.5), p99Ms: percentile(ages, 0.99) } };
     },
   });
-  const ours = [{ name: 'worker', pid: worker.pid }, postgres];
+  const ours = [watch('worker', worker), postgres];
   return {
     insert,
     insertBare,
     disca: side('disca', ours, insert),
-    bare: side('bare', [{ name: 'bare', pid: bare.pid }, postgres], insertBare),
+    bare: side('bare', [watch('bare', bare), postgres], insertBare),
     numbering: {
       name: 'numbering',
       watched: ours,

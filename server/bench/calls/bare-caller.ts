@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { asText } from '../../../tools/dev/voice/cell.ts';
-import type { Watched } from '../measure/blocks.ts';
+import { type Watched, watch } from '../measure/blocks.ts';
 import { schema } from './bare-statements.ts';
 import { type BenchLine, lineAt } from './lines.ts';
 import type { Caller } from './load.ts';
@@ -34,7 +34,7 @@ export async function startBare(platform: CallPlatform, lines: BenchLine[]): Pro
   );
   const accountOf = new Map(accounts.map(({ id, domain }) => [domain, Number(id)]));
   const [httpPort, voicePort] = [await freePort(), await freePort()];
-  const { node, idle } = await platform.addNode(nodeNumber, voicePort);
+  const { node, idle } = await platform.startForeignNode(nodeNumber, voicePort);
   const origin = `http://127.0.0.1:${httpPort}`;
   const program = await startProgram({
     ...{ name: 'bare', file: 'server/bench/calls/bare-process.ts', root, dir },
@@ -55,15 +55,7 @@ export async function startBare(platform: CallPlatform, lines: BenchLine[]): Pro
       },
       idle,
     ),
-    watched: [
-      { name: 'bare', pid: program.pid },
-      {
-        name: 'Asterisk',
-        get pid() {
-          return node.pid;
-        },
-      },
-    ],
+    watched: [watch('bare', program), watch('Asterisk', node)],
     async stop() {
       await program.stop();
       await node.stop('kill');

@@ -52,12 +52,16 @@ export interface CallPlatform {
   phones: SipAddress;
   carrier: SipAddress;
   node: RunningAsterisk;
+  /** The media nodes that the service controls. */
+  nodes: BenchNode[];
   query: OwnerQuery;
-  /** Resolves when the media node has no channels left; returns how many had to be ended. */
+  /** Resolves when these have no channels left; returns how many had to be ended. */
   idle(): Promise<number>;
   start(name: ProgramName): Promise<Program>;
-  /** Starts another media node, by default controlled by the service. */
-  addNode(number: number, voicePort?: number): Promise<BenchNode>;
+  /** Starts another media node for the service. */
+  addNode(number: number): Promise<BenchNode>;
+  /** Starts a media node for another program, which the caller must stop. */
+  startForeignNode(number: number, voicePort: number): Promise<BenchNode>;
   stop(): Promise<void>;
 }
 
@@ -76,8 +80,14 @@ export async function startCallPlatform(options: PlatformOptions): Promise<CallP
   const carrier = { address: `${cell.network}.51`, port: cell.port };
   await insertRows(query, asText(carrier));
   const [httpPort, voicePort] = [await freePort(), await freePort()];
-  const addNode = (number: number, port = voicePort): Promise<BenchNode> =>
+  const nodes: BenchNode[] = [];
+  const startNumbered = (number: number, port: number): Promise<BenchNode> =>
     startNode({ checkout, platform: name, dir, cell, number, voicePort: port, query });
+  const addNode = async (number: number): Promise<BenchNode> => {
+    const node = await startNumbered(number, voicePort);
+    nodes.push(node);
+    return node;
+  };
   const [redis, edge, first] = await Promise.all([
     startRedis({ dir: join(dir, 'redis'), name: `bench-${name}-redis` }),
     startEdge(checkout, name, dir, cell, urls.edge),
@@ -96,14 +106,16 @@ export async function startCallPlatform(options: PlatformOptions): Promise<CallP
   };
   const { root } = checkout;
   return {
-    ...{ name, checkout, dir, urls, voicePort, redis, edge, cell, carrier, query, addNode },
+    ...{ name, checkout, dir, urls, voicePort, redis, edge, cell, carrier, query, nodes, addNode },
     apiOrigin: `http://127.0.0.1:${httpPort}`,
     serviceUrl: urls.service,
     edgeUrl: urls.edge,
     edgePlace: edgePublic(cell),
     phones: { address: `${cell.network}.50`, port: cell.port },
     node: first.node,
-    idle: first.idle,
+    startForeignNode: startNumbered,
+    idle: async () =>
+      (await Promise.all(nodes.map(({ idle }) => idle()))).reduce((sum, left) => sum + left, 0),
     start: (program) =>
       startProgram({
         ...{ root, dir, env, profile },
@@ -111,7 +123,7 @@ export async function startCallPlatform(options: PlatformOptions): Promise<CallP
         file: `server/src/main/${program}.ts`,
       }),
     async stop() {
-      await Promise.all([edge.stop('kill'), first.node.stop('kill'), redis.stop()]);
+      await Promise.all([edge.stop('kill'), ...nodes.map(({ node }) => node.stop('kill')), redis.stop()]);
       await owner.close();
     },
   };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Side, Watched } from '../measure/blocks.ts';
+import { type Side, type Watched, watch } from '../measure/blocks.ts';
 import { startBare } from './bare-caller.ts';
 import type { Checkout } from './checkout.ts';
 import type { LineCounts } from './lines.ts';
 import { type Caller, runRound } from './load.ts';
-import { type CallPlatform, startCallPlatform } from './platform.ts';
+import { startCallPlatform } from './platform.ts';
 import { prepareParties, untilConnected } from './preparation.ts';
 import { printRound } from './report.ts';
 import { openServiceCaller } from './service-caller.ts';
@@ -39,40 +39,23 @@ export async function startServiceSide(
   const { variant = ordinary, postgres, name } = options;
   const platform = keep(await startCallPlatform(options));
   const lines = await prepareParties(platform, keep, variant.counts ?? options.counts);
-  await variant.prepare?.(platform, lines, keep);
+  await variant.prepare?.(platform, lines);
   const programs: Watched[] = [];
   for (const program of ['api', 'worker', 'voice', 'shipper'] as const)
-    programs.push({ name: program, pid: keep(await platform.start(program)).pid });
+    programs.push(watch(program, keep(await platform.start(program))));
   await untilConnected(platform, variant.nodes ?? 1);
-  const shared = sharedProcesses(platform, postgres);
+  const { nodes, edge, redis } = platform;
+  const shared = [watch('Kamailio', edge), watch('Redis', redis), watch('PostgreSQL', { pid: postgres })];
   const caller = openServiceCaller({ ...platform, lines: variant.choose?.(lines) ?? lines });
   return {
     caller: { ...caller, name },
-    watched: [...programs, asterisk(platform), ...shared],
+    watched: [...programs, watch('Asterisk', ...nodes.map(({ node }) => node)), ...shared],
     async startBareSide() {
       const bare = keep(await startBare(platform, lines));
       return { caller: bare.caller, watched: [...bare.watched, ...shared] };
     },
   };
 }
-
-const asterisk = ({ node }: CallPlatform): Watched => ({
-  name: 'Asterisk',
-  get pid() {
-    return node.pid;
-  },
-});
-
-const sharedProcesses = ({ edge, redis }: CallPlatform, postgres: number): Watched[] => [
-  {
-    name: 'Kamailio',
-    get pid() {
-      return edge.pid;
-    },
-  },
-  { name: 'Redis', pid: redis.pid },
-  { name: 'PostgreSQL', pid: postgres },
-];
 
 /** Returns a side that places calls at a fixed rate. Failed calls are reported and fail the benchmark. */
 export const loadedSide = ({ caller, watched }: CallSide, rate: number, blockMs: number): Side => ({

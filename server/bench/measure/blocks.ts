@@ -3,10 +3,10 @@ import type { Calibration } from './calibration.ts';
 import { cpuBetween, type Processes, readProcesses } from './cpu-time.ts';
 import { readMachineTime, stealShare } from './machine.ts';
 
-/** A measured process tree. The pid is read at every block, because an engine may be restarted. */
+/** Measured process trees. The pids are read at every block, because an engine may be restarted. */
 export interface Watched {
   name: string;
-  readonly pid: number;
+  pids(): number[];
 }
 
 /** One side of a comparison. */
@@ -23,6 +23,12 @@ export interface Load {
   /** Further results of the block that are compared in pairs, such as a median latency. */
   values?: Record<string, number>;
 }
+
+/** Returns how to watch a service, also after its restart. */
+export const watch = (name: string, ...services: { readonly pid: number }[]): Watched => ({
+  name,
+  pids: () => services.map(({ pid }) => pid),
+});
 
 /** CPU milliseconds per second of each process without load. */
 export type Idle = Map<string, number>;
@@ -47,7 +53,7 @@ export async function measureIdle(watched: Watched[], lengthMs: number): Promise
   await sleep(lengthMs);
   const seconds = (performance.now() - startedAtMs) / 1000;
   const after = readWatched(watched);
-  return new Map(watched.map(({ name, pid }) => [name, cpuBetween(before, after, [pid]) / 1e6 / seconds]));
+  return new Map(watched.map(({ name, pids }) => [name, cpuBetween(before, after, pids()) / 1e6 / seconds]));
 }
 
 /** Measures one block of load, with a calibration query before and after it. */
@@ -62,9 +68,9 @@ export async function measureBlock(side: Side, idle: Idle, calibration: Calibrat
   const steal = stealShare(machineBefore, readMachineTime());
   const slowAfter = await calibration.measure();
   const costs = new Map(
-    side.watched.map(({ name, pid }) => [
+    side.watched.map(({ name, pids }) => [
       name,
-      (cpuBetween(before, after, [pid]) / 1e6 - (idle.get(name) ?? 0) * seconds) / units,
+      (cpuBetween(before, after, pids()) / 1e6 - (idle.get(name) ?? 0) * seconds) / units,
     ]),
   );
   const costMs = [...costs.values()].reduce((sum, ms) => sum + ms, 0);
@@ -79,4 +85,4 @@ export async function measureBlock(side: Side, idle: Idle, calibration: Calibrat
   };
 }
 
-const readWatched = (watched: Watched[]): Processes => readProcesses(watched.map(({ pid }) => pid));
+const readWatched = (watched: Watched[]): Processes => readProcesses(watched.flatMap(({ pids }) => pids()));

@@ -26,6 +26,12 @@ export function cpuBetween(before: Processes, after: Processes, pids: number[]):
   }, -endedNs);
 }
 
+/** Returns a function that returns the CPU milliseconds of processes and their descendants since this call. */
+export function cpuSince(pids: number[]): () => number {
+  const before = readProcesses(pids);
+  return () => cpuBetween(before, readProcesses(pids), pids) / 1e6;
+}
+
 /**
  * Compares the threads, which have a resolution of nanoseconds. If one has ended, its time is missing in them; then the
  * ticks, which include it, are more complete.

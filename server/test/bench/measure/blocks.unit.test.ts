@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { measureBlock, measureIdle } from '../../../bench/measure/blocks.ts';
+import { measureBlock, measureIdle, watch } from '../../../bench/measure/blocks.ts';
 
-const self = [{ name: 'self', pid: process.pid }];
+const self = [watch('self', process)];
 const calibration = { postgres: 1, measure: async () => 50, close: async () => undefined };
 
 function burn(ms: number): void {

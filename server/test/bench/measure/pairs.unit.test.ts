@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Block, Side } from '../../../bench/measure/blocks.ts';
+import { type Block, type Side, watch } from '../../../bench/measure/blocks.ts';
 import type { Calibration } from '../../../bench/measure/calibration.ts';
 import {
   comparePairs,
@@ -56,7 +56,7 @@ test('alternates the order of the sides and measures dropped pairs again', async
   const order: string[] = [];
   const side = (name: string): Side => ({
     name,
-    watched: [{ name: 'self', pid: process.pid }],
+    watched: [watch('self', process)],
     load: async () => {
       order.push(name);
       return { units: 1 };
