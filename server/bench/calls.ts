@@ -52,7 +52,7 @@ async function main(adminUrl: string): Promise<void> {
       ReturnType<typeof loadedSide>,
       ReturnType<typeof loadedSide>,
     ];
-    const comparison = await comparePairs(a, b, { pairs, idleMs, calibration, onBlock: printBlock });
+    const comparison = await comparePairs(a, b, { pairs, idleMs, calibration, isShort, onBlock: printBlock });
     const capacity = reportCosts('calls', comparison, { isShort });
     if (given.against !== undefined) reportRelative('against', comparison);
     else if (given.variant !== undefined) reportRelative(given.variant, comparison);

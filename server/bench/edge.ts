@@ -138,7 +138,13 @@ async function measureLogins(ours: Registrar, bare: Registrar, calibration: Cali
   const plan = { postgres: calibration.postgres, perSecond: logins, seconds: blockSeconds };
   const [a, b] = [loginSide({ ...ours, ...plan }), loginSide({ ...bare, ...plan })];
   for (const side of [a, b]) await side.load();
-  const comparison = await comparePairs(a, b, { pairs, idleMs: restMs, calibration, onBlock: printBlock });
+  const comparison = await comparePairs(a, b, {
+    pairs,
+    idleMs: restMs,
+    calibration,
+    isShort,
+    onBlock: printBlock,
+  });
   const capacity = reportCosts('edge.logins', comparison, { isShort });
   const swapped = comparison.pairs.map((pair) => ({ a: pair.b, b: pair.a }));
   const ratio = estimateRatio(swapped, ({ costMs }) => costMs);

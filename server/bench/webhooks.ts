@@ -52,7 +52,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     const sides = makeSides(platform, receiver, postgres);
     for (const send of [sides.insert, sides.insertBare]) await sendAt(rate, warmUpSeconds, platform, send);
     await untilReceived(receiver, 2 * rate * warmUpSeconds);
-    const options = { pairs, idleMs, calibration, onBlock: printBlock };
+    const options = { pairs, idleMs, calibration, isShort, onBlock: printBlock };
     const comparison = await comparePairs(sides.disca, sides.bare, options);
     const numbering: Block[] = [];
     for (let block = 0; block < pairs; block += 1)
@@ -65,8 +65,8 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
       ({ costMs }) => costMs,
     );
     judgeEstimate('webhooks.first', ratio, { bar, kind: 'least', isShort });
-    await measureAges(platform, receiver, sides.insert, capacity / 3);
-    await confirmCapacity(platform, receiver, sides.insert, capacity * 0.85);
+    await measureAges(platform, receiver, sides.insert, isShort ? rate : capacity / 3);
+    await confirmCapacity(platform, receiver, sides.insert, isShort ? rate : capacity * 0.85);
   } finally {
     await platform.stop();
     await receiver.stop();
