@@ -151,7 +151,7 @@ async function measure({ name, ours, bare, bar = usualBar }: Comparison): Promis
 async function timed(read: () => Promise<number>): Promise<number> {
   const startedAtMs = performance.now();
   const rowCount = await read();
-  if (rowCount < 100) throw new Error(`Expected a full page, got ${rowCount} rows.`);
+  if (rowCount < 100 && !isShort) throw new Error(`Expected a full page, got ${rowCount} rows.`);
   return performance.now() - startedAtMs;
 }
 
