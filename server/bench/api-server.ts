@@ -12,6 +12,8 @@ import { migrate } from '../src/main/migrate.ts';
 const path = '/api/v1/users/me';
 const serviceRole = 'bench_app';
 const password = 'correct horse battery';
+/** Long, because a busy machine starts programs slowly. */
+const readyTimeoutMs = 120_000;
 
 export interface Server {
   entry: ProcessRecord;
@@ -64,6 +66,7 @@ export async function startServer(name: string, file: string, env: Record<string
     ending: politeThenKill,
     outlives: false,
     env: { ...env, HTTP_PORT: String(port), OPS_PORT: String(opsPort) },
+    readyTimeoutMs,
     isReady: async () => (await requestStatus(url)) > 0,
   });
   return { entry, url };

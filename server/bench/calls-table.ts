@@ -7,9 +7,11 @@ import { databaseUrl } from '../test/harness/template.ts';
 
 /** Change this whenever the statements below change, so that calls of older runs are not reused. */
 const recipe = 'recipe 4';
-const database = 'disca_calls';
+/** A short run checks that a benchmark works, with few calls. */
+export const isShort = process.argv.includes('--short');
+const database = isShort ? 'disca_calls_short' : 'disca_calls';
 const serviceRole = 'bench_app';
-const rowCount = 5_000_000;
+const rowCount = isShort ? 24_000 : 5_000_000;
 const monthCount = 24;
 const rowsPerMonth = Math.ceil(rowCount / monthCount);
 const connectionCount = 2;

@@ -1,104 +1,105 @@
 import { parseArgs } from 'node:util';
-import { asText } from '../../tools/dev/voice/cell.ts';
-import { openBareCaller } from './call-bare.ts';
-import type { BenchLine } from './call-lines.ts';
-import { type Caller, findSaturation, type Round, runRound } from './call-load.ts';
-import { type CallPlatform, startCallPlatform } from './call-platform.ts';
-import { prepareParties, untilConnected } from './call-preparation.ts';
-import { type Cost, printRound, reportSides } from './call-report.ts';
-import { openServiceCaller } from './call-service.ts';
-import { processorSeconds, readParentPid } from './processor-time.ts';
+import { openCommit, thisCheckout } from './calls/checkout.ts';
+import { usualLines } from './calls/lines.ts';
+import { runRound } from './calls/load.ts';
+import { printRound, reportAgainstBare, reportRelative } from './calls/report.ts';
+import { type CallSide, type Keep, loadedSide, startServiceSide } from './calls/side.ts';
+import { findVariant } from './calls/variants.ts';
+import { openCalibration } from './measure/calibration.ts';
+import { pinGenerator } from './measure/machine.ts';
+import { comparePairs } from './measure/pairs.ts';
+import { printBlock, reportCosts } from './measure/report.ts';
 
 /**
- * Click-to-call through the whole service, from `POST /calls` until the destination's answer is committed, against the
- * bare engines: the same edge, media node and SIPp parties in the same run, controlled by this process alone. No audio,
- * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps CPU profiles.
+ * Click-to-call through the whole service: CPU time per call at a fixed rate, compared with the minimal prepaid service
+ * (`calls/bare-process.ts`), with another commit (`--against COMMIT`) or with the small platform (`--variant NAME`). No
+ * audio, no recording; calls of 1.5 s. `--rate N` calls per second, `--seconds N` per block, `--pairs N`, `--profile`
+ * keeps CPU profiles, `--short` checks in seconds that the benchmark works.
  */
-const warmUpRate = 40;
-const warmUpMs = 20_000;
-/** Long enough for the JIT compiler, which needs thousands of calls. */
-const longWarmUpMs = 120_000;
-const comparedMs = 24_000;
-
-const { values: options } = parseArgs({
-  options: { rate: { type: 'string' }, profile: { type: 'boolean', default: false } },
+const { values: given } = parseArgs({
+  options: {
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+    pairs: { type: 'string' },
+    against: { type: 'string' },
+    variant: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+  },
 });
-const onlyRate = options.rate === undefined ? undefined : Number(options.rate);
+const isShort = given.short;
+const rate = Number(given.rate ?? (isShort ? 4 : 20));
+const blockMs = Number(given.seconds ?? (isShort ? 2 : 20)) * 1000;
+const pairs = Number(given.pairs ?? (isShort ? 1 : 8));
+const idleMs = isShort ? 1_000 : 20_000;
+/** Long enough for the JIT compiler, which needs thousands of calls. */
+const warmUpMs = isShort ? 1_000 : 120_000;
+const counts = isShort ? { accounts: 2, each: 2 } : usualLines;
+const confirmed = { share: 0.85, ms: isShort ? 2_000 : 30_000, slowestP95Ms: 1_000 };
 
-interface Started {
-  name: string;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-async function main(adminUrl: string, redisUrl: string): Promise<void> {
-  const platform = await startCallPlatform(adminUrl, redisUrl, options.profile);
-  const running: { stop(): Promise<void> }[] = [platform];
-  const keep = <T extends { stop(): Promise<void> }>(each: T): T => {
+async function main(adminUrl: string): Promise<void> {
+  pinGenerator();
+  const calibration = await openCalibration(adminUrl);
+  const running: { stop(): Promise<void> }[] = [{ stop: calibration.close }];
+  const keep: Keep = (each) => {
     running.unshift(each);
     return each;
   };
   try {
-    const lines = await prepareParties(platform, keep);
-
-    const bare = await measureBare(platform, lines);
-    // Both sides start with a freshly started engine.
-    await platform.node.restart();
-    const programs: Started[] = [];
-    for (const name of ['api', 'worker', 'voice', 'shipper'] as const)
-      programs.push({ name, ...keep(await platform.start(name)) });
-    const service = await measureService(platform, lines, bare.round.rate, programs);
-    reportSides(bare, service);
+    const { ours, other } = await startSides({ adminUrl, postgres: calibration.postgres, counts }, keep);
+    for (const side of [ours, other]) await runRound(side.caller, rate, warmUpMs);
+    const [a, b] = [ours, other].map((side) => loadedSide(side, rate, blockMs)) as [
+      ReturnType<typeof loadedSide>,
+      ReturnType<typeof loadedSide>,
+    ];
+    const comparison = await comparePairs(a, b, { pairs, idleMs, calibration, isShort, onBlock: printBlock });
+    const capacity = reportCosts('calls', comparison, { isShort });
+    if (given.against !== undefined) reportRelative('against', comparison);
+    else if (given.variant !== undefined) reportRelative(given.variant, comparison);
+    else {
+      reportAgainstBare(comparison, isShort);
+      await confirmCapacity(ours, capacity);
+    }
   } finally {
     for (const each of running) await each.stop();
   }
 }
 
-async function measureBare(platform: CallPlatform, lines: BenchLine[]) {
-  const { voicePort: port, idle } = platform;
-  const bare = await openBareCaller({ port, carrier: asText(platform.carrier), lines, idle });
-  await runRound(bare, warmUpRate, warmUpMs);
-  const saturation = onlyRate === undefined ? await findSaturation(bare, printRound(bare)) : onlyRate * 2;
-  const compared = await compare(platform, bare, saturation / 2, []);
-  await bare.close();
-  return { saturation, ...compared };
+/** Starts the service and what it is compared with. Both run during the whole benchmark. */
+async function startSides(
+  shared: { adminUrl: string; postgres: number; counts: typeof counts },
+  keep: Keep,
+): Promise<{ ours: CallSide; other: CallSide }> {
+  const { profile } = given;
+  const checkout = await thisCheckout();
+  const variant = given.variant === undefined ? undefined : findVariant(given.variant, isShort);
+  const ours = await startServiceSide(
+    {
+      ...shared,
+      name: given.variant === undefined ? 'disca' : 'variant',
+      checkout,
+      profile,
+      ...(variant && { variant }),
+    },
+    keep,
+  );
+  if (given.against !== undefined) {
+    const old = keep(await openCommit(given.against));
+    return { ours, other: await startServiceSide({ ...shared, name: 'against', checkout: old }, keep) };
+  }
+  if (variant) return { ours, other: await startServiceSide({ ...shared, name: 'small', checkout }, keep) };
+  return { ours, other: await ours.startBareSide() };
 }
 
-async function measureService(platform: CallPlatform, lines: BenchLine[], rate: number, programs: Started[]) {
-  await untilConnected(platform);
-  const service = openServiceCaller({ ...platform, lines });
-  await runRound(service, warmUpRate, longWarmUpMs);
-  const saturation = onlyRate === undefined ? await findSaturation(service, printRound(service)) : Number.NaN;
-  const compared = await compare(platform, service, rate, programs);
-  return { saturation, ...compared };
-}
-
-/** Runs one long round and measures the CPU cost of each participant. */
-async function compare(
-  platform: CallPlatform,
-  caller: Caller,
-  rate: number,
-  programs: Started[],
-): Promise<{ round: Round; costs: Cost[] }> {
-  const [row] = await platform.query('select pg_backend_pid() as pid');
-  const postgres = readParentPid(Number(row?.pid));
-  const all = [
-    ...programs,
-    { name: 'PostgreSQL', pid: postgres },
-    { name: 'Asterisk', pid: platform.node.pid },
-    { name: 'Kamailio', pid: platform.edge.pid },
-  ];
-  const before = all.map(({ pid }) => processorSeconds(pid));
-  const round = await runRound(caller, rate, comparedMs);
-  const costs = all.map(({ name, pid }, index) => ({
-    name,
-    ms: ((processorSeconds(pid) - (before[index] ?? 0)) * 1000) / round.calls,
-  }));
+/** Places calls at 85 % of the derived capacity. */
+async function confirmCapacity({ caller }: CallSide, capacity: number): Promise<void> {
+  const round = await runRound(caller, isShort ? rate : capacity * confirmed.share, confirmed.ms);
   printRound(caller)(round);
-  return { round, costs };
+  const isClean = round.failed === 0 && round.p95Ms <= confirmed.slowestP95Ms;
+  console.log(`calls.confirmed: capacity ${isClean ? 'confirmed' : 'not confirmed'} at 85 %`);
+  if (!isClean && !isShort) process.exitCode = 1;
 }
 
-const { DATABASE_OWNER_URL: adminUrl, REDIS_URL: redisUrl } = process.env;
-if (adminUrl === undefined || redisUrl === undefined)
-  throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set. Run ./dev bench calls.');
-await main(adminUrl, redisUrl);
+const { DATABASE_OWNER_URL: adminUrl } = process.env;
+if (adminUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set. Run ./dev bench calls.');
+await main(adminUrl);

@@ -3,6 +3,7 @@ import { migrate } from '../src/main/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
+import { openOwner } from './owner-pool.ts';
 
 const name = 'disca_ledger';
 const serviceRole = 'bench_app';
@@ -32,7 +33,7 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
   const ownerUrl = databaseUrl(adminUrl, name);
   const serviceUrl = databaseUrl(adminUrl, name, serviceRole);
   await migrate(ownerUrl, serviceUrl);
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  const owner = openOwner(ownerUrl, 2);
   // The audit reads the whole ledger of an account in one statement, which takes longer than the timeout of requests.
   const options = { url: serviceUrl, poolSize, applicationName: 'ledger', statementTimeoutMs: 600_000 };
   const db = openDatabase(options, (error) => console.error(error.message));
@@ -40,10 +41,10 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
     db,
     serviceUrl,
     ownerUrl,
-    query: async (text, values = []) => (await owner.query(text, values)).rows,
+    query: owner.query,
     async close() {
       await db.close();
-      await owner.end();
+      await owner.close();
     },
   };
 }

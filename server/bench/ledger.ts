@@ -15,10 +15,12 @@ import { type RecordedStatement, recordStatements, replay } from './recorded-sta
  */
 const bar = 0.6;
 const clients = 16;
-const accountCount = 400;
-const roundCount = 8;
-const roundMs = 4_000;
-const warmUpMs = 3_000;
+/** A short run checks that the benchmark works. */
+const isShort = process.argv.includes('--short');
+const accountCount = isShort ? 20 : 400;
+const roundCount = isShort ? 1 : 8;
+const roundMs = isShort ? 200 : 4_000;
+const warmUpMs = isShort ? 100 : 3_000;
 const destination = '5511987654321';
 // A number that occurs nowhere else in a statement.
 const recordedAccountId = 987_654_321;
@@ -105,7 +107,7 @@ async function measure(accounts: number[], ours: Call, bare: Call): Promise<void
   const ratio = median(rounds.map((round) => round.our / round.their));
   console.log(`ledger.hold-settle: ${our.toFixed(0)} calls/s, bare ${their.toFixed(0)} calls/s`);
   console.log(`ratio ledger.hold-settle ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
-  if (!(ratio >= bar)) process.exitCode = 1;
+  if (!(ratio >= bar) && !isShort) process.exitCode = 1;
 }
 
 async function callsPerSecond(accounts: number[], call: Call, durationMs: number): Promise<number> {

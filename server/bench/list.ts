@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import pg from 'pg';
 import { type BenchService, callColumns, openAsService, percentile } from './calls-list.ts';
-import { largeAccountId, prepareCallsTable } from './calls-table.ts';
+import { isShort, largeAccountId, prepareCallsTable } from './calls-table.ts';
 
 /**
  * Measures a page of calls from the API against the same queries in plain SQL, on five million calls with the service's
@@ -9,9 +9,9 @@ import { largeAccountId, prepareCallsTable } from './calls-table.ts';
  * conditions.
  */
 const usualBar = 2;
-const roundCount = 8;
-const readsPerRound = 40;
-const depth = 500_000;
+const roundCount = isShort ? 1 : 8;
+const readsPerRound = isShort ? 2 : 40;
+const depth = isShort ? 1_000 : 500_000;
 
 interface Comparison {
   name: string;
@@ -145,13 +145,13 @@ async function measure({ name, ours, bare, bar = usualBar }: Comparison): Promis
   const ratio = our / their;
   console.log(`${name}: ${our.toFixed(2)} ms, bare SQL ${their.toFixed(2)} ms`);
   console.log(`ratio ${name} ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
-  if (!(ratio <= bar)) process.exitCode = 1;
+  if (!(ratio <= bar) && !isShort) process.exitCode = 1;
 }
 
 async function timed(read: () => Promise<number>): Promise<number> {
   const startedAtMs = performance.now();
   const rowCount = await read();
-  if (rowCount < 100) throw new Error(`Expected a full page, got ${rowCount} rows.`);
+  if (rowCount < 100 && !isShort) throw new Error(`Expected a full page, got ${rowCount} rows.`);
   return performance.now() - startedAtMs;
 }
 

@@ -1,28 +1,40 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { freePort } from '../../tools/dev/ports.ts';
 import { endAndRemove } from '../../tools/dev/process-records.ts';
 import { freshDatabase, logIn, prepareDatabase, startServer } from './api-server.ts';
+import { cpuSince } from './measure/cpu-time.ts';
+import { judgeEstimate } from './measure/report.ts';
+import { estimate } from './measure/statistics.ts';
 
 /**
  * CPU time of the api process per request with the request log, divided by that without it. Blocks with and without
  * alternate in one process. Arguments select kinds of requests.
  */
 const bar = 1.03;
-const pairCount = 12;
-const warmUpBlocks = 3;
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+});
+const isShort = given.short;
+const pairCount = isShort ? 1 : 12;
+const warmUpBlocks = isShort ? 0 : 3;
 const connections = 8;
 /** Until the last batch of a block is written. */
 const flushMs = 1_200;
-const resamples = 2_000;
 
 const kinds = {
   /** Not recorded. */
-  read: { method: 'GET', path: '/users/me', body: undefined, blockRequests: 2_000 },
-  refused: { method: 'PATCH', path: '/users', body: '{"nome":"Ana","phone":1}', blockRequests: 2_000 },
+  read: { method: 'GET', path: '/users/me', body: undefined, blockRequests: isShort ? 50 : 2_000 },
+  refused: {
+    method: 'PATCH',
+    path: '/users',
+    body: '{"nome":"Ana","phone":1}',
+    blockRequests: isShort ? 50 : 2_000,
+  },
   /** Fewer, because the requests of one user wait for each other and for the disk. */
-  write: { method: 'PATCH', path: '/users', body: '{"name":"Ana"}', blockRequests: 1_000 },
+  write: { method: 'PATCH', path: '/users', body: '{"name":"Ana"}', blockRequests: isShort ? 50 : 1_000 },
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -35,12 +47,15 @@ async function main(benchUrl: string, redisUrl: string, chosen: Kind[]): Promise
     const token = await logIn(ownerUrl, url);
     const urls = { on: url, off: `http://127.0.0.1:${unloggedPort}` };
     const measure = async (side: 'on' | 'off', kind: Kind): Promise<number> => {
-      const before = cpuNanoseconds(entry.process.pid);
+      const spentMs = cpuSince([entry.process.pid]);
       await send(urls[side], kind, token);
       await sleep(flushMs);
-      return cpuNanoseconds(entry.process.pid) - before;
+      return spentMs();
     };
-    for (const kind of chosen) report(`request-log.${kind}`, await compare(measure, kind));
+    for (const kind of chosen) {
+      const ratio = estimate(await compare(measure, kind));
+      judgeEstimate(`request-log.${kind}`, ratio, { bar, kind: 'most', isShort });
+    }
   } finally {
     await endAndRemove(entry);
   }
@@ -63,14 +78,6 @@ async function compare(measure: Measure, kind: Kind): Promise<number[]> {
   return ratios;
 }
 
-/** Returns the CPU time of all threads. */
-const cpuNanoseconds = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce(
-    (sum, thread) =>
-      sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
-    0,
-  );
-
 async function send(url: string, kind: Kind, token: string): Promise<void> {
   const { method, path, body, blockRequests: amount } = kinds[kind];
   const result = await autocannon({
@@ -85,25 +92,9 @@ async function send(url: string, kind: Kind, token: string): Promise<void> {
   if (expected !== amount) throw new Error(`${amount - expected} requests to ${url} failed.`);
 }
 
-/** Prints the median of the pairs with a bootstrap interval. */
-function report(name: string, ratios: number[]): void {
-  const draw = () => median(ratios.map(() => ratios[Math.floor(Math.random() * ratios.length)] ?? 1));
-  const medians = Array.from({ length: resamples }, draw).toSorted((a, b) => a - b);
-  const [low, high] = [0.025, 0.975].map((share) => medians[Math.floor(share * resamples)] ?? 1);
-  console.log(`${name}: 95 % interval ${low?.toFixed(4)} to ${high?.toFixed(4)}, ${ratios.length} pairs`);
-  console.log(`ratio ${name} ${median(ratios).toFixed(4)} (bar ${bar.toFixed(2)})`);
-  if (!(median(ratios) <= bar)) process.exitCode = 1;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle - 0.5)] ?? 1) + (sorted[Math.floor(middle)] ?? 1)) / 2;
-}
-
 const { DATABASE_OWNER_URL: benchUrl, REDIS_URL: redisUrl } = process.env;
 if (benchUrl === undefined || redisUrl === undefined)
   throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set. Run ./dev bench request-log.');
 const all = Object.keys(kinds) as Kind[];
-const named = all.filter((kind) => process.argv.includes(kind));
+const named = all.filter((kind) => positionals.includes(kind));
 await main(benchUrl, redisUrl, named.length > 0 ? named : all);

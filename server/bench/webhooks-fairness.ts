@@ -8,9 +8,13 @@ import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
  * conditions.
  */
 const bar = 1.5;
-const pairs = 5;
-const whole = { endpoints: 1_000, events: 10_000, eventsPerSecond: 400 };
-const bad = { hanging: 50, refusing: 50 };
+/** A short run checks that the benchmark works. */
+const isShort = process.argv.includes('--short');
+const pairs = isShort ? 1 : 5;
+const whole = isShort
+  ? { endpoints: 20, events: 100, eventsPerSecond: 100 }
+  : { endpoints: 1_000, events: 10_000, eventsPerSecond: 400 };
+const bad = isShort ? { hanging: 2, refusing: 2 } : { hanging: 50, refusing: 50 };
 
 async function main(ownerUrl: string): Promise<void> {
   const measure = async (options: FairnessOptions): Promise<number> => {
@@ -37,7 +41,7 @@ async function main(ownerUrl: string): Promise<void> {
   }
   const ratio = percentile(ratios, 0.5);
   console.log(`ratio webhooks.fairness ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
-  if (!(ratio <= bar)) process.exitCode = 1;
+  if (!(ratio <= bar) && !isShort) process.exitCode = 1;
 }
 
 const ownerUrl = process.env.DATABASE_OWNER_URL;

@@ -25,8 +25,6 @@ export interface Times {
   call: number[];
 }
 
-const rounds = 10;
-const eachRound = 20;
 const pauseMs = 20;
 const phonesACorner = 10;
 
@@ -67,21 +65,25 @@ export const pickPhone = ({ phones }: Corner, index: number): LegitimatePhone =>
 };
 
 /** Measures both alternately, so that background load affects both. */
-export async function compareCorners(corners: Corner[]): Promise<Map<string, Times>> {
+export async function compareCorners(
+  corners: Corner[],
+  rounds: number,
+  eachRound: number,
+): Promise<Map<string, Times>> {
   const times = new Map<string, Times>(
     corners.map(({ name }) => [name, { fresh: [], refresh: [], call: [] }]),
   );
   for (let round = 0; round < rounds; round += 1) {
     for (const corner of corners) {
       const own = times.get(corner.name);
-      if (own) await measureRound(corner, own, round);
+      if (own) await measureRound(corner, own, round, eachRound);
     }
   }
   for (const [name, own] of times) console.log(`${name}: ${formatTimes(own)}`);
   return times;
 }
 
-async function measureRound(corner: Corner, times: Times, round: number): Promise<void> {
+async function measureRound(corner: Corner, times: Times, round: number, eachRound: number): Promise<void> {
   const phone = pickPhone(corner, round);
   for (let turn = 0; turn < eachRound; turn += 1) {
     const callId = `login-${round}-${turn}-${phone.client.callId}`;

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import { chooseCell, type EdgeAddresses, edgeAddresses } from '../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
+import { migrate } from '../../src/main/migrate.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { addCrowd, registerCrowd } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
-import { freshDatabase } from '../call-platform.ts';
+import { freshDatabase } from '../calls/database.ts';
+import { openOwner } from '../owner-pool.ts';
 
 export interface Twin {
   edge: RunningKamailio;
@@ -17,9 +18,9 @@ export interface Twin {
 
 /** Starts an edge with the same configuration and its own small database. */
 export async function startTwin(adminUrl: string, dir: string, extensions: number): Promise<Twin> {
-  const urls = await freshDatabase(adminUrl, 'disca_bench_twin');
-  const pool = new pg.Pool({ connectionString: urls.owner, max: 1 });
-  const query: OwnerQuery = async (text, values = []) => (await pool.query(text, values)).rows;
+  const urls = await freshDatabase(adminUrl, 'disca_bench_twin', { migrate });
+  const owner = openOwner(urls.owner, 1);
+  const { query } = owner;
   await addCrowd(query, extensions);
   const place = edgeAddresses(await chooseCell());
   await registerCrowd(query, extensions, place.public);
@@ -38,7 +39,7 @@ export async function startTwin(adminUrl: string, dir: string, extensions: numbe
     query,
     async stop() {
       await edge.stop('kill');
-      await pool.end();
+      await owner.close();
     },
   };
 }

@@ -14,7 +14,7 @@ export interface Storm {
   restarted: number;
   /** Time until the last phone was registered. */
   lastMs: number;
-  /** Duration of each registration. */
+  /** Time from the start until each phone was registered. */
   tookMs: number[];
   retransmissions: number;
   /** Rejections other than challenges, by status. */
@@ -23,8 +23,8 @@ export interface Storm {
 
 /** Many phones in one process, each with its own socket. */
 export interface Crowd {
-  /** Registers all at the same time. */
-  registerAtOnce(): Promise<Storm>;
+  /** Registers all at the same time, or one after the other at a constant rate. */
+  registerAtOnce(perSecond?: number): Promise<Storm>;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function openCrowd(
     members.push(...(await Promise.all(some.map((phone) => openMember(edge, phone, transport)))));
   }
   return {
-    async registerAtOnce() {
+    async registerAtOnce(perSecond = Number.POSITIVE_INFINITY) {
       const startedAt = performance.now();
       const storm: Storm = {
         phones: members.length,
@@ -63,7 +63,8 @@ export async function openCrowd(
         refusals: new Map(),
       };
       await Promise.all(
-        members.map(async (member) => {
+        members.map(async (member, index) => {
+          if (Number.isFinite(perSecond)) await sleep((index * 1000) / perSecond);
           const isBack = await register(member, storm);
           if (!isBack) storm.failed += 1;
           else storm.tookMs.push(performance.now() - startedAt);

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { politeThenKill } from '../../tools/dev/process-identity.ts';
-import { endAndRemove, type ProcessRecord } from '../../tools/dev/process-records.ts';
-import { capture } from '../../tools/dev/run-command.ts';
-import { startService } from '../../tools/dev/services/service.ts';
-import { asText, type SipAddress } from '../../tools/dev/voice/cell.ts';
-import type { BenchLine } from './call-lines.ts';
+import { politeThenKill } from '../../../tools/dev/process-identity.ts';
+import { endAndRemove, type ProcessRecord } from '../../../tools/dev/process-records.ts';
+import { capture } from '../../../tools/dev/run-command.ts';
+import { startService } from '../../../tools/dev/services/service.ts';
+import { asText, type SipAddress } from '../../../tools/dev/voice/cell.ts';
+import type { BenchLine } from './lines.ts';
 
 const talkMs = 1_500;
 const registrationsPerSecond = 50;
@@ -147,12 +147,17 @@ export interface Party {
 }
 
 /** Starts a SIPp party. Phones wait for the other side to hang up; the carrier hangs up after 1.5 seconds. */
-export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipAddress): Promise<Party> {
+export async function startParty(
+  kind: 'phones' | 'carrier',
+  platform: string,
+  dir: string,
+  place: SipAddress,
+): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;
   writeFileSync(join(dir, file), buildScenario(kind, kind === 'phones' ? phone : carrier));
   const entry: ProcessRecord = await startService({
-    name: `bench-${kind}`,
+    name: `bench-${platform}-${kind}`,
     command: 'sipp',
     args: [
       '-sf',

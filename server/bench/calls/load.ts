@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from './calls-list.ts';
+import { percentile } from '../calls-list.ts';
 
 /** Places calls and measures the time until the destination's answer is known. */
 export interface Caller {
@@ -25,16 +25,12 @@ export interface Round {
   p99Ms: number;
 }
 
-const roundMs = 12_000;
 const tickMs = 5;
-const slowestP95Ms = 1_000;
-const stepRate = 20;
-const maxRate = 400;
 
 let placed = 0;
 
 /** Places calls at a constant rate, whether or not earlier ones were answered. */
-export async function runRound(caller: Caller, rate: number, lengthMs = roundMs): Promise<Round> {
+export async function runRound(caller: Caller, rate: number, lengthMs: number): Promise<Round> {
   const startedAtMs = performance.now();
   const requests: Promise<void>[] = [];
   const count = Math.round((rate * lengthMs) / 1000);
@@ -49,22 +45,4 @@ export async function runRound(caller: Caller, rate: number, lengthMs = roundMs)
   const failed = unanswered + left;
   const at = (share: number) => percentile(tookMs, share);
   return { rate, calls: count, failed, why, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
-}
-
-const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= slowestP95Ms;
-
-/**
- * Returns the highest rate with p95 below one second and without failures, with a resolution of ten calls per second. A
- * rate counts as missed only if it is missed twice, because the machine is shared.
- */
-export async function findSaturation(caller: Caller, onRound: (round: Round) => void): Promise<number> {
-  const isCleanAt = async (rate: number): Promise<boolean> => {
-    const round = await runRound(caller, rate);
-    onRound(round);
-    return isClean(round);
-  };
-  const passes = async (rate: number): Promise<boolean> => (await isCleanAt(rate)) || (await isCleanAt(rate));
-  let best = 0;
-  while (best < maxRate && (await passes(best + stepRate))) best += stepRate;
-  return (await passes(best + stepRate / 2)) ? best + stepRate / 2 : best;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
-import { type BenchLine, lineAt } from './call-lines.ts';
-import type { Caller } from './call-load.ts';
+import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
+import { type BenchLine, lineAt } from './lines.ts';
+import type { Caller } from './load.ts';
 
 export interface ServiceOptions {
   apiOrigin: string;
@@ -47,8 +47,10 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
     async idle() {
       const left = await idle();
       const deadline = Date.now() + maxWaitMs;
-      while ((await query('select 1 from live_calls limit 1')).length > 0 && Date.now() < deadline)
-        await sleep(200);
+      const isLive = async () =>
+        (await query('select from live_calls where call_id = any ($1) limit 1', [[...asked.keys()]])).length >
+        0;
+      while ((await isLive()) && Date.now() < deadline) await sleep(200);
       return left;
     },
     async collect() {

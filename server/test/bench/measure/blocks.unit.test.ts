@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { measureBlock, measureIdle, watch } from '../../../bench/measure/blocks.ts';
+
+const self = [watch('self', process)];
+const calibration = { postgres: 1, measure: async () => 50, close: async () => undefined };
+
+function burn(ms: number): void {
+  const end = process.cpuUsage().user + ms * 1000;
+  while (process.cpuUsage().user < end);
+}
+
+test('measures the CPU time per unit without the idle cost', async () => {
+  const side = {
+    name: 'a',
+    watched: self,
+    load: async () => {
+      burn(200);
+      return { units: 10, values: { p50: 4 } };
+    },
+  };
+  const block = await measureBlock(side, new Map(), calibration);
+  expect(block).toMatchObject({ side: 'a', units: 10, values: { p50: 4 }, calibrationMs: 50 });
+  expect(block.costMs).toBeGreaterThanOrEqual(20);
+  expect(block.costs.get('self')).toBe(block.costMs);
+  // An idle cost of more than one CPU exceeds the cost of the load.
+  const without = await measureBlock(side, new Map([['self', 100_000]]), calibration);
+  expect(without.costMs).toBeLessThan(0);
+});
+
+test('measures the CPU time per second without load', async () => {
+  const timer = setInterval(() => burn(5), 20);
+  const idle = await measureIdle(self, 300);
+  clearInterval(timer);
+  expect(idle.get('self')).toBeGreaterThan(0);
+});
