@@ -2,7 +2,6 @@ import { createWebhookSender } from '../src/adapters/webhooks/index.ts';
 import type { DeliverDeps } from '../src/contexts/webhooks/index.ts';
 import { createInstruments } from '../src/main/observe/instruments.ts';
 import { createObserver } from '../src/main/observe/observer.ts';
-import { openJobQueue } from '../src/platform/jobs.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
 import { createMetrics } from '../src/platform/telemetry/metrics.ts';
 import { noTracing } from '../src/platform/telemetry/tracing.ts';
@@ -22,13 +21,11 @@ export const benchKeySetting = `bench:${secret.toString('base64')}`;
 export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
   const database = await openLedgerDatabase(ownerUrl, poolSize);
   const onError = (error: unknown) => console.error(error);
-  const jobs = await openJobQueue(database.db, onError);
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
   return {
     ...database,
     deps: {
       db: database.db,
-      jobs,
       clock: systemClock,
       keyRing: benchKeyRing,
       publicUrl: 'http://api.disca.test',
@@ -39,7 +36,6 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
       sender,
     },
     async close() {
-      await jobs.close();
       await sender.close();
       await database.close();
     },
