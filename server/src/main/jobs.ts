@@ -5,6 +5,7 @@ import {
   callJobs,
   callQueues,
   countDaysQueue,
+  indexCallsQueue,
   keepMonthsQueue,
   sweepCallsQueue,
 } from '../contexts/calls/calls.jobs.ts';
@@ -62,6 +63,7 @@ export const jobSchedule: JobSchedule = {
   [keepMonthsQueue.name]: { everySeconds: 21_600 },
   [countDaysQueue.name]: { everySeconds: 900 },
   [sweepCallsQueue.name]: { everySeconds: 5 },
+  [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },

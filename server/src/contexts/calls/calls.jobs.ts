@@ -3,6 +3,7 @@ import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
 import { sweepCalls } from './lifecycle/sweep-calls.ts';
 import type { CallObserver } from './observer.ts';
 import { keepMonths, type PartitionDeps } from './retention/keep-partitions.ts';
+import { indexCalls } from './search/index-calls.ts';
 import { countDays } from './summary/call-counts.ts';
 import { sumCalls } from './summary/sum-calls.ts';
 
@@ -26,13 +27,27 @@ export const sweepCallsQueue: QueueDefinition = {
   deleteAfterSeconds: 3600,
 };
 
-export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
+/** Calls are found by their words within 5 s, see SEARCH-04. */
+export const indexCallsQueue: QueueDefinition = {
+  name: 'calls.index',
+  retryLimit: 0,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 600,
+};
+
+export const callQueues: QueueDefinition[] = [
+  keepMonthsQueue,
+  countDaysQueue,
+  sweepCallsQueue,
+  indexCallsQueue,
+];
 
 /** Roll-ups process a day of calls per statement, which may exceed the statement timeout of requests. */
 export const callJobs = (
   deps: PartitionDeps & { longQueryDb: Database; observer: CallObserver },
 ): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
+  [indexCallsQueue.name]: (_data, job) => indexCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {
     await countDays({ ...deps, db: deps.longQueryDb }, job.signal);
