@@ -4,6 +4,7 @@ import autocannon from 'autocannon';
 import { freePort } from '../../tools/dev/ports.ts';
 import { endAndRemove } from '../../tools/dev/process-records.ts';
 import { freshDatabase, logIn, prepareDatabase, startServer } from './api-server.ts';
+import { reportRatio } from './ratio.ts';
 
 /**
  * CPU time of the api process per request with the request log, divided by that without it. Blocks with and without
@@ -15,7 +16,6 @@ const warmUpBlocks = 3;
 const connections = 8;
 /** Until the last batch of a block is written. */
 const flushMs = 1_200;
-const resamples = 2_000;
 
 const kinds = {
   /** Not recorded. */
@@ -40,7 +40,7 @@ async function main(benchUrl: string, redisUrl: string, chosen: Kind[]): Promise
       await sleep(flushMs);
       return cpuNanoseconds(entry.process.pid) - before;
     };
-    for (const kind of chosen) report(`request-log.${kind}`, await compare(measure, kind));
+    for (const kind of chosen) reportRatio(`request-log.${kind}`, await compare(measure, kind), bar);
   } finally {
     await endAndRemove(entry);
   }
@@ -83,22 +83,6 @@ async function send(url: string, kind: Kind, token: string): Promise<void> {
   });
   const expected = kind === 'refused' ? result['4xx'] : result['2xx'];
   if (expected !== amount) throw new Error(`${amount - expected} requests to ${url} failed.`);
-}
-
-/** Prints the median of the pairs with a bootstrap interval. */
-function report(name: string, ratios: number[]): void {
-  const draw = () => median(ratios.map(() => ratios[Math.floor(Math.random() * ratios.length)] ?? 1));
-  const medians = Array.from({ length: resamples }, draw).toSorted((a, b) => a - b);
-  const [low, high] = [0.025, 0.975].map((share) => medians[Math.floor(share * resamples)] ?? 1);
-  console.log(`${name}: 95 % interval ${low?.toFixed(4)} to ${high?.toFixed(4)}, ${ratios.length} pairs`);
-  console.log(`ratio ${name} ${median(ratios).toFixed(4)} (bar ${bar.toFixed(2)})`);
-  if (!(median(ratios) <= bar)) process.exitCode = 1;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle - 0.5)] ?? 1) + (sorted[Math.floor(middle)] ?? 1)) / 2;
 }
 
 const { DATABASE_OWNER_URL: benchUrl, REDIS_URL: redisUrl } = process.env;
