@@ -5,6 +5,7 @@ import { type Connection, connect, untilStopped, withConnection } from '../sessi
 import { collectPairs } from './call.ts';
 
 interface CallsOptions extends Connection {
+  search?: string;
   to?: string;
   from?: string;
   status?: CallRecord['status'];
@@ -38,6 +39,11 @@ const statuses = ['queued', 'ringing', 'dialing', 'answered', 'ended'];
 export function callsCommand(): Command {
   return withJson(withConnection(new Command('calls')))
     .description('list calls, newest first, or watch them live')
+    .addOption(
+      new Option('--search <words>', 'calls with these words in names, numbers or metadata').conflicts(
+        'watch',
+      ),
+    )
     .option('--to <number>', 'calls to this number; % matches anything')
     .option('--from <extension>', 'calls from this extension')
     .addOption(new Option('--status <status>', 'calls in this state').choices(statuses))
@@ -48,8 +54,11 @@ export function callsCommand(): Command {
     .option('--watch', 'print every call event from now on, until Ctrl-C')
     .action(async (options: CallsOptions) => {
       if (options.watch) return await watch(options);
-      const query: CallQuery = { where: whereOf(options), pageSize: Math.min(100, options.limit) };
-      const calls = await connect(options).calls.list(query).take(options.limit);
+      const query = { where: whereOf(options), pageSize: Math.min(100, options.limit) };
+      const { calls: api } = connect(options);
+      const list =
+        options.search === undefined ? api.list(query) : api.search({ ...query, q: options.search });
+      const calls = await list.take(options.limit);
       answer(options, calls, table(calls.map(row), 'No matching calls.'));
     });
 }

@@ -170,6 +170,7 @@ test('calls lists matching calls, as a table or as JSON', async () => {
   expect(all.length).toBeGreaterThanOrEqual(3);
   expect(await terminal.json('calls', '--limit', '1')).toHaveLength(1);
   expect(await terminal.json('calls', '--until', '2020-01-01')).toEqual([]);
+  expect(await terminal.json('calls', '--search', 'unknown 7654321')).toEqual([]);
   const shown = await terminal.disca('calls', '--limit', '2');
   expect(shown.out.split('\n')[0]).toMatch(/^began +from +to +status +talk +cause +price +id$/);
   expect(shown.out.split('\n')[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}/);

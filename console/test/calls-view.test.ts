@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { wav } from '../../server/test/harness/fixtures/recordings.ts';
 import { computePeaks } from '../src/features/calls/details/peaks.ts';
 import { callPhases } from '../src/features/calls/details/phases.ts';
-import { quickSearchFilters } from '../src/features/calls/filter/quick-search.ts';
 import { toWhere } from '../src/features/calls/filter/where.ts';
 import { parseView, toSearch, validateSearch } from '../src/features/calls/view.ts';
 import { addDays, dayInZone, toInstant } from '../src/shared/time/zoned-days.ts';
@@ -11,6 +10,7 @@ const zone = 'America/Sao_Paulo';
 
 test('a view round-trips through the URL, and invalid parameters are dropped', () => {
   const search = {
+    q: 'ana 11 98765',
     period: '7d',
     order: 'oldest',
     phone: 5511987654321,
@@ -40,21 +40,6 @@ test('filters are converted to the API syntax', () => {
   expect(where({ ended_at: 'before~2026-11-15T09:30' })).toEqual({
     ended_at: { lt: '2026-11-15T12:30:00.000Z' },
   });
-});
-
-test('quick search derives filters from the typed text', () => {
-  const filters = (text: string) =>
-    quickSearchFilters(text).map(({ name, operator }) => `${name} ${operator}`);
-  expect(filters('1002')).toEqual(['extension is']);
-  expect(filters('+55 (11) 98765-4321')).toEqual(['phone is']);
-  expect(filters('98765-4321')).toEqual(['phone ends']);
-  expect(quickSearchFilters('(011) 98765-4321')).toEqual([
-    { name: 'phone', operator: 'ends', value: '11987654321' },
-  ]);
-  expect(filters('ana@empresa.test')).toEqual(['email is']);
-  expect(filters('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
-  expect(filters('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);
-  expect(filters('  ')).toEqual([]);
 });
 
 test('invalid dates are ignored', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { indexCalls } from '../../server/src/contexts/calls/search/index-calls.ts';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
@@ -42,10 +43,8 @@ test('the list opens with four requests and loads further pages on scroll', asyn
 });
 
 test('filters are in the URL: they survive a reload and can be shared', async () => {
-  const view = await testConsole.viewAs(account.admin, '/calls');
+  const view = await testConsole.viewAs(account.admin, '/calls?extension=1001');
   const { page } = view;
-  await page.getByPlaceholder('Número, ramal, nome ou e-mail').fill('1001');
-  await page.keyboard.press('Enter');
   await page.getByText('Ramal = 1001').waitFor();
   await page.getByRole('button', { name: 'Filtrar', exact: true }).click();
   const form = page.getByRole('dialog');
@@ -74,6 +73,53 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   await other.page.getByRole('button', { name: /^Remover o filtro Motivo do encerramento/ }).click();
   await counted(other.page, '150 chamadas');
   await other.close();
+  await view.close();
+});
+
+test('SEARCH-06 the search box finds calls by their words, in the list and in the export', async () => {
+  const { platform } = testConsole;
+  const startedAt = new Date(platform.clock.now().getTime() - 7_200_000);
+  await insertCalls(
+    platform.database,
+    account,
+    ['Conceição', 'Concepción', 'Outra'].map((lastName, n) => ({
+      startedAt: new Date(startedAt.getTime() + n),
+      firstName: 'Íris',
+      lastName,
+      metadata: { deal: `busca-${n}` },
+    })),
+  );
+  await indexCalls(platform.api.base, AbortSignal.timeout(60_000));
+  const view = await testConsole.viewAs(account.admin, '/assets/none');
+  const { page } = view;
+  // Tests cannot operate the file picker; without it the browser downloads the file.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await page.goto('/calls');
+  const box = page.getByRole('textbox', { name: 'Buscar chamadas' });
+  const find = async (text: string) => {
+    await box.fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await find('iris CONCE');
+  await counted(page, '2 chamadas');
+  expect(new URL(page.url()).searchParams.get('q')).toBe('iris CONCE');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exportar CSV' }).click(),
+  ]);
+  const file = readFileSync(await download.path(), 'utf8');
+  expect(file.trim().split('\r\n')).toHaveLength(3);
+  await page.reload();
+  await counted(page, '2 chamadas');
+  expect(await box.inputValue()).toBe('iris CONCE');
+  await find('busca-1 concepcion');
+  await counted(page, '1 chamada');
+  await find('ninguém');
+  await page.getByText('Nenhuma chamada corresponde').waitFor();
+  await page.getByRole('button', { name: 'Limpar busca' }).click();
+  await page.waitForURL((url) => url.search === '');
+  expect(await box.inputValue()).toBe('');
+  expect(view.faults).toEqual([]);
   await view.close();
 });
 

@@ -31,6 +31,7 @@ export const sidebar = [
       'guides/requests',
       'guides/test-mode',
       'guides/request-log',
+      'guides/search',
       'webhooks',
       'guides/softphones',
       'guides/top-ups',

@@ -48,13 +48,14 @@ export const pagedList = <Item>(
   options?: RequestOptions,
 ): List<Item> => chainedList(api, path, { page: 1 }, query, options);
 
-/** A list that is paged by cursor only. */
+/** A list that is paged by cursor only; `more` are query parameters besides the filter. */
 export const cursorList = <Item>(
   api: Api,
   path: string,
   query?: Paged,
   options?: RequestOptions,
-): List<Item> => chainedList(api, path, {}, query, options);
+  more: Record<string, string | undefined> = {},
+): List<Item> => chainedList(api, path, {}, query, options, more);
 
 interface ChainedPage<Item> {
   data: Item[];
@@ -67,12 +68,13 @@ function chainedList<Item>(
   beginning: { page?: number },
   query: Paged = {},
   options: RequestOptions = {},
+  more: Record<string, string | undefined> = {},
 ): List<Item> {
   const filter = filterText(query);
   return listOf(async function* () {
     let place: { page?: number; cursor?: string } | undefined = beginning;
     while (place) {
-      const outgoing = { method: 'GET', path, query: { filter, ...place } };
+      const outgoing = { method: 'GET', path, query: { ...more, filter, ...place } };
       const { response, text }: Answered = await api.send(outgoing, options);
       const { data, meta } = contentOf(response, text) as ChainedPage<Item>;
       yield { items: data, total: meta.totalItemCount, isTotalEstimated: isEstimated(response) };

@@ -1,4 +1,4 @@
-import { listCalls, type ReadCallDeps } from '../src/contexts/calls/listing/list-calls.ts';
+import { listCalls, type ReadCallDeps, searchCalls } from '../src/contexts/calls/listing/list-calls.ts';
 import { summarizeCalls } from '../src/contexts/calls/summary/summarize-calls.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
@@ -26,6 +26,10 @@ export interface BenchService {
     accountId: number,
     asked: { filter?: string; page?: number; cursor?: string },
   ): ReturnType<typeof listCalls>;
+  search(
+    accountId: number,
+    asked: { q?: string; filter?: string; cursor?: string },
+  ): ReturnType<typeof searchCalls>;
   summarize(accountId: number, asked: { since: string; until: string }): ReturnType<typeof summarizeCalls>;
 }
 
@@ -44,6 +48,7 @@ export function openAsService(serviceUrl: string, connectionCount: number): Benc
   return {
     db,
     list: (accountId, { filter, page, cursor }) => listCalls(deps, { accountId }, { filter, page, cursor }),
+    search: (accountId, { q, filter, cursor }) => searchCalls(deps, { accountId }, { q, filter, cursor }),
     summarize: (accountId, asked) => summarizeCalls(deps, { accountId }, asked),
   };
 }

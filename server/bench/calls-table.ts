@@ -9,11 +9,8 @@ import { databaseUrl } from '../test/harness/template.ts';
 const recipe = 'recipe 4';
 /** A short run checks that a benchmark works, with few calls. */
 export const isShort = process.argv.includes('--short');
-const database = isShort ? 'disca_calls_short' : 'disca_calls';
 const serviceRole = 'bench_app';
-const rowCount = isShort ? 24_000 : 5_000_000;
 const monthCount = 24;
-const rowsPerMonth = Math.ceil(rowCount / monthCount);
 const connectionCount = 2;
 
 export const endOfCalls = new Date(Date.UTC(2024, monthCount, 1));
@@ -26,14 +23,27 @@ export interface CallsDatabase {
   serviceUrl: string;
 }
 
+/** What to prepare, by default for the lists. */
+interface Recipe {
+  database: string;
+  rowCount: number;
+  /** The SQL that fills further tables with the calls of a month, such as `2024_01`. */
+  more: { table: string; sql: (month: string) => string }[];
+}
+
+const usual: Recipe = isShort
+  ? { database: 'disca_calls_short', rowCount: 24_000, more: [] }
+  : { database: 'disca_calls', rowCount: 5_000_000, more: [] };
+
 /**
- * Creates the migrated schema with five million calls, one million of them in one account, in a database that is kept
- * for the next run. Every value is derived from the row number, so all runs measure the same data.
+ * Creates the migrated schema with five million calls or another number of them, a fifth in one account, in a database
+ * that is kept for the next run. Every value is derived from the row number, so all runs measure the same data.
  */
-export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase> {
+export async function prepareCallsTable(adminUrl: string, chosen: Recipe = usual): Promise<CallsDatabase> {
+  const { database } = chosen;
   const ownerUrl = databaseUrl(adminUrl, database);
   const serviceUrl = databaseUrl(adminUrl, database, serviceRole);
-  const version = await hashRecipe();
+  const version = await hashRecipe(chosen);
   const admin = await connect(adminUrl);
   try {
     const made = await admin.query('select from pg_database where datname = $1', [database]);
@@ -44,7 +54,7 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
         `do $$ begin create role ${serviceRole} login; exception when duplicate_object then null; end $$`,
       );
       await migrate(ownerUrl, serviceUrl);
-      await fill(ownerUrl, version);
+      await fill(ownerUrl, version, chosen);
     }
   } finally {
     await admin.end();
@@ -53,8 +63,9 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
 }
 
 /** Returns a hash of everything that determines the generated calls; unrelated migrations do not change it. */
-async function hashRecipe(): Promise<string> {
+async function hashRecipe({ more }: Recipe): Promise<string> {
   const hash = createHash('sha256').update(recipe);
+  for (const { table, sql } of more) hash.update(table).update(sql('2024_01'));
   for (const file of ['0015_calls.sql', '0018_call_lists.sql']) {
     hash.update(await readFile(new URL(`../migrations/${file}`, import.meta.url)));
   }
@@ -74,14 +85,14 @@ async function isPrepared(ownerUrl: string, version: string): Promise<boolean> {
   }
 }
 
-async function fill(ownerUrl: string, version: string): Promise<void> {
+async function fill(ownerUrl: string, version: string, chosen: Recipe): Promise<void> {
   const startedAtMs = Date.now();
   const owner = await connect(ownerUrl);
   try {
     await insertPlainAccounts(async (text, values) => (await owner.query(text, values)).rows, accountCount);
     await owner.query(`select make_call_months('2024-01-01', '2025-12-01')`);
     const months = Array.from({ length: monthCount }, (_, month) => month).values();
-    await Promise.all(Array.from({ length: connectionCount }, () => fillMonths(ownerUrl, months)));
+    await Promise.all(Array.from({ length: connectionCount }, () => fillMonths(ownerUrl, months, chosen)));
     await owner.query('analyze calls, call_pairs');
     // The last day has active calls, so it is not counted.
     for (let isMore = true; isMore; ) {
@@ -97,7 +108,7 @@ async function fill(ownerUrl: string, version: string): Promise<void> {
   } finally {
     await owner.end();
   }
-  console.log(`${rowCount} calls prepared in ${Math.round((Date.now() - startedAtMs) / 1000)} s`);
+  console.log(`${chosen.rowCount} calls prepared in ${Math.round((Date.now() - startedAtMs) / 1000)} s`);
 }
 
 async function connect(url: string): Promise<Client> {
@@ -111,16 +122,19 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-async function fillMonths(url: string, months: Iterable<number>): Promise<void> {
+async function fillMonths(url: string, months: Iterable<number>, { rowCount, more }: Recipe): Promise<void> {
   const client = await connect(url);
   try {
     for (const month of months) {
       const name = new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 7).replace('-', '_');
-      const tables = `calls_${name}, call_pairs_${name}`;
-      for (const table of tables.split(', ')) await client.query(`alter table ${table} set unlogged`);
-      await client.query(fillSql(month));
+      const tables = ['calls', 'call_pairs', ...more.map(({ table }) => table)].map(
+        (table) => `${table}_${name}`,
+      );
+      for (const table of tables) await client.query(`alter table ${table} set unlogged`);
+      await client.query(fillSql(month, rowCount));
       await client.query(pairsSql(name));
-      await client.query(`vacuum (freeze, analyze) ${tables}`);
+      for (const { sql } of more) await client.query(sql(name));
+      await client.query(`vacuum (freeze, analyze) ${tables.join(', ')}`);
     }
   } finally {
     await client.end();
@@ -131,7 +145,8 @@ async function fillMonths(url: string, months: Iterable<number>): Promise<void> 
  * Returns the SQL that inserts the calls of a month. The columns `a` to `d` are pseudo-random values, hashed from the
  * row number.
  */
-function fillSql(month: number): string {
+function fillSql(month: number, rowCount: number): string {
+  const rowsPerMonth = Math.ceil(rowCount / monthCount);
   const firstMs = Date.UTC(2024, month, 1);
   const stepMs = Math.floor((Date.UTC(2024, month + 1, 1) - firstMs) / rowsPerMonth);
   const first = month * rowsPerMonth;

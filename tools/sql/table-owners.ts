@@ -9,9 +9,11 @@ export const ownedTables: Record<string, string[]> = {
     'account_caps',
     'call_counts',
     'call_days_counted',
+    'call_indexing',
     'call_pairs',
     'call_sums',
     'call_turns',
+    'call_words',
     'calls',
     'calls_summed',
     'dialer_calls',
@@ -276,8 +278,14 @@ export const computedNames: Omit<Declared, 'tables'>[] = [
     file: 'server/src/platform/filter/scans.ts',
     reason: 'A context names its own table in the declaration of a list.',
   },
-  { file: 'server/sql/calls/make_call_months.sql', reason: 'Creates partitions of calls and call_pairs.' },
-  { file: 'server/sql/calls/detach_call_months.sql', reason: 'Detaches partitions of calls and call_pairs.' },
+  {
+    file: 'server/sql/calls/make_call_months.sql',
+    reason: 'Creates partitions of calls and its derived tables.',
+  },
+  {
+    file: 'server/sql/calls/detach_call_months.sql',
+    reason: 'Detaches partitions of calls and its derived tables.',
+  },
   {
     file: 'server/sql/events/find_events.sql',
     reason: 'Reads events; the ids in the statement select the partitions.',

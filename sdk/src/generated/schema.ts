@@ -313,7 +313,7 @@ export interface paths {
   "/calls": {
     /**
      * List calls
-     * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`. `include` accepts `price` and `timeline`.
+     * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
      *
      * Limit: 15 requests per minute per user.
      */
@@ -328,8 +328,8 @@ export interface paths {
   };
   "/calls/search": {
     /**
-     * Search calls in bulk
-     * @description For bulk work: the filter of `GET /calls` with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+     * Search calls
+     * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -338,7 +338,7 @@ export interface paths {
   "/calls/export": {
     /**
      * Export calls as CSV
-     * @description All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+     * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -1920,7 +1920,7 @@ export interface operations {
   };
   /**
    * List calls
-   * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`. `include` accepts `price` and `timeline`.
+   * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
    *
    * Limit: 15 requests per minute per user.
    */
@@ -1987,14 +1987,19 @@ export interface operations {
     };
   };
   /**
-   * Search calls in bulk
-   * @description For bulk work: the filter of `GET /calls` with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   * Search calls
+   * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
    *
    * Limit: 60 requests per minute per user.
    */
   searchCalls: {
     parameters: {
       query?: {
+        /**
+         * @description Words to search for, at most 8. Every word must be the beginning of a word of the call: of a name, e-mail address, telephone number in any notation, or metadata value. Case and accents are ignored. The id of a call finds the call.
+         * @example ana 11 98765-4321
+         */
+        q?: string;
         /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
         /** @description The cursor of the previous page; omit it for the first page. */
@@ -2018,13 +2023,18 @@ export interface operations {
   };
   /**
    * Export calls as CSV
-   * @description All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
    *
    * Limit: 60 requests per minute per user.
    */
   exportCalls: {
     parameters: {
       query?: {
+        /**
+         * @description Words to search for, at most 8. Every word must be the beginning of a word of the call: of a name, e-mail address, telephone number in any notation, or metadata value. Case and accents are ignored. The id of a call finds the call.
+         * @example ana 11 98765-4321
+         */
+        q?: string;
         /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
       };

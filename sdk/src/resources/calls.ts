@@ -15,6 +15,11 @@ export type CallQuery<Field extends CallField = CallField> = ListQuery<
   'price' | 'timeline'
 >;
 
+/** Words to search for: each must begin a word of the call. */
+interface Searched {
+  q?: string | undefined;
+}
+
 type Download = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
 
 const firstLookMs = 500;
@@ -30,18 +35,21 @@ export const callResource = (api: Api) => ({
     query?: CallQuery<Field>,
     options?: RequestOptions,
   ): List<Pick<CallRecord, Field>> => pagedList(api, '/calls', query, options),
-  /** Like `list`, for bulk processing: up to 500 per page, without a total. */
+  /**
+   * Finds calls by words of names, e-mail addresses, numbers and metadata values (`q`), or like `list` for bulk
+   * processing: up to 500 per page, without a total.
+   */
   search: <Field extends CallField = CallField>(
-    query?: ListQuery<Filterable, Field>,
+    { q, ...query }: Searched & ListQuery<Filterable, Field> = {},
     options?: RequestOptions,
-  ): List<Pick<CallRecord, Field>> => cursorList(api, '/calls/search', query, options),
+  ): List<Pick<CallRecord, Field>> => cursorList(api, '/calls/search', query, options, { q }),
   /** Exports all matching calls as CSV. Read `body`, or use `text()`; `timeoutMs` counts until the first byte. */
   export: (
-    query: ListQuery<Filterable, CallField> & { limit?: number } = {},
+    { q, ...query }: Searched & ListQuery<Filterable, CallField> & { limit?: number } = {},
     options?: Download,
   ): Promise<Response> =>
     api.open(
-      { method: 'GET', path: '/calls/export', query: { filter: filterText(query) }, headers: csv },
+      { method: 'GET', path: '/calls/export', query: { q, filter: filterText(query) }, headers: csv },
       options,
     ),
   hangUp: (id: string, options?: RequestOptions) =>

@@ -1,5 +1,5 @@
--- Moves monthly partitions of calls older than `before` to the schema `archive`, deletes their totals, and returns
--- how many partitions were moved.
+-- Moves monthly partitions of calls older than `before` to the schema `archive`, deletes their totals and words, and
+-- returns how many partitions were moved.
 -- requires: platform/uuid_floor
 CREATE OR REPLACE FUNCTION detach_call_months(before date) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '3s'
@@ -13,11 +13,15 @@ BEGIN
       FROM pg_inherits i
       JOIN pg_class parent ON parent.oid = i.inhparent
       JOIN pg_class child ON child.oid = i.inhrelid
-     WHERE i.inhparent IN ('public.calls'::regclass, 'public.call_pairs'::regclass)
+     WHERE i.inhparent IN ('public.calls'::regclass, 'public.call_pairs'::regclass, 'public.call_words'::regclass)
        AND child.relname ~ '_[0-9]{4}_[0-9]{2}$'
        AND to_date(right(child.relname, 7), 'YYYY_MM') + interval '1 month' <= before
   LOOP
     EXECUTE format('ALTER TABLE public.%I DETACH PARTITION public.%I', month.parent, month.child);
+    IF month.parent = 'call_words' THEN
+      EXECUTE format('DROP TABLE public.%I', month.child);
+      CONTINUE;
+    END IF;
     EXECUTE format('ALTER TABLE public.%I SET SCHEMA archive', month.child);
     moved := moved + 1;
   END LOOP;

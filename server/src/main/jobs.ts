@@ -6,6 +6,7 @@ import {
   callQueues,
   correctCountersQueue,
   countDaysQueue,
+  indexCallsQueue,
   keepMonthsQueue,
   sweepCallsQueue,
 } from '../contexts/calls/calls.jobs.ts';
@@ -64,6 +65,7 @@ export const jobSchedule: JobSchedule = {
   [countDaysQueue.name]: { everySeconds: 900 },
   [sweepCallsQueue.name]: { everySeconds: 5 },
   [correctCountersQueue.name]: { everySeconds: 60 },
+  [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },

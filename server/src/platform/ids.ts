@@ -19,10 +19,35 @@ export function uuidv7(at: Date): string {
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return asUuid(bytes.toString('hex'));
 }
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => uuidShape.test(text);
+
+const lastMs = 2 ** 48 - 1;
+
+/** Returns the lowest UUIDv7 of a time, in ms. */
+export const idFloor = (ms: number): string =>
+  asUuid(Math.min(Math.max(ms, 0), lastMs).toString(16).padStart(12, '0').padEnd(32, '0'));
+
+/** Returns the time in a UUIDv7, in ms. */
+export const msOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+/** Returns the id that follows an id directly. */
+export const idAfter = (id: string): string =>
+  asUuid((BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0'));
+
+export function lowerId(a: string, b: string): string {
+  if (a < b) return a;
+  return b;
+}
+
+export function higherId(a: string, b: string): string {
+  if (a > b) return a;
+  return b;
+}
+
+const asUuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

@@ -50,18 +50,32 @@ export const pageQuery = z
   });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** For lists that are read by cursor only. */
-export const cursorQuery = z.strictObject({
-  filter,
-  cursor: cursorText.meta({
-    description: 'The cursor of the previous page; omit it for the first page.',
-    'x-kind': 'cursor',
-  }),
+const cursorOnly = cursorText.meta({
+  description: 'The cursor of the previous page; omit it for the first page.',
+  'x-kind': 'cursor',
 });
+
+/** For lists that are read by cursor only. */
+export const cursorQuery = z.strictObject({ filter, cursor: cursorOnly });
 export type CursorQuery = z.output<typeof cursorQuery>;
 
+const searchText = z
+  .string()
+  .max(200)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must not contain NUL' })
+  .optional()
+  .meta({
+    description:
+      'Words to search for, at most 8. Every word must be the beginning of a word of the call: of a name, e-mail address, telephone number in any notation, or metadata value. Case and accents are ignored. The id of a call finds the call.',
+    examples: ['ana 11 98765-4321'],
+  });
+
+/** For lists that can also be searched by words. */
+export const searchQuery = z.strictObject({ q: searchText, filter, cursor: cursorOnly });
+export type SearchQuery = z.output<typeof searchQuery>;
+
 /** For lists without pages. */
-export const filterQuery = z.strictObject({ filter });
+export const searchedFilterQuery = z.strictObject({ q: searchText, filter });
 
 /** Items may be partial, because `filter.fields` limits the fields returned. `name` is that of an item. */
 export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>, name: string) =>

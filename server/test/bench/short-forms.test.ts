@@ -16,6 +16,7 @@ test.each([
   ['ledger', ['ledger.hold-settle']],
   ['list', ['list.summary', 'list.first-page', 'list.cursor-page']],
   ['request-log', ['request-log.read', 'request-log.refused', 'request-log.write']],
+  ['search', ['search.number', 'search.name-and-number', 'search.metadata']],
   ['webhooks', ['webhooks.first']],
   ['webhooks-fairness', ['webhooks.fairness']],
 ])('./dev bench %s --short works', { timeout: 600_000 }, async (name, ratios) => {

@@ -2,7 +2,17 @@ import { runWithBenchServices } from '../bench-services.ts';
 import { benchConsole } from '../console-bench.ts';
 import { UserError } from '../user-error.ts';
 
-const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'request-log', 'webhooks', 'webhooks-fairness'];
+const benches = [
+  'calls',
+  'edge',
+  'http',
+  'ledger',
+  'list',
+  'request-log',
+  'search',
+  'webhooks',
+  'webhooks-fairness',
+];
 /** Commit timestamps show when a response was committed. */
 const settingsOf: Record<string, Record<string, string>> = {
   calls: { track_commit_timestamp: 'on' },

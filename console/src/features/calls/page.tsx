@@ -49,7 +49,7 @@ function CallsPage() {
   const countedFrom = view.period && today;
   const filter = useMemo<ListFilter>(() => {
     const asked = JSON.parse(listed) as CallsView;
-    return { where: toWhere(asked, account.timezone, countedFrom), order: asked.order };
+    return { q: asked.q, where: toWhere(asked, account.timezone, countedFrom), order: asked.order };
   }, [listed, account.timezone, countedFrom]);
   if (view.call && !isWide) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
@@ -60,7 +60,12 @@ function CallsPage() {
           filter={filter}
           openId={view.call}
           onOpen={open}
-          isFiltered={view.filters.length > 0 || listed.includes('"period"') || listed.includes('"since"')}
+          isFiltered={
+            view.q !== undefined ||
+            view.filters.length > 0 ||
+            listed.includes('"period"') ||
+            listed.includes('"since"')
+          }
           onOrder={() => change({ ...view, order: view.order === 'oldest' ? undefined : 'oldest' })}
           onClear={() => change({ filters: [] })}
         />

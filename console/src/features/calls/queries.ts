@@ -43,6 +43,8 @@ const topRows = 50;
 export const maxRows = 50_000;
 
 export interface ListFilter {
+  /** Words to search for. */
+  q: string | undefined;
   where: Record<string, unknown>;
   order: CallsView['order'];
 }
@@ -61,7 +63,11 @@ async function readPage(
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<CallPage> {
-  const query = { filter: filterText(filter, limit), ...(cursor !== undefined && { cursor }) };
+  const query = {
+    ...(filter.q !== undefined && { q: filter.q }),
+    filter: filterText(filter, limit),
+    ...(cursor !== undefined && { cursor }),
+  };
   const { data, meta } = await unwrap(
     api.GET('/calls/search', { params: { query }, ...(signal && { signal }) }),
   );
@@ -84,7 +90,7 @@ export const callsQuery = (filter: ListFilter) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Total count; absent where counting would take too long or was rate limited. */
+/** Total count, without the search; absent where counting would take too long or was rate limited. */
 export const countQuery = ({ where }: ListFilter) =>
   queryOptions({
     queryKey: ['calls', 'count', where],

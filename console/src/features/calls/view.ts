@@ -13,6 +13,8 @@ export type Period = (typeof periods)[number];
 
 /** Filters and period of the list, stored in the URL so that the view can be shared. */
 export interface CallsView {
+  /** Words to search for. */
+  q?: string;
   period?: Period;
   /** Dates in the account's time zone, both inclusive. */
   since?: string;
@@ -27,6 +29,7 @@ export interface CallsView {
 export type CallsSearch = Record<string, string | number>;
 
 const maxFilters = 20;
+export const maxSearchLength = 200;
 const isDay = (text: string): boolean => text.length === 10 && isWallTime(text);
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
@@ -37,7 +40,8 @@ export function parseView(search: Record<string, unknown>): CallsView {
   const view: CallsView = { filters: [] };
   for (const [name, text] of texts) {
     const period = periods.find((each) => each === text);
-    if (name === 'period' && period) view.period = period;
+    if (name === 'q' && text.trim() !== '') view.q = text.trim().slice(0, maxSearchLength);
+    else if (name === 'period' && period) view.period = period;
     else if ((name === 'since' || name === 'until') && isDay(text)) view[name] = text;
     else if (name === 'order' && text === 'oldest') view.order = text;
     else if (name === 'call' && isUuid(text)) view.call = text;

@@ -27,7 +27,11 @@ export const calls = {
   },
   sides: { extension: 'extension', destination: 'destination', system: 'system' },
   types: { outbound: 'outbound', inbound: 'inbound', internal: 'internal' },
-  find: { label: 'Search calls', placeholder: 'Number, extension, name or email' },
+  find: {
+    label: 'Search calls',
+    placeholder: 'Name, number, email or metadata',
+    clear: 'Clear search',
+  },
   period: 'Period',
   periods: {
     today: 'Today',

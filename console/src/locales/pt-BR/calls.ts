@@ -29,7 +29,11 @@ export const calls = {
   },
   sides: { extension: 'ramal', destination: 'destino', system: 'sistema' },
   types: { outbound: 'realizada', inbound: 'recebida', internal: 'interna' },
-  find: { label: 'Buscar chamadas', placeholder: 'Número, ramal, nome ou e-mail' },
+  find: {
+    label: 'Buscar chamadas',
+    placeholder: 'Nome, número, e-mail ou metadado',
+    clear: 'Limpar busca',
+  },
   period: 'Período',
   periods: {
     today: 'Hoje',

@@ -5,6 +5,7 @@ import { correctCounters } from './lifecycle/correct-counters.ts';
 import { sweepCalls } from './lifecycle/sweep-calls.ts';
 import type { CallObserver } from './observer.ts';
 import { keepMonths, type PartitionDeps } from './retention/keep-partitions.ts';
+import { indexCalls } from './search/index-calls.ts';
 import { countDays } from './summary/call-counts.ts';
 import { sumCalls } from './summary/sum-calls.ts';
 
@@ -35,11 +36,20 @@ export const correctCountersQueue: QueueDefinition = {
   deleteAfterSeconds: 3600,
 };
 
+/** Calls are found by their words within 5 s, see SEARCH-04. */
+export const indexCallsQueue: QueueDefinition = {
+  name: 'calls.index',
+  retryLimit: 0,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 600,
+};
+
 export const callQueues: QueueDefinition[] = [
   keepMonthsQueue,
   countDaysQueue,
   sweepCallsQueue,
   correctCountersQueue,
+  indexCallsQueue,
 ];
 
 /** Roll-ups process a day of calls per statement, which may exceed the statement timeout of requests. */
@@ -48,6 +58,7 @@ export const callJobs = (
 ): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [correctCountersQueue.name]: () => correctCounters(deps),
+  [indexCallsQueue.name]: (_data, job) => indexCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {
     await countDays({ ...deps, db: deps.longQueryDb }, job.signal);

@@ -148,6 +148,11 @@ export interface CallHolds {
   used_seconds: number | null;
 }
 
+export interface CallIndexing {
+  pass: string;
+  until: Timestamp | null;
+}
+
 export interface CallPairs {
   account_id: number;
   id: string;
@@ -216,6 +221,12 @@ export interface CallTurns {
   account_id: number;
   second: Timestamp;
   taken: number;
+}
+
+export interface CallWords {
+  account_id: number;
+  id: string;
+  word: string;
 }
 
 export interface Charges {
@@ -677,9 +688,11 @@ export interface DB {
   call_counts: CallCounts;
   call_days_counted: CallDaysCounted;
   call_holds: CallHolds;
+  call_indexing: CallIndexing;
   call_pairs: CallPairs;
   call_sums: CallSums;
   call_turns: CallTurns;
+  call_words: CallWords;
   caller_id_calls: CallerIdCalls;
   caller_ids: CallerIds;
   calls: Calls;

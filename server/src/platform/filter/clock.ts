@@ -1,30 +1,51 @@
 import { type RawBuilder, sql } from 'kysely';
-import { conjuncts } from './condition.ts';
+import { idFloor } from '../ids.ts';
+import { type Condition, conjuncts } from './condition.ts';
 import type { List } from './list.ts';
 import type { Query } from './parse.ts';
 import type { Predicate } from './where-sql.ts';
 
 /** Returns a time range as a range of UUIDv7 ids, which prunes partitions and bounds index scans by id. */
 export function clockBounds(list: List, query: Query): Predicate[] {
-  return conjuncts(query.where).flatMap((condition) => {
-    if (condition.kind !== 'compare') return [];
-    const skewMs = condition.target.field.clockSkewMs;
-    if (skewMs === undefined || typeof condition.value !== 'string') return [];
-    const ms = Date.parse(condition.value);
-    const column = sql.ref(list.tieBreaker.column);
-    const from = sql<boolean>`${column} >= ${idFloor(ms - skewMs)}`;
-    const to = sql<boolean>`${column} < ${idFloor(ms + skewMs + 1)}`;
-    const { operator } = condition;
-    return [
-      ...(operator === 'eq' || operator === 'gt' || operator === 'gte' ? [from] : []),
-      ...(operator === 'eq' || operator === 'lt' || operator === 'lte' ? [to] : []),
-    ];
-  });
+  const column = sql.ref(list.tieBreaker.column);
+  return timeTests(query).flatMap(({ fromMs, untilMs }) => [
+    ...(fromMs === undefined ? [] : [sql<boolean>`${column} >= ${idSql(fromMs)}`]),
+    ...(untilMs === undefined ? [] : [sql<boolean>`${column} < ${idSql(untilMs)}`]),
+  ]);
 }
 
-const lastMs = 2 ** 48 - 1;
-
-function idFloor(ms: number): RawBuilder<unknown> {
-  const hex = Math.min(Math.max(ms, 0), lastMs).toString(16).padStart(12, '0');
-  return sql`${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`;
+/** The times of a list's rows: from inclusive, until exclusive. Undefined is unbounded. */
+export interface TimeRange {
+  fromMs: number | undefined;
+  untilMs: number | undefined;
 }
+
+/** Returns the time range to which a filter restricts the rows. */
+export const timeRange = (query: Query): TimeRange =>
+  timeTests(query).reduce<TimeRange>(
+    (range, test) => ({
+      fromMs: ofBoth(Math.max, range.fromMs, test.fromMs),
+      untilMs: ofBoth(Math.min, range.untilMs, test.untilMs),
+    }),
+    { fromMs: undefined, untilMs: undefined },
+  );
+
+const ofBoth = (choose: typeof Math.max, a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? (a ?? b) : choose(a, b);
+
+const timeTests = (query: Query): TimeRange[] =>
+  conjuncts(query.where).flatMap((condition) => timeTest(condition) ?? []);
+
+function timeTest(condition: Condition): TimeRange | undefined {
+  if (condition.kind !== 'compare') return undefined;
+  const skewMs = condition.target.field.clockSkewMs;
+  if (skewMs === undefined || typeof condition.value !== 'string') return undefined;
+  const ms = Date.parse(condition.value);
+  const { operator } = condition;
+  return {
+    fromMs: operator === 'eq' || operator === 'gt' || operator === 'gte' ? ms - skewMs : undefined,
+    untilMs: operator === 'eq' || operator === 'lt' || operator === 'lte' ? ms + skewMs + 1 : undefined,
+  };
+}
+
+const idSql = (ms: number): RawBuilder<unknown> => sql`${idFloor(ms)}::uuid`;

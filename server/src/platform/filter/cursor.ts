@@ -13,7 +13,13 @@ const longestCursor = 4096;
 function fingerprint(list: List, query: Query): string {
   const fields = new Map<unknown, string>([...list.fields.values()].map((field) => [field, field.name]));
   const question = JSON.stringify(
-    [list.name, query.order, query.where, query.offset],
+    [
+      list.name,
+      query.order,
+      query.where,
+      query.offset,
+      ...(query.search === undefined ? [] : [query.search]),
+    ],
     (_, value: unknown) => fields.get(value) ?? value,
   );
   return createHash('sha256').update(question).digest('base64url').slice(0, 22);

@@ -1,10 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** Combining accents, which decomposed text has after its letters. */
-const accents = /[\u0300-\u036f]/g;
-
-/** Returns a text without accents and in lower case. */
-export const fold = (text: string): string => text.normalize('NFD').replace(accents, '').toLowerCase();
+import { fold } from '../fold.ts';
 
 /**
  * True for texts that are equal without case and accents. Folding costs several times as much as a comparison, so it

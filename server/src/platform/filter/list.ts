@@ -11,6 +11,8 @@ export interface FieldDefinition {
   filterable?: boolean;
   /** Only for columns with an index in this order, unless the list is always short. */
   sortable?: boolean;
+  /** The list can be sorted by this field within so many days, which are read and sorted, see `sort-window.ts`. */
+  sortWindowDays?: number;
   /** An indexed column with the same order, to sort by instead. */
   sortColumn?: string;
   nullable?: boolean;
@@ -66,6 +68,7 @@ export interface Order {
   type: FieldType;
   nullable: boolean;
   descending: boolean;
+  windowDays?: number;
 }
 
 export interface List {

@@ -20,6 +20,8 @@ export interface Query {
   include: string[];
   /** API names of the fields to return; undefined for all. */
   fields: string[] | undefined;
+  /** The text of a search in addition to the filter, see `found-page.ts`. */
+  search?: string;
 }
 
 /** A valid filter, whose times without zone are in the account's time zone. */

@@ -5,6 +5,7 @@ import { afterSql, orderSql } from './keyset.ts';
 import type { List, ScanBudget } from './list.ts';
 import type { Query } from './parse.ts';
 import { findSeek, type Seek } from './seeks.ts';
+import { sortsWindow } from './sort-window.ts';
 import { allOf, anyOf, type Predicate } from './where-sql.ts';
 
 /** The rows that a list may return, already restricted to the account; the filter restricts them further. */
@@ -50,6 +51,11 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   const isFiltered = query.where.kind !== 'and' || query.where.parts.length > 0;
   if (list.scan === undefined || !isFiltered) {
     const all: Scan = { candidates: rows, overflow: undefined, isWhole: true, rowCount: 0 };
+    return { seek: undefined, walk: all, longWalk: all };
+  }
+  if (sortsWindow(query)) {
+    const window = whole(rows, clockBounds(list, query), 0);
+    const all: Scan = { ...window, overflow: undefined };
     return { seek: undefined, walk: all, longWalk: all };
   }
   const after = start.after === undefined ? [] : [afterSql(query.order, start.after)];

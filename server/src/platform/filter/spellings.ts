@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { fold } from '../fold.ts';
 import { type Condition, conjuncts } from './condition.ts';
 import { withinTime } from './expense.ts';
-import { fold } from './folding.ts';
 import type { List } from './list.ts';
 import type { Query } from './parse.ts';
 import { equalToAny } from './parsing/loose-equality.ts';

@@ -78,6 +78,7 @@ test('every table with account rows is exported, or has a reason not to be', asy
     phone_sessions: 'secrets',
     idempotency_keys: 'kept for one day',
     call_pairs: 'derived from calls',
+    call_words: 'derived from calls',
     call_counts: 'derived from calls',
     call_sums: 'derived from calls',
     unsummed_calls: 'a queue',

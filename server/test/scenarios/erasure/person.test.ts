@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
+import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { erasePerson } from '../../../src/main/erase-person.ts';
 import {
@@ -97,6 +98,28 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   expect(body.data).toMatchObject([
     { id: theirs, to: 'erased', duration: 42, record_url: null, metadata: {} },
   ]);
+});
+
+test('SEARCH-05 ACCT-07 erases the words of a person, and metadata with the number in another notation', async () => {
+  const { platform, account, addCall, erase } = fixture;
+  const phone = '5511955553333';
+  const theirs = await addCall({ to: phone, firstName: 'Agente', metadata: { name: 'Zuleica' } });
+  const mentioned = await addCall({ to: '5511955554444', metadata: { contact: '(11) 95555-3333' } });
+  await platform.database.query(`update call_indexing set until = null where pass = 'all'`);
+  const index = () => indexCalls(platform.api.base, AbortSignal.timeout(60_000));
+  await index();
+  const found = async (q: string) =>
+    (await account.admin.client.list('/calls/search', {}, { q })).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect((await found('95555-3333')).toSorted()).toEqual([theirs, mentioned].toSorted());
+  expect(await found('zuleica agente')).toEqual([theirs]);
+  expect(await erase({ phone })).toMatchObject({ calls: 2 });
+  await index();
+  const texts = await readTexts(platform, account.id);
+  for (const word of ['955553333', '95555-3333', 'zuleica']) expect(tablesNaming(texts, word)).toEqual([]);
+  expect(await found('agente')).toEqual([theirs]);
+  expect(await found('5511955554444')).toEqual([mentioned]);
 });
 
 test('bug: ACCT-07 erases a phone written without country code, and no other country’s number', async () => {

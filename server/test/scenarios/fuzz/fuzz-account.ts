@@ -147,6 +147,7 @@ async function removeTraces(
     'live_calls',
     'dialer_calls',
     'call_pairs',
+    'call_words',
     'calls',
     'extensions',
     'caller_ids',

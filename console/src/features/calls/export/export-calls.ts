@@ -6,12 +6,12 @@ import type { ListFilter } from '../queries.ts';
 const fileName = (): string => `calls-${new Date().toISOString().slice(0, 10)}.csv`;
 
 export async function exportCalls(
-  { where, order }: ListFilter,
+  { q, where, order }: ListFilter,
   onLines: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const filter = JSON.stringify({ where, ...(order === 'oldest' && { order: 'started_at ASC' }) });
-  const url = `${apiPath}/calls/export?${new URLSearchParams({ filter })}`;
+  const url = `${apiPath}/calls/export?${new URLSearchParams({ ...(q !== undefined && { q }), filter })}`;
   const open = async (): Promise<ReadableStream<Uint8Array>> => {
     const response = await fetch(url, { headers: consoleHeaders, signal }).catch((error: unknown) => {
       throw signal.aborted ? error : unreachable();

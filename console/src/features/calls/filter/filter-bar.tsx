@@ -2,12 +2,11 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { type CallsView, withFilter, withoutFilter } from '../view.ts';
+import { type CallsView, maxSearchLength, withoutFilter } from '../view.ts';
 import { AddFilter } from './add-filter.tsx';
 import classes from './filter-bar.module.css';
 import { useFilterText } from './filter-text.ts';
 import { PeriodMenu } from './period-menu.tsx';
-import { quickSearchFilters } from './quick-search.ts';
 
 export interface ViewProps {
   view: CallsView;
@@ -17,7 +16,7 @@ export interface ViewProps {
 export function FilterBar({ view, onChange }: ViewProps) {
   return (
     <div className={classes.bar}>
-      <Find view={view} onChange={onChange} />
+      <Find key={view.q} view={view} onChange={onChange} />
       <PeriodMenu view={view} onChange={onChange} />
       <AddFilter view={view} onChange={onChange} />
       <Chips view={view} onChange={onChange} />
@@ -25,25 +24,32 @@ export function FilterBar({ view, onChange }: ViewProps) {
   );
 }
 
+/** Searches all words of the calls; the period and the filters restrict the result. */
 function Find({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const find = (event: FormEvent): void => {
+  const [text, setText] = useState(view.q ?? '');
+  const search = (asked: string): void => {
+    const { q: _, ...rest } = view;
+    onChange(asked.trim() === '' ? rest : { ...rest, q: asked.trim() });
+  };
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const filters = quickSearchFilters(text);
-    if (filters.length === 0) return;
-    onChange(filters.reduce(withFilter, view));
-    setText('');
+    search(text);
   };
   return (
     <search className={classes.find}>
-      <form onSubmit={find}>
+      <form onSubmit={submit}>
         <TextInput
           aria-label={t('calls.find.label')}
           placeholder={t('calls.find.placeholder')}
           leftSection={<Icon name="search" size={16} />}
+          rightSection={
+            view.q !== undefined && (
+              <CloseButton size="sm" aria-label={t('calls.find.clear')} onClick={() => search('')} />
+            )
+          }
           value={text}
-          maxLength={100}
+          maxLength={maxSearchLength}
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </form>

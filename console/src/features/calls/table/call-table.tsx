@@ -50,7 +50,7 @@ export function CallTable(props: CallTableProps) {
   }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
   return (
     <div ref={sized} className={classes.frame}>
-      <TableHead {...props} loaded={rows.length} />
+      <TableHead {...props} loaded={rows.length} isWhole={data !== undefined && !hasNextPage} />
       {live.waiting > 0 && (
         <div className={classes.waiting}>
           <Button
@@ -95,7 +95,7 @@ export function CallTable(props: CallTableProps) {
         </table>
       )}
       {error && <ProblemNote error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
-      {!isPending && !error && rows.length === 0 && (
+      {!isPending && !error && rows.length === 0 && !hasNextPage && (
         <NoCalls isFiltered={isFiltered} onClear={props.onClear} />
       )}
       <p className={classes.end} role="status">
@@ -156,12 +156,21 @@ function useRows(count: number, height: number) {
   return { list, virtual, focusLine };
 }
 
-function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loaded: number }) {
+function TableHead({
+  filter,
+  openId,
+  onOrder,
+  loaded,
+  isWhole,
+}: CallTableProps & { loaded: number; isWhole: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const isSearch = filter.q !== undefined;
   // An open call needs three requests, so the total is fetched after it is closed.
-  const { data } = useQuery({ ...countQuery(filter), enabled: openId === undefined });
-  const count = Math.max(data?.count ?? 0, loaded);
+  const { data: total } = useQuery({ ...countQuery(filter), enabled: openId === undefined && !isSearch });
+  // A search has no total; it is known when the last page is loaded.
+  const data = isSearch ? isWhole && { count: loaded, isEstimated: false } : total;
+  const count = Math.max(data ? data.count : 0, loaded);
   const text = data && t('calls.count', { count, calls: formats.number(count) });
   return (
     <div className={classes.head}>

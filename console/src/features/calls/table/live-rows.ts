@@ -63,8 +63,9 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
   };
 }
 
-/** Whether calls may enter or leave the list during their lifetime. */
-const dependsOnProgress = ({ where }: ListFilter): boolean =>
+/** Whether calls may enter or leave the list during their lifetime. A search finds new calls after a few seconds. */
+const dependsOnProgress = ({ q, where }: ListFilter): boolean =>
+  q !== undefined ||
   /"(status|ended_at|answered_at|duration|hangup_cause|ended_by)":/.test(JSON.stringify(where));
 
 function countNew({ pages }: Pages, top: CallPage): number {

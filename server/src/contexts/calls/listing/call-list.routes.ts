@@ -1,7 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/caller.ts';
-import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../../platform/list-schemas.ts';
+import {
+  pageHeaders,
+  pageOf,
+  pageQuery,
+  searchedFilterQuery,
+  searchQuery,
+} from '../../../platform/list-schemas.ts';
 import { pathUuid } from '../../../platform/schemas.ts';
 import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
 import { openedCall } from './call-details.ts';
@@ -13,7 +19,18 @@ import { readCall } from './read-call.ts';
 const tags = ['Calls'];
 
 const filters =
-  'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.';
+  'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`';
+const orders = `${filters}, and within a range of \`started_at\` of at most 31 days also \`duration\` and \`call_price\`.`;
+
+const searchClauses = [
+  'SEARCH-01',
+  'SEARCH-02',
+  'SEARCH-03',
+  'SEARCH-04',
+  'SEARCH-05',
+  'SEARCH-06',
+  'LIST-25',
+];
 
 const callPage = pageOf(includedRecord, 'CallRecord');
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
@@ -31,7 +48,7 @@ export const callListRoutes =
           tags,
           operationId: 'listCalls',
           summary: 'List calls',
-          description: `Newest first, including running calls: their \`ended_at\` is null and their \`status\` is current. A page has 100 items. \`Link\` contains the next page by \`cursor\`, which is equally fast at any depth. ${filters} \`include\` accepts \`price\` and \`timeline\`.`,
+          description: `Newest first, including running calls: their \`ended_at\` is null and their \`status\` is current. A page has 100 items. \`Link\` contains the next page by \`cursor\`, which is equally fast at any depth. ${orders} \`include\` accepts \`price\` and \`timeline\`.`,
           'x-clauses': [
             'CALL-03',
             'CALL-09',
@@ -46,6 +63,7 @@ export const callListRoutes =
             'LIST-21',
             'LIST-22',
             'LIST-23',
+            'LIST-25',
           ],
           querystring: pageQuery,
           response: { 200: callPage },
@@ -64,10 +82,10 @@ export const callListRoutes =
         schema: {
           tags,
           operationId: 'searchCalls',
-          summary: 'Search calls in bulk',
-          description: `For bulk work: the filter of \`GET /calls\` with up to 500 items per page (\`filter.limit\`), by \`cursor\` only and without totals. ${filters}`,
-          'x-clauses': ['CALL-41'],
-          querystring: cursorQuery,
+          summary: 'Search calls',
+          description: `Finds calls by words (\`q\`), by the filter of \`GET /calls\`, or by both, with up to 500 items per page (\`filter.limit\`), by \`cursor\` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than \`filter.limit\`, or none, and \`nextCursor\`: request the next page until there is no \`nextCursor\`. With \`q\`, calls are ordered by \`started_at\` or \`id\` only and \`offset\` is not supported. ${orders}`,
+          'x-clauses': ['CALL-41', ...searchClauses],
+          querystring: searchQuery,
           response: { 200: callPage },
         },
       },
@@ -86,14 +104,14 @@ export const callListRoutes =
           tags,
           operationId: 'exportCalls',
           summary: 'Export calls as CSV',
-          description: `All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}`,
+          description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}.`,
           'x-clauses': ['CALL-41'],
-          querystring: filterQuery,
+          querystring: searchedFilterQuery,
           response: { 200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } } },
         },
       },
       async (request, reply) => {
-        const file = await exportCalls(deps, callerOf(request), request.query.filter);
+        const file = await exportCalls(deps, callerOf(request), request.query);
         return reply
           .type('text/csv; charset=utf-8')
           .header('Content-Disposition', 'attachment; filename="calls.csv"')

@@ -1,6 +1,9 @@
 import { defineList, type ListDefinition } from '../../../platform/filter/index.ts';
 import { callStates } from '../call.rules.ts';
 
+/** Calls have no index by duration and price: both change when a call ends, and each end would write every index. */
+const sortWindowDays = 31;
+
 /** The filters of `GET /calls`, the search and the export. The table's indexes support them. */
 const definition = {
   name: 'calls',
@@ -13,7 +16,7 @@ const definition = {
     ended_at: { type: 'timestamp', nullable: true },
     from: { type: 'text', isPhone: true, aliases: ['extension'] },
     to: { type: 'text', isPhone: true, aliases: ['phone'], reversedColumn: 'to_reversed' },
-    duration: { type: 'integer' },
+    duration: { type: 'integer', sortable: true, sortWindowDays },
     hangup_cause: { type: 'text', nullable: true },
     // Links are signed at each request, so this filter tests only whether one exists.
     record_url: { type: 'text', nullable: true },
@@ -22,7 +25,7 @@ const definition = {
     last_name: { type: 'text', isFolded: true },
     BINA: { column: 'bina', type: 'text', isPhone: true },
     minute_price: { type: 'number', nullable: true },
-    call_price: { type: 'number', nullable: true },
+    call_price: { type: 'number', nullable: true, sortable: true, sortWindowDays },
     metadata: { type: 'json', pairsTable: 'call_pairs' },
     status: { type: 'enum', values: [...callStates, 'ended'] },
     answered_at: { type: 'timestamp', nullable: true },
@@ -46,6 +49,12 @@ export const searchList = defineList({ ...definition, maxLimit: 500 });
  */
 export const exportList = defineList({
   ...definition,
+  // Each step would sort the whole range again.
+  fields: {
+    ...definition.fields,
+    duration: { type: 'integer' },
+    call_price: { type: 'number', nullable: true },
+  },
   includes: [],
   maxLimit: 10_000_000,
   scan: { ...definition.scan, walkRows: 10_000_000 },

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../../platform/caller.ts';
 import { csvLine } from '../../../platform/csv.ts';
 import { inAccount } from '../../../platform/db/database.ts';
-import { fetchCursorPage, parseFilter, type Query } from '../../../platform/filter/index.ts';
+import { parseFilter, type Query } from '../../../platform/filter/index.ts';
 import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
-import { presentPage, type ReadCallDeps, sourceOf } from './list-calls.ts';
+import { parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
 
 /** Rows held in memory at a time. */
 const rowsPerStep = 500;
@@ -23,12 +23,13 @@ interface Step {
 export async function exportCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,
-  filter: string | undefined,
+  { q, filter }: { q?: string | undefined; filter?: string | undefined },
 ): Promise<Readable> {
   const asked = parseFilter(exportList, filter);
+  const search = parseSearch(q);
   const query = await inAccount(deps.db, accountId, (tx) => asked.forAccount(tx, accountId));
   const read = (count: number, cursor?: string) =>
-    readStep(deps, accountId, { ...query, limit: count }, cursor);
+    readStep(deps, accountId, { query: { ...query, limit: count }, search }, cursor);
   const first = await read(Math.min(rowsPerStep, query.limit));
   return Readable.from(csvOf(query, first, read), { objectMode: false });
 }
@@ -63,17 +64,11 @@ const asCell = (value: CallRecord[keyof CallRecord] | undefined) =>
 async function readStep(
   deps: ReadCallDeps,
   accountId: number,
-  query: Query,
+  asked: { query: Query; search: Search | undefined },
   cursor: string | undefined,
 ): Promise<Step> {
   return await inAccount(deps.db, accountId, async (tx) => {
-    const { rows, meta } = await fetchCursorPage(
-      tx,
-      exportList,
-      sourceOf(tx, accountId, query),
-      query,
-      cursor,
-    );
-    return { data: await presentPage(deps, tx, accountId, query, rows), nextCursor: meta.nextCursor };
+    const { rows, meta } = await readSlice(tx, accountId, exportList, asked, cursor);
+    return { data: await presentPage(deps, tx, accountId, asked.query, rows), nextCursor: meta.nextCursor };
   });
 }

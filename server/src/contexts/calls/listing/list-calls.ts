@@ -2,15 +2,20 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import {
   fetchCursorPage,
+  fetchFoundPage,
   fetchPageOrCursor,
+  type List,
   mentionsField,
   parseFilter,
   pickFields,
   type Query,
+  requireSortWindow,
 } from '../../../platform/filter/index.ts';
-import type { CursorQuery, PageQuery } from '../../../platform/list-schemas.ts';
+import type { PageQuery, SearchQuery } from '../../../platform/list-schemas.ts';
 import { explainPrices } from '../../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../../recordings/index.ts';
+import { findCalls } from '../search/find-calls.ts';
+import { type Term, termsOf } from '../search/terms.rules.ts';
 import { countByDays } from '../summary/call-counts.ts';
 import { type ListedCall, selectCalls } from './call-list.store.ts';
 import { callsList, searchList } from './call-list.ts';
@@ -29,6 +34,7 @@ export async function listCalls(
   const asked = parseFilter(callsList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const query = await asked.forAccount(tx, accountId);
+    requireSortWindow(callsList, query, deps.clock.now());
     const source = sourceOf(tx, accountId, query);
     const count = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
     const result = await fetchPageOrCursor(tx, callsList, source, query, { page, cursor }, count);
@@ -36,18 +42,46 @@ export async function listCalls(
   });
 }
 
-/** Returns a page for bulk search: longer than in lists, by cursor only. */
+/** Returns a page of a search by words, or for bulk work: longer than in lists, by cursor only. */
 export async function searchCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,
-  { filter, cursor }: CursorQuery,
+  { q, filter, cursor }: SearchQuery,
 ) {
   const asked = parseFilter(searchList, filter);
+  const search = parseSearch(q);
   return await inAccount(deps.db, accountId, async (tx) => {
     const query = await asked.forAccount(tx, accountId);
-    const result = await fetchCursorPage(tx, searchList, sourceOf(tx, accountId, query), query, cursor);
+    requireSortWindow(searchList, query, deps.clock.now());
+    const result = await readSlice(tx, accountId, searchList, { query, search }, cursor);
     return { meta: result.meta, data: await presentPage(deps, tx, accountId, query, result.rows) };
   });
+}
+
+export interface Search {
+  text: string;
+  terms: Term[];
+}
+
+/** Returns the search of a request; undefined if there is none. */
+export function parseSearch(q: string | undefined): Search | undefined {
+  const text = q?.trim();
+  return text ? { text, terms: termsOf(text) } : undefined;
+}
+
+/** Reads the calls after a cursor that match the filter and the search. */
+export async function readSlice(
+  tx: Tx,
+  accountId: number,
+  list: List,
+  { query, search }: { query: Query; search: Search | undefined },
+  cursor: string | undefined,
+) {
+  const source = sourceOf(tx, accountId, query);
+  if (search === undefined) return await fetchCursorPage(tx, list, source, query, cursor);
+  return await fetchFoundPage(tx, list, source, { ...query, search: search.text }, cursor, (span, wanted) =>
+    findCalls({ tx, accountId, terms: search.terms, wanted }, span),
+  );
 }
 
 export const sourceOf = (tx: Tx, accountId: number, query: Query) =>

@@ -1,6 +1,8 @@
 import { eachBatch } from '../../../platform/batch.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Person } from '../../../platform/erased.ts';
+import { indexAgain } from '../search/index-calls.ts';
+import { holdIndexing } from '../search/indexing.store.ts';
 import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } from './erasure.store.ts';
 
 const batch = 500;
@@ -24,7 +26,9 @@ export async function eraseCalls(
     const rows = await inAccount(deps.db, accountId, async (tx) => {
       const concerned = await findCallsOf(tx, accountId, person, after, batch);
       if (concerned.length === 0) return concerned;
+      await holdIndexing(tx);
       await eraseFromCalls(tx, accountId, person, idsOf(concerned));
+      await indexAgain(tx, accountId, idsOf(concerned));
       events += await eraseFromEvents(tx, accountId, idsOf(concerned));
       await alsoErase.within(tx, idsOf(concerned.filter(({ isSpeaker }) => isSpeaker)));
       return concerned;

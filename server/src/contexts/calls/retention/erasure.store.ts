@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
+import { fold } from '../../../platform/fold.ts';
 
 /** Tests whether a call contains data of the person, or its metadata names them. */
 const concerns = (person: Person) =>
@@ -8,7 +9,10 @@ const concerns = (person: Person) =>
     ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
     : sql`(lower(c.email) = ${searchText(person)} or ${mentioned(person)})`;
 
-const mentioned = (person: Person) => sql`position(${searchText(person)} in lower(c.metadata::text)) > 0`;
+/** A number in metadata is also among the words of the call, in digits, however it is written there. */
+const mentioned = (person: Person) => sql`(position(${searchText(person)} in lower(c.metadata::text)) > 0
+  or (select true from call_words w
+       where w.account_id = c.account_id and w.word = ${fold(searchText(person))} and w.id = c.id limit 1))`;
 
 /** Tests whether the person speaks in the call, and therefore in its recording. */
 const speaksIn = (person: Person) =>

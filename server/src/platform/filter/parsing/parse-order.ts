@@ -62,8 +62,9 @@ function parseOne(list: List, faults: Faults, text: string, path: string): Named
   }
   const descending = match[2]?.toLowerCase() === 'desc';
   if (field.sortColumn === undefined || field.sortColumn === field.column) {
-    const { name, column, type, nullable = false } = field;
-    return { name, column, type, nullable, descending };
+    const { name, column, type, nullable = false, sortWindowDays } = field;
+    const window = sortWindowDays === undefined ? {} : { windowDays: sortWindowDays };
+    return { name, column, type, nullable, descending, ...window };
   }
   const other = [...list.fields.values()].find(({ column }) => column === field.sortColumn);
   const type = other?.type ?? field.type;

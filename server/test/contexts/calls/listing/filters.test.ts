@@ -210,7 +210,7 @@ test('LIST-13 LIST-20 an unknown field is rejected with the nearest name', async
   for (const [filter, hint] of [
     [{ where: { startedAt: '2026-03-01' } }, /started_at/],
     [{ where: { phones: '1' } }, /phone/],
-    [{ order: 'duration DESC' }, /only by id, started_at, date/],
+    [{ order: 'to DESC' }, /only by id, started_at, date, duration, call_price/],
     [{ limit: 0 }, /limit/],
     [{ include: ['prices'] }, /price/],
   ] as const) {

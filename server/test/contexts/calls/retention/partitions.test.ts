@@ -23,7 +23,7 @@ const keep = (moment: string, callRetentionMonths = 60) => keepMonths({ ...at(mo
 async function monthsIn(schema: string): Promise<string[]> {
   const rows = await platform.database.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r'
-        and c.relname ~ '^(calls|call_pairs)_[0-9]{4}_[0-9]{2}$' order by 1`,
+        and c.relname ~ '^(calls|call_pairs|call_words)_[0-9]{4}_[0-9]{2}$' order by 1`,
     [schema],
   );
   return rows.map(({ name }) => name);
@@ -36,7 +36,7 @@ test('creates the call partitions of the next three months, once', async () => {
   await keep('2031-11-30T23:30:00Z');
   const made = (await monthsIn('public')).filter((name) => /203[12]/.test(name));
   expect(made).toEqual(
-    ['call_pairs', 'calls'].flatMap((table) =>
+    ['call_pairs', 'call_words', 'calls'].flatMap((table) =>
       ['2031_11', '2031_12', '2032_01', '2032_02'].map((month) => `${table}_${month}`),
     ),
   );
@@ -51,7 +51,11 @@ test('a call is stored in the month of its id, to the millisecond, else in the d
     account,
     moments.map((moment) => ({ startedAt: new Date(moment), metadata: { a: 1 } })),
   );
-  for (const table of ['calls', 'call_pairs']) {
+  await platform.database.query(
+    `insert into call_words select account_id, 'ana', id from calls where id = any($1)`,
+    [ids],
+  );
+  for (const table of ['calls', 'call_pairs', 'call_words']) {
     const rows = await platform.database.query<{ place: string }>(
       `select tableoid::regclass::text as place from ${table} where id = any($1) order by id`,
       [ids],
@@ -65,7 +69,7 @@ test('a call is stored in the month of its id, to the millisecond, else in the d
   expect(await countTotal()).toBe(3);
 });
 
-test('months past their retention move to the archive with their totals; others stay', async () => {
+test('SEARCH-05 months past their retention move to the archive with their totals and without words; others stay', async () => {
   await countDays(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
   await sumCalls(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
   const sums = () => platform.database.query('select from call_sums');
@@ -77,6 +81,8 @@ test('months past their retention move to the archive with their totals; others 
   await keep('2032-02-01T00:00:00Z', 2);
   expect(await monthsIn('archive')).toEqual(expect.arrayContaining(['calls_2031_11', 'call_pairs_2031_11']));
   expect(await monthsIn('archive')).not.toContain('calls_2031_12');
+  expect([...(await monthsIn('archive')), ...(await monthsIn('public'))]).not.toContain('call_words_2031_11');
+  expect(await monthsIn('public')).toContain('call_words_2031_12');
   expect(await countTotal()).toBe(2);
   const [archived] = await platform.database.query('select count(*)::int as n from archive.calls_2031_11');
   expect(archived).toEqual({ n: 1 });
