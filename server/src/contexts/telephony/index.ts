@@ -10,7 +10,6 @@ export type {
   DialRequest,
   EngineEvent,
   IncomingLeg,
-  LegTraffic,
   MediaNode,
   RoutingDecision,
 } from './ports.ts';
