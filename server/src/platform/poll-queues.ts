@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Database, inTransaction } from './db/database.ts';
 
@@ -51,7 +51,13 @@ async function findDueQueues(db: Database, queues: string[]): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-const maxOrphans = 1_000;
+/** Reads only active jobs, through their own index. */
+const findOrphans = `
+  select j.name, j.id from ${jobSchema}.job_common j
+   where j.state = 'active'
+     and (j.heartbeat_on + j.heartbeat_seconds * interval '1 s' < now()
+       or j.started_on + j.expire_seconds * interval '1 s' < now())
+   limit 1000 for update skip locked`;
 
 /**
  * Fails jobs whose worker has died or that ran for too long; those with retries left run again. The rows are locked, so
@@ -59,12 +65,7 @@ const maxOrphans = 1_000;
  */
 async function failOrphans(db: Database, boss: PgBoss): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ name: string; id: string }>`
-      select j.name, j.id from ${sql.table(`${jobSchema}.job_common`)} j
-       where j.state = 'active'
-         and (j.heartbeat_on + j.heartbeat_seconds * interval '1 s' < now()
-           or j.started_on + j.expire_seconds * interval '1 s' < now())
-       limit ${maxOrphans} for update skip locked`.execute(tx);
+    const { rows } = await tx.executeQuery<{ name: string; id: string }>(CompiledQuery.raw(findOrphans));
     const executor = {
       executeSql: async (text: string, values: unknown[] = []) =>
         await tx.executeQuery(CompiledQuery.raw(text, values)),
