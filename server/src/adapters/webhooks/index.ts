@@ -1,10 +1,12 @@
 import { faultOfWebhookUrl } from '../../contexts/integrations/index.ts';
 import type { Outcome, SendResult, WebhookRequest, WebhookSender } from '../../contexts/webhooks/index.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { callableAddresses } from '../../platform/network.ts';
 import type { Target } from './connect.ts';
+import { createDeadlines, type Expiring } from './deadlines.ts';
+import { exchange, type Progress } from './exchange.ts';
 import { Failure, failureFrom } from './failure.ts';
 import { createPools, type Pools } from './pools.ts';
-import { readAnswer } from './read-answer.ts';
 import { createResolve } from './resolve.ts';
 
 export interface WebhookSenderOptions {
@@ -35,24 +37,37 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     idleMs: 4_000,
     maxIdle: 2_000,
   });
+  const deadlines = createDeadlines(timeoutMs);
+  const tools = { resolve, pools, bodyBytes };
   return {
-    async send(request) {
-      const startedMs = performance.now();
-      const progress: Progress = { address: null, status: null, over: new AbortController() };
-      const work = post({ resolve, pools, bodyBytes }, request, progress);
-      const result = await withDeadline(work, progress, timeoutMs);
-      return { ...result, durationMs: Math.round(performance.now() - startedMs) };
-    },
+    send: (request) =>
+      new Promise((settle) => {
+        const startedMs = performance.now();
+        const finish = (judged: Judged): void => {
+          if (attempt.isOver) return;
+          attempt.isOver = true;
+          deadlines.remove(attempt);
+          settle({ ...judged, durationMs: Math.round(performance.now() - startedMs) });
+        };
+        const attempt: Progress & Expiring = {
+          startedMs,
+          address: null,
+          status: null,
+          isOver: false,
+          cancel: undefined,
+          expire() {
+            const failure = new Failure('timeout', timeoutDetail(attempt, timeoutMs));
+            finish(failed(failure, attempt));
+            attempt.cancel?.(failure);
+          },
+        };
+        deadlines.add(attempt);
+        post(tools, request, attempt).then(finish, (error: unknown) =>
+          finish(failed(failureFrom(error), attempt)),
+        );
+      }),
     close: () => pools.close(),
   };
-}
-
-/** The progress of a request, for reporting timeouts. */
-interface Progress {
-  address: string | null;
-  status: number | null;
-  /** Aborted at the deadline: nothing new is started and running work is cancelled. */
-  over: AbortController;
 }
 
 type Judged = Omit<SendResult, 'durationMs'>;
@@ -63,23 +78,13 @@ interface Tools {
   bodyBytes: number;
 }
 
-async function withDeadline(work: Promise<Judged>, progress: Progress, timeoutMs: number): Promise<Judged> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Failure('timeout', timeoutDetail(progress, timeoutMs))), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } catch (error) {
-    const failure = failureFrom(error);
-    progress.over.abort(failure);
-    const { outcome, message } = failure;
-    const { address, status } = progress;
-    return { outcome, status, detail: message, address, responseBody: null };
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const failed = ({ outcome, message }: Failure, { address, status }: Progress): Judged => ({
+  outcome,
+  status,
+  detail: message,
+  address,
+  responseBody: null,
+});
 
 function timeoutDetail({ address, status }: Progress, timeoutMs: number): string {
   const within = `within ${timeoutMs / 1000} s`;
@@ -88,21 +93,27 @@ function timeoutDetail({ address, status }: Progress, timeoutMs: number): string
 }
 
 async function post(tools: Tools, request: WebhookRequest, progress: Progress): Promise<Judged> {
-  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-  const fault = url ? faultOfWebhookUrl(url) : 'is not valid';
+  const { url, fault } = parseUrl(request.url);
   if (!url || fault !== undefined) throw new Failure('forbidden_address', `The URL ${fault}.`);
   const addresses = await tools.resolve(url);
   for (const [index, address] of addresses.entries()) {
+    // The host name may have been resolved after the deadline.
+    if (progress.isOver) break;
     progress.address = address;
     try {
       return await postTo(tools, url, address, request, progress);
     } catch (error) {
       const isLast = index === addresses.length - 1;
-      if (isLast || progress.over.signal.aborted || !hasNotConnected(error)) throw error;
+      if (isLast || !hasNotConnected(error)) throw error;
     }
   }
   throw new Failure('dns_failed', 'The host has no address.');
 }
+
+const parseUrl = memoize(10_000, (text): { url: URL | undefined; fault: string | undefined } => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return { url, fault: url ? faultOfWebhookUrl(url) : 'is not valid' };
+});
 
 /** Returns whether nothing was sent yet, so that another address can be tried. */
 const hasNotConnected = (error: unknown): boolean =>
@@ -112,22 +123,14 @@ async function postTo(
   { pools, bodyBytes }: Tools,
   url: URL,
   address: string,
-  { headers, body }: WebhookRequest,
+  request: WebhookRequest,
   progress: Progress,
 ): Promise<Judged> {
-  return await pools.use(targetOf(url, address), async (pool) => {
-    const answer = await pool.request({
-      method: 'POST',
-      path: `${url.pathname}${url.search}`,
-      headers: { 'user-agent': 'Disca-Webhooks/1', ...headers },
-      body,
-      signal: progress.over.signal,
-    });
-    const { statusCode: status } = answer;
-    progress.status = status;
-    const responseBody = await readAnswer(answer.body, bodyBytes);
-    return { outcome: outcomeOf(status), status, detail: detailOf(status), address, responseBody };
-  });
+  const path = `${url.pathname}${url.search}`;
+  const { status, excerpt } = await pools.use(targetOf(url, address), (pool) =>
+    exchange(pool, path, request, progress, bodyBytes),
+  );
+  return { outcome: outcomeOf(status), status, detail: detailOf(status), address, responseBody: excerpt };
 }
 
 function targetOf(url: URL, address: string): Target {
