@@ -5,7 +5,6 @@ import { firstQueue } from '../src/contexts/webhooks/delivery/webhook.queues.ts'
 import type { DeliverDeps, SendResult } from '../src/contexts/webhooks/index.ts';
 import { createInstruments } from '../src/main/observe/instruments.ts';
 import { createObserver } from '../src/main/observe/observer.ts';
-import { openJobQueue } from '../src/platform/jobs.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
 import { createMetrics } from '../src/platform/telemetry/metrics.ts';
 import { noTracing } from '../src/platform/telemetry/tracing.ts';
@@ -24,14 +23,12 @@ export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(3
 export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
   const database = await openLedgerDatabase(ownerUrl, poolSize);
   const onError = (error: unknown) => console.error(error);
-  const jobs = await openJobQueue(database.db, onError);
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
   let onResult = (_result: SendResult): void => undefined;
   return {
     ...database,
     deps: {
       db: database.db,
-      jobs,
       clock: systemClock,
       keyRing: benchKeyRing,
       publicUrl: 'http://api.disca.test',
@@ -52,7 +49,6 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
       onResult = listener;
     },
     async close() {
-      await jobs.close();
       await sender.close();
       await database.close();
     },

@@ -43,7 +43,7 @@ export const ownedTables: Record<string, string[]> = {
   sandbox: ['sandbox_payments'],
   telephony: ['media_nodes', 'trunk_tests', 'trunks'],
   users: ['users'],
-  webhooks: ['deliveries', 'delivery_attempts'],
+  webhooks: ['deliveries', 'delivery_attempts', 'delivery_queue'],
 };
 
 /** A file that names tables of other contexts, and why. */
@@ -97,7 +97,7 @@ export const readModels: Declared[] = [
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
-    file: 'server/sql/webhooks/load_deliveries.sql',
+    file: 'server/sql/webhooks/take_deliveries.sql',
     tables: ['calls', 'events', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',
   },
@@ -141,6 +141,7 @@ export const readModels: Declared[] = [
       'accounts',
       'deliveries',
       'delivery_attempts',
+      'delivery_queue',
       'edge.edges',
       'event_counters',
       'events',
@@ -176,9 +177,14 @@ export const procedures: Declared[] = [
     reason: 'An event gets its number and its deliveries in one statement.',
   },
   {
-    file: 'server/sql/webhooks/record_attempts.sql',
+    file: 'server/sql/webhooks/finish_attempts.sql',
     tables: ['integrations'],
     reason: 'An attempt and the health of its integration change in one statement.',
+  },
+  {
+    file: 'server/sql/webhooks/adopt_delivery_jobs.sql',
+    tables: ['pgboss.job'],
+    reason: 'A job of the previous release moves to the delivery queue in one statement.',
   },
   {
     file: 'server/src/contexts/webhooks/replay/replay.store.ts',

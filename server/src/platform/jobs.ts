@@ -1,27 +1,12 @@
 import { CompiledQuery } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
-import { executePrepared, queryPrepared } from './db/prepared.ts';
 
 export type QueueDefinition = Queue;
 
 /** Enqueues jobs in the caller's transaction: a job exists if and only if the transaction commits. */
 export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
-}
-
-/** For high-volume queues, whose handlers fetch and complete jobs themselves. */
-export interface GroupedJobs {
-  enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
-  /** Fetches due jobs, at most `perGroup` of each group at a time across all processes. Skips the given groups. */
-  take<Data>(
-    queue: string,
-    limit: number,
-    perGroup: number,
-    exceptGroups: string[],
-  ): Promise<TakenJob<Data>[]>;
-  /** Deletes finished jobs, in the transaction that records their results. */
-  remove(tx: Tx, queue: string, ids: string[]): Promise<void>;
 }
 
 interface EnqueueOptions {
@@ -31,20 +16,6 @@ interface EnqueueOptions {
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
-
-/** One of many jobs that are enqueued or fetched together. */
-export interface GroupedJob {
-  data: object;
-  /** Jobs of a group have limited concurrency, so that a slow group does not delay the others. */
-  groupId: string;
-  startAfter?: Date;
-}
-
-export interface TakenJob<Data> {
-  id: string;
-  groupId: string;
-  data: Data;
-}
 
 export interface JobHandlers {
   [queue: string]: JobHandler;
@@ -70,7 +41,7 @@ const orphanCheckSeconds = 5;
 export async function openJobQueue(
   db: Database,
   onError: (error: Error) => void,
-): Promise<JobQueue & GroupedJobs & { close(): Promise<void> }> {
+): Promise<JobQueue & { close(): Promise<void> }> {
   const boss = new PgBoss({
     db: executor(db),
     schema,
@@ -88,27 +59,6 @@ export async function openJobQueue(
         startAfter: startAfterSeconds,
         ...(key === undefined ? {} : { singletonKey: key }),
       });
-    },
-    async enqueueMany(tx, queue, jobs) {
-      if (jobs.length === 0) return;
-      const inserts = jobs.map(({ data, groupId, startAfter }) => ({
-        data,
-        group: { id: groupId },
-        ...(startAfter ? { startAfter } : {}),
-      }));
-      await boss.insert(queue, inserts, { db: prepared(tx) });
-    },
-    async take<Data>(queue: string, limit: number, perGroup: number, exceptGroups: string[]) {
-      const jobs = await boss.fetch<Data>(queue, {
-        batchSize: limit,
-        groupConcurrency: perGroup,
-        ignoreGroups: exceptGroups,
-        db: preparedAlone(db),
-      });
-      return jobs.map(({ id, data, groupId }) => ({ id, data, groupId: groupId ?? '' }));
-    },
-    async remove(tx, queue, ids) {
-      if (ids.length > 0) await boss.deleteJob(queue, ids, { db: prepared(tx) });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };
@@ -243,18 +193,8 @@ const executor = (db: Database) => ({
   executeSql: async (text: string, values: unknown[] = []) => await db.pool.query(text, values),
 });
 
-/**
- * Executes pg-boss's SQL as prepared statements. Only for the few constant texts, because the cache of names is
- * bounded.
- */
-const prepared = (tx: Tx) => executorOf((query) => executePrepared(tx, query));
-
-const preparedAlone = (db: Database) => executorOf((query) => queryPrepared(db, query));
-
-const inTransaction = (tx: Tx) => executorOf(async (query) => (await tx.executeQuery(query)).rows);
-
-const executorOf = (execute: (query: CompiledQuery) => Promise<unknown[]>) => ({
+const inTransaction = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
-    rows: await execute(CompiledQuery.raw(text, values)),
+    rows: (await tx.executeQuery(CompiledQuery.raw(text, values))).rows,
   }),
 });

@@ -1,4 +1,5 @@
 export type { DeliverDeps } from './delivery/deliver-webhooks.ts';
+export { oldestDeliveries } from './delivery/oldest-deliveries.ts';
 export { runWebhooks } from './delivery/run-webhooks.ts';
 export { type DescribedWebhook, describeWebhooks } from './description/describe-webhooks.ts';
 export {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { oldestDeliveries } from '../../contexts/webhooks/index.ts';
 import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { oldestDueJobs } from '../../platform/jobs.ts';
 import type { Reading } from '../../platform/telemetry/metrics.ts';
@@ -55,14 +56,17 @@ export function exportStateMetrics(instruments: Instruments, db: Database): void
 }
 
 async function readState(db: Database): Promise<Row[]> {
-  const [state, queues] = await Promise.all([
+  const [state, jobs, deliveries] = await Promise.all([
     inTransaction(db, (tx) => sql<Row>`select figure as key, label, value from service_state()`.execute(tx)),
     oldestDueJobs(db),
+    oldestDeliveries(db),
   ]);
-  const ages = queues.map(({ queue, seconds }) => ({
+  // Until the next release, deliveries may also wait as jobs of the previous one.
+  const byQueue = Map.groupBy([...jobs, ...deliveries], ({ queue }) => queue);
+  const ages = [...byQueue].map(([queue, found]) => ({
     key: 'queue_oldest_age',
     label: queue,
-    value: seconds,
+    value: Math.max(...found.map(({ seconds }) => seconds)),
   }));
   return [...state.rows, ...ages];
 }

@@ -30,13 +30,13 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours gets every e
   for (let passed = 0; passed < 72; passed += 6) {
     calls.push((await runCall(platform, account)).id, (await runCall(platform, account, { seconds: 0 })).id);
     await platform.untilIdle();
-    await platform.advance(6 * hour);
+    platform.advance(6 * hour);
     await platform.untilIdle();
   }
   const after = await startReceiver({ port });
   // Covers the longest delay until the next attempt.
   for (let passed = 0; passed < 30; passed += 6) {
-    await platform.advance(6 * hour);
+    platform.advance(6 * hour);
     await platform.untilIdle();
   }
   const deliveredCounts = calls.map((id) => webhooksAbout(after, id).length);

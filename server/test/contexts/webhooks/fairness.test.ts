@@ -27,6 +27,7 @@ test('endpoints that hang or reject do not delay healthy ones', async () => {
     run({ hanging: 20, refusing: 20 }),
   ]);
   expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
+  expect([without.unrecorded, withBad.unrecorded]).toEqual([[], []]);
   // A margin of 250 ms for load that affects only one of them.
   expect(withBad.p95Ms).toBeLessThanOrEqual(without.p95Ms * 1.5 + 250);
 });

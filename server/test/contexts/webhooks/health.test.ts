@@ -119,7 +119,7 @@ test('bug: HOOK-31 a delivery that ends unsent with its webhook does not hide th
   await addIntegration(account.admin, receiver.url);
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 410 : 503));
   const id = await call();
-  await platform.advance(600);
+  platform.advance(600);
   await platform.untilIdle();
   const [{ deliveries }] = (await listDeliveries(id)).body;
   expect(deliveries[1].attempts.at(-1)).toMatchObject({ outcome: 'gone', status: null });

@@ -55,7 +55,7 @@ const listAttempts = ({ id }: { id: number }) =>
 async function elapseToNext(integration: { id: number }, seconds: number): Promise<void> {
   const [delivery] = await listDeliveries(integration);
   const due = delivery?.next_attempt_at ?? platform.clock.now();
-  await platform.advance((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
+  platform.advance((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
   await platform.untilIdle();
 }
 
@@ -83,7 +83,7 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
   expect(await listDeliveries(integration)).toMatchObject([
     { state: 'failed', attempts: 10, next_attempt_at: null },
   ]);
-  await platform.advance(48 * hour);
+  platform.advance(48 * hour);
   await platform.untilIdle();
   const received = webhooksAbout(receiver, id);
   expect(received).toHaveLength(10);
@@ -119,7 +119,7 @@ test('HOOK-17 HOOK-20 a 2xx completes the delivery; other statuses, redirects, t
     'delivered',
   ]);
   expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
-  await platform.advance(48 * hour);
+  platform.advance(48 * hour);
   await platform.untilIdle();
   expect(webhooksAbout(receiver, id)).toHaveLength(replies.length);
 });
@@ -136,7 +136,7 @@ test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', a
   await platform.untilIdle();
   expect((await listAttempts(integration)).at(-1)?.outcome).toBe('connect_failed');
   const again = await startReceiver({ port, certificate });
-  await platform.advance(6);
+  platform.advance(6);
   await platform.untilIdle();
   const [webhook] = webhooksAbout(again, id);
   expect(verifyAnyTime(integration.secret, webhook?.text ?? '', webhook?.headers ?? {})).toBe(true);
@@ -170,11 +170,11 @@ test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', asy
   platform.clock.advance(24 * hour - 60);
   expect(await linkStatus(7)).toBe(200);
   receiver.answer(() => 204);
-  await platform.advance(120);
+  platform.advance(120);
   await platform.untilIdle();
   expect(await linkStatus(7)).toBe(410);
   expect(webhooksAbout(receiver, id)).toHaveLength(9);
-  await platform.advance(25 * hour);
+  platform.advance(25 * hour);
 
   const [delivery] = await listDeliveries(integration);
   const path = `/integrations/${integration.id}/deliveries/${delivery?.id}/replay`;
@@ -198,7 +198,7 @@ test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending delive
     webhookDisabledReason: expect.stringContaining('410'),
   });
   const before = receiver.received.length;
-  await platform.advance(hour);
+  platform.advance(hour);
   const { id } = await runCall(platform, account);
   await platform.untilIdle();
   expect(receiver.received).toHaveLength(before);
@@ -230,7 +230,7 @@ test('HOOK-19 only five days without a success disable the webhook and mail its 
     await platform.untilIdle();
   };
   await failOne();
-  await platform.advance(5 * day - hour);
+  platform.advance(5 * day - hour);
   await platform.untilIdle();
   expect(await reason()).toBeFalsy();
   // A success in between restarts the period.
@@ -238,10 +238,10 @@ test('HOOK-19 only five days without a success disable the webhook and mail its 
   await failOne();
   receiver.answer(() => 503);
   await failOne();
-  await platform.advance(5 * day - hour);
+  platform.advance(5 * day - hour);
   await failOne();
   expect(await reason()).toBeFalsy();
-  await platform.advance(2 * hour);
+  platform.advance(2 * hour);
   await failOne();
   expect(await reason()).toContain('5 days');
   const letter = await sink.waitFor(
@@ -263,9 +263,9 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
     return secrets.map((secret) => verifyAnyTime(secret, webhook?.text ?? '', webhook?.headers ?? {}));
   };
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
-  await platform.advance(24 * hour - minute);
+  platform.advance(24 * hour - minute);
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
-  await platform.advance(2 * minute);
+  platform.advance(2 * minute);
   expect(await verifyWith([old, fresh])).toEqual([false, true]);
 });
 
@@ -284,7 +284,7 @@ test('INTEG-13 nothing is sent for a removed integration, not even pending retri
   await runCall(platform, account);
   await platform.untilIdle();
   expect((await account.admin.client.delete(`/integrations/${id}`)).status).toBe(204);
-  await platform.advance(hour);
+  platform.advance(hour);
   await runCall(platform, account);
   await platform.untilIdle();
   expect(receiver.received).toHaveLength(1);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sequence } from '../../../src/contexts/webhooks/delivery/delivery.store.ts';
 import { sequenceEvents } from '../../../src/contexts/webhooks/delivery/sequence-events.ts';
+import { inTransaction } from '../../../src/platform/db/database.ts';
 import { createAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
 import { type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
@@ -73,11 +75,10 @@ test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no dupl
   });
   /** Simulates a process that dies before its commit. */
   async function abortNumbering(): Promise<void> {
-    const rollBack = {
-      ...deps,
-      jobs: { ...deps.jobs, enqueueMany: () => Promise.reject(new Error('died')) },
-    };
-    await sequenceEvents(rollBack);
+    await inTransaction(deps.db, async (tx) => {
+      await sequence(tx, 500, deps.clock.now());
+      throw new Error('died');
+    });
   }
   const writing = accounts.flatMap((account) =>
     upTo(4).map(async () => {

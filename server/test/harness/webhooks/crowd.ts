@@ -8,12 +8,15 @@ export interface Crowd {
   deadOrigin: string;
   /** For each webhook that got a response, the milliseconds from the end of the call to its arrival. */
   ages: number[];
+  /** Number of requests by `webhook-id`. */
+  requests: Map<string, number>;
   stop(): Promise<void>;
 }
 
 export async function startCrowd(): Promise<Crowd> {
   const ages: number[] = [];
-  const server = createServer((request, response) => receive(request, response, ages));
+  const requests = new Map<string, number>();
+  const server = createServer((request, response) => receive(request, response, { ages, requests }));
   server.keepAliveTimeout = 120_000;
   const origin = await listen(server);
   const dead = createServer();
@@ -23,6 +26,7 @@ export async function startCrowd(): Promise<Crowd> {
     origin,
     deadOrigin,
     ages,
+    requests,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -31,15 +35,27 @@ export async function startCrowd(): Promise<Crowd> {
   };
 }
 
-function receive(request: IncomingMessage, response: ServerResponse, ages: number[]): void {
+function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { ages, requests }: Pick<Crowd, 'ages' | 'requests'>,
+): void {
   const atMs = Date.now();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     if (request.url?.startsWith('/hang')) return;
+    const id = request.headers['webhook-id'];
+    // A request of another test, to a port that was closed there and is open here.
+    if (typeof id !== 'string' || !request.url?.startsWith('/ok/')) {
+      response.writeHead(404).end();
+      return;
+    }
     response.writeHead(204).end();
+    const before = requests.get(id) ?? 0;
+    requests.set(id, before + 1);
     const endedAt = /"endedAtIso":"([^"]*)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
-    ages.push(atMs - Date.parse(endedAt));
+    if (before === 0) ages.push(atMs - Date.parse(endedAt));
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
-import { startCrowd } from './crowd.ts';
+import { type Crowd, startCrowd } from './crowd.ts';
 import { insertEndpoints, insertHangups } from './endpoints.ts';
 
 export interface FairnessOptions {
@@ -18,6 +18,8 @@ export interface Fairness {
   p95Ms: number;
   received: number;
   expected: number;
+  /** Ids of events that arrived more often than attempts were recorded. */
+  unrecorded: string[];
 }
 
 type Deps = Parameters<typeof runWebhooks>[0];
@@ -40,21 +42,49 @@ export async function measureFairness(
   });
   const accounts = await insertEndpoints(query, keyRing, urls);
   const well = urls.filter((url) => url.includes('/ok/')).length;
+  const ages = await deliverAll({ query, deps, crowd, accounts }, options, well);
+  const sorted = ages.toSorted((one, other) => one - other);
+  return {
+    p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+    received: sorted.length,
+    expected: expectedOf(options, well),
+    unrecorded: await findUnrecorded(query, crowd),
+  };
+}
+
+const expectedOf = ({ events, endpoints }: FairnessOptions, well: number): number =>
+  Math.round((events / endpoints) * well);
+
+/** Runs the worker until every healthy endpoint has its events. Returns their delays. */
+async function deliverAll(
+  { query, deps, crowd, accounts }: { query: OwnerQuery; deps: Deps; crowd: Crowd; accounts: number[] },
+  options: FairnessOptions,
+  well: number,
+): Promise<number[]> {
   const stopping = new AbortController();
   const running = runWebhooks(deps, stopping.signal);
   try {
     await endCalls(query, accounts, options);
-    const expected = Math.round((options.events / endpoints) * well);
+    const expected = expectedOf(options, well);
     for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 60_000; waitedMs += tickMs)
       await sleep(tickMs);
-    const ages = crowd.ages.toSorted((one, other) => one - other);
-    return { p95Ms: ages[Math.floor(ages.length * 0.95)] ?? 0, received: ages.length, expected };
+    return [...crowd.ages];
   } finally {
     stopping.abort();
     // Aborts the hanging requests, so that the shutdown does not wait for them.
     await crowd.stop();
     await running;
   }
+}
+
+/** A request whose response was lost is sent again, but never without a recorded attempt. */
+async function findUnrecorded(query: OwnerQuery, { requests }: Crowd): Promise<string[]> {
+  const rows = await query(
+    `select 'msg_' || d.event_id as id, count(*)::int as count
+       from deliveries d join delivery_attempts a on a.delivery_id = d.id group by d.event_id`,
+  );
+  const recorded = new Map(rows.map((row) => [String(row.id), Number(row.count)]));
+  return [...requests].filter(([id, count]) => count > (recorded.get(id) ?? 0)).map(([id]) => id);
 }
 
 /** Ends calls at a steady rate, so that the delay of an event can be measured. */

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObjectStore } from '../../../../simulator/object-store/index.ts';
-import { firstQueue } from '../../../src/contexts/webhooks/delivery/webhook.queues.ts';
 import { sqlFolders } from '../../../src/main/migrate.ts';
 import { readDefinitionFiles } from '../../../src/platform/db/definition-files.ts';
 import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters/webhooks/servers.ts';
@@ -213,22 +212,19 @@ test('reports clock skew, overdue jobs, failing webhooks and ledger differences'
   ]);
 
   await fixture.platform.addAccount(1);
-  // A queue that the test's own worker does not poll.
+  // No worker of this test takes deliveries.
   const wait = (interval: string) =>
-    query(`update pgboss.job set start_after = now() - $1::interval where name = $2`, [
-      interval,
-      firstQueue.name,
-    ]);
+    query(`update delivery_queue set due_at = now() - $1::interval`, [interval]);
   await query(
-    `insert into pgboss.job (name, data, start_after) values ($1, '{}', now() + interval '1 hour')`,
-    [firstQueue.name],
+    `insert into delivery_queue (delivery_id, integration_id, is_retry, due_at)
+     values (gen_random_uuid(), 1, false, now() + interval '1 hour')`,
   );
   expect(await fixture.ask('worker')).toEqual([like('ok', /jobs are due/)]);
   await wait('3 minutes');
   expect(await fixture.ask('worker')).toEqual([like('warning', /has waited 1[78]\d s/, /worker process/)]);
   await wait('1 hour');
   expect(await fixture.ask('worker')).toEqual([like('fault', /has waited 36\d\d s/, /worker process/)]);
-  await query('delete from pgboss.job where name = $1', [firstQueue.name]);
+  await query('delete from delivery_queue');
 
   expect(await fixture.ask('webhooks')).toEqual([like('ok', /no failing endpoints/)]);
   const account = await fixture.platform.addAccount(1);

@@ -59,8 +59,7 @@ async function everythingDelivered(): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     await deployment.query(
-      `update pgboss.job set start_after = now()
-        where name = 'webhooks.retry' and state < 'active' and start_after > now()`,
+      `update delivery_queue set due_at = now() where is_retry and taken_until is null and due_at > now()`,
     );
     const [left] = await deployment.query(
       `select (select count(*) from events where account_sequence is null)::int as unnumbered,

@@ -4,7 +4,7 @@ import { presentEvent, webhookMessageId } from '../../events/index.ts';
 import { openSecrets } from '../../integrations/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import type { SendResult, WebhookSender } from '../ports.ts';
-import type { Attempt, DueDelivery } from './delivery.store.ts';
+import type { Attempt, DueDelivery } from './delivery-queue.store.ts';
 import { secondsToNext } from './retry.rules.ts';
 import { signatureHeaders } from './sign.ts';
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueDefinition, TakenJob } from '../../../platform/jobs.ts';
+import type { QueueDefinition } from '../../../platform/jobs.ts';
 import type { DeliveryObserver } from '../ports.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
-import { type Attempt, loadDeliveries } from './delivery.store.ts';
+import { type DueDelivery, takeDeliveries } from './delivery-queue.store.ts';
 import { createSlots } from './slots.ts';
-import type { DeliveryJob } from './webhook.queues.ts';
+import { createSlowEndpoints } from './slow-endpoints.ts';
+import { retryQueue } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
@@ -13,80 +14,77 @@ export interface DeliverDeps extends AttemptDeps, WriteDeps {
   wakeFeeds?(): void;
 }
 
-type Job = TakenJob<DeliveryJob>;
-
-/** Maximum concurrent requests to one endpoint, across all processes. */
-const maxPerEndpoint = 4;
+/** Maximum concurrent requests to one endpoint in each lane, across all processes. */
+const perEndpoint = 4;
 const maxBatch = 200;
 const idlePauseMs = 100;
+/** After a partly filled batch: the next one is worth its statement only if it has several deliveries. */
+const shortPauseMs = 20;
+/** Exceeds the duration of any request: a worker that has not recorded its attempt by then is presumed dead. */
+const leaseSeconds = 30;
 
-/** Delivers from one queue with bounded concurrency. On shutdown, finishes and records attempts already started. */
+/**
+ * Delivers from one lane of the queue, first attempts or retries, with bounded concurrency. On shutdown, finishes and
+ * records attempts already started.
+ */
 export async function deliverWebhooks(
   deps: DeliverDeps,
   queue: QueueDefinition,
   concurrency: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const slots = createSlots(concurrency, maxPerEndpoint);
-  const release = (jobs: Job[]): void => slots.release(jobs.map(({ groupId }) => groupId));
-  const done = createWriter(deps, queue, (written) => release(written.map(({ job }) => job)));
-  const work = async (jobs: Job[]): Promise<void> => {
+  const isRetry = queue.name === retryQueue.name;
+  const slots = createSlots(concurrency, perEndpoint);
+  const slow = createSlowEndpoints();
+  const writer = createWriter(deps, (written) =>
+    slots.recorded(written.map(({ integrationId }) => integrationId)),
+  );
+
+  async function deliver(delivery: DueDelivery): Promise<void> {
+    const { integrationId } = delivery;
+    slots.take(integrationId);
     try {
-      const attempts = await startAttempts(deps, jobs);
-      for (const [index, job] of jobs.entries()) {
-        attempts[index]?.then(
-          (attempt) => done({ job, attempt }),
-          (error: unknown) => abandon([job], error),
-        );
-      }
+      const attempt = await attemptDelivery(deps, delivery);
+      deps.observer.deliveryAttempted(delivery, attempt);
+      slow.note(integrationId, attempt.durationMs);
+      writer.write(attempt);
     } catch (error) {
-      abandon(jobs, error);
+      // Taken again when the lease expires.
+      deps.onError(error);
+      slots.recorded([integrationId]);
     }
-  };
-  /** Drops jobs after an error; they are fetched again when they expire. */
-  const abandon = (jobs: Job[], error: unknown): void => {
-    deps.onError(error);
-    release(jobs);
-  };
+    slots.answered();
+  }
+
+  async function take(): Promise<DueDelivery[]> {
+    try {
+      return await takeDeliveries(deps.db, {
+        isRetry,
+        most: maxBatch,
+        perEndpoint,
+        slow: isRetry ? [] : slow.list(),
+        at: deps.clock.now(),
+        leaseSeconds,
+      });
+    } catch (error) {
+      deps.onError(error);
+      return [];
+    }
+  }
 
   while (!stopping.aborted) {
-    if (slots.free() < maxBatch) {
+    if (slots.free() < maxBatch || writer.isFailing()) {
       await slots.next();
       continue;
     }
-    // Endpoints at their limit are skipped; otherwise their backlog would block the jobs behind it.
-    const fullEndpoints = slots.full();
-    const jobs = await take(deps, queue, fullEndpoints);
-    for (const { groupId } of jobs) slots.take(groupId);
-    if (jobs.length > 0) {
-      void work(jobs);
-      continue;
-    }
-    const pause = sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
-    await (fullEndpoints.length > 0 ? Promise.race([pause, slots.next()]) : pause);
+    const hadFullGroup = slots.hasFullGroup();
+    const deliveries = await take();
+    for (const delivery of deliveries) void deliver(delivery);
+    if (deliveries.length > maxBatch / 2) continue;
+    const pauseMs = deliveries.length > 0 ? shortPauseMs : idlePauseMs;
+    const pause = sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    // More deliveries may wait for an endpoint that was at its limit.
+    await (hadFullGroup ? Promise.race([pause, slots.next()]) : pause);
   }
-  while (slots.free() < concurrency) await slots.next();
-}
-
-async function take(deps: DeliverDeps, queue: QueueDefinition, fullEndpoints: string[]): Promise<Job[]> {
-  try {
-    return await deps.jobs.take<DeliveryJob>(queue.name, maxBatch, maxPerEndpoint, fullEndpoints);
-  } catch (error) {
-    deps.onError(error);
-    return [];
-  }
-}
-
-/** Starts one attempt per job; undefined where there is nothing to send. */
-async function startAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
-  const ids = jobs.map(({ data }) => data.deliveryId);
-  const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
-  return jobs.map(async ({ data }) => {
-    const delivery = due.get(data.deliveryId);
-    const isDue = delivery && delivery.attempts + 1 === data.attempt;
-    if (!isDue) return undefined;
-    const attempt = await attemptDelivery(deps, delivery);
-    deps.observer.deliveryAttempted(delivery, attempt);
-    return attempt;
-  });
+  while (!slots.isIdle()) await slots.next();
 }

@@ -1,7 +1,7 @@
 import { enterAccount, type Tx } from '../../../platform/db/database.ts';
 import { disableIntegration } from '../../integrations/index.ts';
 import type { QueueMail } from '../../notifications/index.ts';
-import type { Attempt } from './delivery.store.ts';
+import type { Attempt } from './delivery-queue.store.ts';
 
 export interface DisableDeps {
   queueMail: QueueMail;

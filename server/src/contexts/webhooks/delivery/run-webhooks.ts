@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
+import { adoptJobs } from './delivery-queue.store.ts';
 import { sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
 /** First attempts have the larger share, which retries cannot use. */
-const firstConcurrency = 600;
-const retryConcurrency = 400;
+const firstConcurrency = 1_000;
+const retryConcurrency = 500;
 const pollMs = 100;
 const afterFailureMs = 1_000;
+const adoptPauseMs = 1_000;
+const maxAdopted = 500;
 
 /** Numbers events and delivers webhooks until stopped. Any number of processes may run concurrently. */
 export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
   await Promise.all([
     keepSequencing(deps, stopping),
+    keepAdopting(deps, stopping),
     deliverWebhooks(deps, firstQueue, firstConcurrency, stopping),
     deliverWebhooks(deps, retryQueue, retryConcurrency, stopping),
   ]);
@@ -32,5 +36,16 @@ async function keepSequencing(deps: DeliverDeps, stopping: AbortSignal): Promise
       },
     );
     if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+/** Adopts the jobs of workers of the previous release, which run until the upgrade is complete. */
+async function keepAdopting(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const moved = await adoptJobs(deps.db, maxAdopted).catch((error: unknown) => {
+      deps.onError(error);
+      return 0;
+    });
+    if (moved < maxAdopted) await sleep(adoptPauseMs, undefined, { signal: stopping }).catch(() => undefined);
   }
 }

@@ -1,35 +1,52 @@
-/** Bounds concurrency in total and per group. A slot is held until it is released. */
+/**
+ * Bounds the number of concurrent requests, and follows each delivery until it is recorded. A slot is free again at the
+ * response; the group, an endpoint, when the attempt is recorded, because until then the delivery is leased.
+ */
 export interface Slots {
   free(): number;
-  take(group: string): void;
-  release(groups: string[]): void;
-  /** Returns the groups that have no free slot. */
-  full(): string[];
-  /** Resolves when slots were released. */
+  take(group: number): void;
+  answered(): void;
+  recorded(groups: number[]): void;
+  /** Returns whether a group has reached its limit. */
+  hasFullGroup(): boolean;
+  /** Returns whether every delivery is recorded. */
+  isIdle(): boolean;
+  /** Resolves when something was answered or recorded. */
   next(): Promise<void>;
 }
 
 export function createSlots(max: number, maxPerGroup: number): Slots {
-  const held = new Map<string, number>();
-  let total = 0;
+  const leased = new Map<number, number>();
+  let requests = 0;
+  let fullGroups = 0;
   let changed = Promise.withResolvers<void>();
+  const change = (): void => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
   return {
-    free: () => max - total,
+    free: () => max - requests,
     take(group) {
-      held.set(group, (held.get(group) ?? 0) + 1);
-      total += 1;
+      const count = (leased.get(group) ?? 0) + 1;
+      leased.set(group, count);
+      if (count === maxPerGroup) fullGroups += 1;
+      requests += 1;
     },
-    release(groups) {
+    answered() {
+      requests -= 1;
+      change();
+    },
+    recorded(groups) {
       for (const group of groups) {
-        const left = (held.get(group) ?? 0) - 1;
-        if (left > 0) held.set(group, left);
-        else held.delete(group);
+        const count = leased.get(group) ?? 0;
+        if (count === maxPerGroup) fullGroups -= 1;
+        if (count > 1) leased.set(group, count - 1);
+        else leased.delete(group);
       }
-      total -= groups.length;
-      changed.resolve();
-      changed = Promise.withResolvers();
+      change();
     },
-    full: () => [...held].filter(([, count]) => count >= maxPerGroup).map(([group]) => group),
+    hasFullGroup: () => fullGroups > 0,
+    isIdle: () => leased.size === 0,
     next: () => changed.promise,
   };
 }

@@ -1,85 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
-import type { GroupedJob, GroupedJobs, QueueDefinition, TakenJob } from '../../../platform/jobs.ts';
+import { executePrepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { type Attempt, saveAttempts } from './delivery.store.ts';
+import { type Attempt, finishAttempts } from './delivery-queue.store.ts';
 import { type DisableDeps, disableIntegrations } from './disable-integration.ts';
 import { disableAfterSeconds } from './retry.rules.ts';
-import { type DeliveryJob, retryQueue } from './webhook.queues.ts';
 
 export interface WriteDeps extends DisableDeps {
   db: Database;
   clock: Clock;
-  jobs: GroupedJobs;
   onError(error: unknown): void;
 }
 
-export interface Finished {
-  job: TakenJob<DeliveryJob>;
-  /** Absent if the job is obsolete. */
-  attempt: Attempt | undefined;
+export interface Writer {
+  write(attempt: Attempt): void;
+  /** Returns whether the last transaction failed; nothing should be sent until one succeeds. */
+  isFailing(): boolean;
 }
 
 /** Attempts that finish within this time are written in one transaction. */
-const writeEveryMs = 20;
+const gatherMs = 10;
+const maxBatch = 200;
+const maxTransactions = 2;
 const afterFailureMs = 200;
 
-/** Batches finished attempts and writes them in order, retrying until it succeeds. */
-export function createWriter(
-  deps: WriteDeps,
-  queue: QueueDefinition,
-  onWritten: (written: Finished[]) => void,
-): (finished: Finished) => void {
-  let waiting: Finished[] = [];
-  let isWriting = false;
-  async function writeAll(): Promise<void> {
-    isWriting = true;
-    await sleep(writeEveryMs);
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+/** Writes finished attempts in batches, each retried until it succeeds. */
+export function createWriter(deps: WriteDeps, onWritten: (written: Attempt[]) => void): Writer {
+  const waiting: Attempt[] = [];
+  let isGathering = false;
+  let running = 0;
+  let failing = 0;
+
+  function start(): void {
+    if (running === maxTransactions || waiting.length === 0) return;
+    const batch = waiting.splice(0, maxBatch);
+    running += 1;
+    void writeUntilDone(batch).then(() => {
+      running -= 1;
+      onWritten(batch);
+      start();
+    });
+  }
+
+  async function writeUntilDone(batch: Attempt[]): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
       try {
-        await write(deps, queue, batch);
-        onWritten(batch);
+        await write(deps, batch);
+        if (failures > 0) failing -= 1;
+        return;
       } catch (error) {
         deps.onError(error);
-        waiting = [...batch, ...waiting];
+        if (failures === 0) failing += 1;
         await sleep(afterFailureMs);
       }
     }
-    isWriting = false;
   }
-  return (finished) => {
-    waiting.push(finished);
-    if (!isWriting) void writeAll();
+
+  return {
+    write(attempt) {
+      waiting.push(attempt);
+      if (waiting.length >= maxBatch) start();
+      if (isGathering) return;
+      isGathering = true;
+      setTimeout(() => {
+        isGathering = false;
+        start();
+      }, gatherMs);
+    },
+    isFailing: () => failing > 0,
   };
 }
 
-/** Writes the attempts, enqueues the next jobs and removes the old ones, all in one transaction. */
-async function write(deps: WriteDeps, queue: QueueDefinition, batch: Finished[]): Promise<void> {
-  const attempts = batch.map(({ attempt }) => attempt).filter((attempt) => attempt !== undefined);
-  const jobIds = batch.map(({ job }) => job.id);
+/** Writes attempts and the queue in one transaction; failures may also disable their integrations. */
+async function write(deps: WriteDeps, attempts: Attempt[]): Promise<void> {
+  const now = deps.clock.now();
+  const statement = finishAttempts(attempts, now, secondsAfter(now, -disableAfterSeconds));
+  if (attempts.every(({ outcome }) => outcome === 'delivered')) {
+    await queryPrepared(deps.db, statement);
+    return;
+  }
   await inTransaction(deps.db, async (tx) => {
-    const now = deps.clock.now();
-    const given =
-      attempts.length > 0
-        ? await saveAttempts(tx, attempts, now, secondsAfter(now, -disableAfterSeconds))
-        : [];
-    await deps.jobs.enqueueMany(tx, retryQueue.name, retriesOf(attempts));
-    await deps.jobs.remove(tx, queue.name, jobIds);
-    await disableIntegrations(tx, deps, attempts, given, now);
+    const failing = await executePrepared(tx, statement);
+    await disableIntegrations(tx, deps, attempts, failing, now);
   });
 }
-
-const retriesOf = (attempts: Attempt[]): GroupedJob[] =>
-  attempts.flatMap(({ deliveryId, integrationId, number, nextAttemptAt }) =>
-    nextAttemptAt
-      ? [
-          {
-            data: { deliveryId, attempt: number + 1 },
-            groupId: String(integrationId),
-            startAfter: nextAttemptAt,
-          },
-        ]
-      : [],
-  );

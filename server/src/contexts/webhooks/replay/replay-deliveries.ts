@@ -4,20 +4,21 @@ import { type Database, inAccount, type Tx } from '../../../platform/db/database
 import { type Fault, invalid, notFound } from '../../../platform/errors.ts';
 import { type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { GroupedJobs, JobQueue } from '../../../platform/jobs.ts';
+import type { JobQueue } from '../../../platform/jobs.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { faultsOfWindow } from '../../../platform/window.ts';
 import { recordChangeBy } from '../../audit/index.ts';
 import type { Integration } from '../../integrations/index.ts';
-import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
+import { enqueueDeliveries } from '../delivery/delivery-queue.store.ts';
+import { replayQueue } from '../delivery/webhook.queues.ts';
 import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
 import { ownedIntegration, requireEnabled } from '../owned-integration.ts';
-import { findNumbers, type Renewed, renewDelivery, renewWindow } from './replay.store.ts';
+import { findNumbers, renewDelivery, renewWindow } from './replay.store.ts';
 
 export interface ReplayDeps {
   db: Database;
   clock: Clock;
-  jobs: JobQueue & GroupedJobs;
+  jobs: JobQueue;
   deliveryRetentionDays: number;
 }
 
@@ -40,7 +41,7 @@ export async function replayDelivery(
     if (!delivery || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
     requireEnabled(integration);
     const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
-    await enqueue(deps, tx, id, renewed);
+    await enqueue(tx, id, renewed, at);
     await noteReplay(tx, caller, integration, at, { deliveryId });
   });
 }
@@ -118,7 +119,7 @@ export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSi
     after = await inAccount(deps.db, accountId, async (tx) => {
       const target = { ...job, at: deps.clock.now(), after: from, last };
       const { renewed, reached } = await renewWindow(tx, target, batch);
-      await enqueue(deps, tx, integrationId, renewed);
+      await enqueue(tx, integrationId, renewed, target.at);
       return reached ?? last;
     });
   }
@@ -126,12 +127,12 @@ export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSi
     throw new Error('The replay was interrupted and continues when its job is fetched again.');
 }
 
-/** Uses the retry queue, so that new events never wait behind replays. */
-const enqueue = (deps: ReplayDeps, tx: Tx, integrationId: number, renewed: Renewed[]): Promise<void> =>
-  deps.jobs.enqueueMany(
+/** Uses the retry lane, so that new events never wait behind replays. */
+const enqueue = (tx: Tx, integrationId: number, ids: string[], at: Date): Promise<void> =>
+  enqueueDeliveries(
     tx,
-    retryQueue.name,
-    renewed.map(({ id, attempt }) => ({ data: { deliveryId: id, attempt }, groupId: String(integrationId) })),
+    ids.map((id) => ({ id, integrationId, isRetry: true })),
+    at,
   );
 
 const noteReplay = (

@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-export interface Renewed {
-  id: string;
-  /** Number of the next attempt. */
-  attempt: number;
-}
-
 interface Target {
   accountId: number;
   integrationId: number;
@@ -18,14 +12,14 @@ const renewal = ({ at }: Target) => sql`
   set state = 'pending', round_attempts = 0, next_attempt_at = ${at}, ended_at = null`;
 const isNotDue = ({ at }: Target) => sql`(d.state <> 'pending' or d.next_attempt_at > ${at})`;
 
-/** Makes a delivery due now and restarts its retry schedule. */
-export async function renewDelivery(tx: Tx, target: Target, id: string): Promise<Renewed[]> {
-  const { rows } = await sql<Renewed>`
+/** Makes a delivery due now and restarts its retry schedule. Returns its id if it was not due already. */
+export async function renewDelivery(tx: Tx, target: Target, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update deliveries d ${renewal(target)}
      where d.id = ${id} and d.account_id = ${target.accountId} and d.integration_id = ${target.integrationId}
        and ${isNotDue(target)}
-    returning d.id, d.attempts + 1 as attempt`.execute(tx);
-  return rows;
+    returning d.id`.execute(tx);
+  return rows.map((row) => row.id);
 }
 
 export interface ReplayWindow {
@@ -56,9 +50,9 @@ export async function renewWindow(
   tx: Tx,
   target: Target & ReplayWindow & { askedAt: Date; after: number; last: number },
   limit: number,
-): Promise<{ renewed: Renewed[]; reached: number | null }> {
+): Promise<{ renewed: string[]; reached: number | null }> {
   const { accountId, integrationId, at } = target;
-  const { rows } = await sql<{ renewed: Renewed[]; reached: number | null }>`
+  const { rows } = await sql<{ renewed: string[]; reached: number | null }>`
     -- The next events of the window, by number.
     with batch as materialized (
       select e.id, e.type, e.subject_id, e.account_sequence from events e
@@ -76,7 +70,7 @@ export async function renewWindow(
       update deliveries d ${renewal(target)} from existing
        where d.id = existing.id and d.account_id = ${accountId} and ${isNotDue(target)}
          and (d.ended_at is null or d.ended_at <= ${target.askedAt})
-      returning d.id, d.attempts + 1 as attempt
+      returning d.id
     -- Events without a delivery get one if the integration subscribes to them now.
     ), created as (
       insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at, next_attempt_at)
@@ -84,10 +78,10 @@ export async function renewWindow(
         from batch
        where not exists (select from existing where existing.event_id = batch.id)
          and ${integrationId} in (select subscribers_of(${accountId}, batch.type, batch.subject_id))
-      returning id, 1 as attempt
+      returning id
     )
     select (select max(account_sequence) from batch) as reached,
-           coalesce((select jsonb_agg(each) from (table renewed union all table created) each), '[]') as renewed`.execute(
+           coalesce((select jsonb_agg(each.id) from (table renewed union all table created) each), '[]') as renewed`.execute(
     tx,
   );
   return rows[0] ?? { renewed: [], reached: null };

@@ -29,8 +29,11 @@ export const checkWork = (settings: Settings): Check => ({
       sql<{ jobs: number; jobSeconds: number; eventSeconds: number }>`
         select * from
           (select count(*)::int as jobs,
-                  coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as "jobSeconds"
-             from pgboss.job where state < 'active' and start_after <= now()) as due,
+                  coalesce(extract(epoch from now() - min(due.since)), 0)::float8 as "jobSeconds"
+             from (select start_after as since from pgboss.job where state < 'active' and start_after <= now()
+                   union all
+                   select due_at from delivery_queue
+                    where taken_until is null and not is_held and due_at <= now()) as due (since)) as due,
           (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 as "eventSeconds"
              from events where account_sequence is null) as unnumbered`,
     );

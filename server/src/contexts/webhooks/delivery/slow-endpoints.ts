@@ -1,0 +1,29 @@
+/** Remembers which endpoints responded slowly, to keep their requests apart from those of other endpoints. */
+export interface SlowEndpoints {
+  note(integrationId: number, durationMs: number): void;
+  list(): number[];
+}
+
+/** Requests of this duration would fill the slots of first attempts at a rate that fast endpoints never reach. */
+const slowMs = 1_000;
+/** An endpoint that was not called again for this long is presumed fast. */
+const forgetMs = 60_000;
+const maxEndpoints = 2_000;
+
+export function createSlowEndpoints(now: () => number = () => performance.now()): SlowEndpoints {
+  const slow = new Map<number, number>();
+  return {
+    note(integrationId, durationMs) {
+      slow.delete(integrationId);
+      if (durationMs >= slowMs && slow.size < maxEndpoints) slow.set(integrationId, now());
+    },
+    list() {
+      const before = now() - forgetMs;
+      for (const [integrationId, notedMs] of slow) {
+        if (notedMs > before) break;
+        slow.delete(integrationId);
+      }
+      return [...slow.keys()];
+    },
+  };
+}
