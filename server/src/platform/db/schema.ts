@@ -275,6 +275,15 @@ export interface DeliveryAttempts {
   status: number | null;
 }
 
+export interface DeliveryQueue {
+  delivery_id: string;
+  due_at: Timestamp;
+  integration_id: number;
+  is_held: Generated<boolean>;
+  is_retry: boolean;
+  taken_until: Timestamp | null;
+}
+
 export interface DialerCalls {
   account_id: number;
   call_id: string;
@@ -657,6 +666,7 @@ export interface DB {
   charges: Charges;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
+  delivery_queue: DeliveryQueue;
   dialer_calls: DialerCalls;
   event_counters: EventCounters;
   events: Events;
