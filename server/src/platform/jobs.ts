@@ -1,7 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
-import { executePrepared, queryPrepared } from './db/prepared.ts';
 import { pollQueues, jobSchema as schema } from './poll-queues.ts';
 
 export type QueueDefinition = Queue;
