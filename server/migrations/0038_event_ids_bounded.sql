@@ -1,4 +1,4 @@
--- Prepares the existing events to become one partition of the event log (migration 0041). Attaching a table as a
+-- Prepares the existing events to become one partition of the event log (migration 0039). Attaching a table as a
 -- partition reads all of it under a lock unless a valid constraint implies the bounds of the partition. This constraint
 -- is added without reading the table; the next migration validates it in its own transaction, while the previous
 -- release reads and writes. The bound lies a week ahead, so that an upgrade that stops between the two migrations
