@@ -1,5 +1,5 @@
 -- The queue of webhook deliveries: one row for each delivery that is waiting for an attempt. It replaces two queues of
--- pg-boss (decision 0015). It has no tenant data and no foreign keys: a row without its delivery is removed when it is
+-- pg-boss (decision 0018). It has no tenant data and no foreign keys: a row without its delivery is removed when it is
 -- taken. The service reads and writes it through functions only.
 CREATE TABLE delivery_queue (
   delivery_id uuid PRIMARY KEY,

@@ -68,6 +68,11 @@ async function addLiveCalls({ query }: CallPlatform, [line]: BenchLine[], count:
        from accounts, generate_series(1, $2) where domain = $1`,
     [line?.domain, count],
   );
+  await query(
+    `update ledger_balances set running_calls = $2
+      where book = 'test' and account_id = (select id from accounts where domain = $1)`,
+    [line?.domain, count],
+  );
   await query('vacuum analyze live_calls');
 }
 
@@ -90,10 +95,9 @@ async function addRetries({ query }: CallPlatform, count: number): Promise<void>
        select id, account_id, integration_id, gen_random_uuid(), 'channel-hangup', 'pending', 1, 1, 'refused', now(),
               now() + interval '1 day' from waiting
      )
-     insert into pgboss.job (name, data, group_id, start_after, keep_until, retry_limit, expire_seconds)
-     select 'webhooks.retry', jsonb_build_object('deliveryId', id, 'attempt', 2), integration_id::text,
-            now() + interval '1 day', now() + interval '15 days', 1000, 30 from waiting`,
+     insert into delivery_queue (delivery_id, integration_id, is_retry, due_at)
+     select id, integration_id, true, now() + interval '1 day' from waiting`,
     [count],
   );
-  await query('vacuum analyze deliveries, pgboss.job');
+  await query('vacuum analyze deliveries, delivery_queue');
 }
