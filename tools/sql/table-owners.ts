@@ -175,21 +175,6 @@ export const procedures: Declared[] = [
     reason: "A trigger: a new role or password closes the user's phones.",
   },
   {
-    file: 'server/sql/retired/',
-    tables: [
-      'accounts',
-      'edge.known_phones',
-      'edge.location',
-      'edge.replaced_logins',
-      'edge.session_logins',
-      'extension_presence',
-      'extensions',
-      'phone_sessions',
-    ],
-    reason:
-      'What edges of release 0.1 read, and the triggers that follow their writes, as in `server/sql/edge/` before.',
-  },
-  {
     file: 'server/sql/webhooks/sequence_events.sql',
     tables: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned', 'integrations'],
     reason: 'An event gets its number and its deliveries in one statement.',
@@ -243,7 +228,22 @@ export const procedures: Declared[] = [
   },
   {
     file: 'server/sql/retired/',
-    tables: ['calls', 'extensions', 'ledger_balances', 'live_calls'],
+    tables: [
+      'accounts',
+      'calls',
+      'deliveries',
+      'delivery_attempts',
+      'edge.known_phones',
+      'edge.location',
+      'edge.replaced_logins',
+      'edge.session_logins',
+      'extension_presence',
+      'extensions',
+      'integrations',
+      'ledger_balances',
+      'live_calls',
+      'phone_sessions',
+    ],
     reason: 'Functions of several contexts that the previous release calls.',
   },
   {

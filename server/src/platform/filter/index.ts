@@ -3,9 +3,7 @@
  * bounded statements. Contexts call `parseFilter`, then, inside a transaction, `forAccount` and a fetch function; the
  * transaction keeps the list's statement timeout until it ends.
  */
-export { timeRange } from './clock.ts';
 export { type Condition, conjuncts, mentionsField } from './condition.ts';
-export { invalidFilter } from './faults.ts';
 export { type Candidates, fetchFoundPage, type Span } from './found-page.ts';
 export { defineList, type List, type ListDefinition } from './list.ts';
 export { nearestName } from './nearest-name.ts';

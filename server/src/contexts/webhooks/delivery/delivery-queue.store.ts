@@ -83,11 +83,20 @@ export interface Attempt extends SendResult {
   nextAttemptAt: Date | null;
 }
 
+/** Records delivered attempts and dequeues them, in a transaction of their own. */
+export const finishDelivered = (db: Database, ...finished: Finished) =>
+  queryPrepared(db, finishStatement(...finished));
+
 /**
- * Returns the statement that records attempts and dequeues them or enqueues the next ones. Its rows are the integrations
- * whose deliveries have all failed since `failingBefore`.
+ * Records attempts and dequeues them or enqueues the next ones. Returns the integrations whose deliveries have all failed
+ * since `failingBefore`.
  */
-export function finishAttempts(attempts: Attempt[], at: Date, failingBefore: Date) {
+export const finishAttempts = (tx: Tx, ...finished: Finished) =>
+  executePrepared(tx, finishStatement(...finished));
+
+type Finished = [attempts: Attempt[], at: Date, failingBefore: Date];
+
+function finishStatement(...[attempts, at, failingBefore]: Finished) {
   const results = attempts.map((attempt) => ({
     delivery_id: attempt.deliveryId,
     account_id: attempt.accountId,

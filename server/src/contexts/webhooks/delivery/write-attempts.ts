@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
-import { executePrepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { type Attempt, finishAttempts } from './delivery-queue.store.ts';
+import { type Attempt, finishAttempts, finishDelivered } from './delivery-queue.store.ts';
 import { type DisableDeps, disableIntegrations } from './disable-integration.ts';
 import { disableAfterSeconds } from './retry.rules.ts';
 
@@ -74,13 +73,13 @@ export function createWriter(deps: WriteDeps, onWritten: (written: Attempt[]) =>
 /** Writes attempts and the queue in one transaction; failures may also disable their integrations. */
 async function write(deps: WriteDeps, attempts: Attempt[]): Promise<void> {
   const now = deps.clock.now();
-  const statement = finishAttempts(attempts, now, secondsAfter(now, -disableAfterSeconds));
+  const failingBefore = secondsAfter(now, -disableAfterSeconds);
   if (attempts.every(({ outcome }) => outcome === 'delivered')) {
-    await queryPrepared(deps.db, statement);
+    await finishDelivered(deps.db, attempts, now, failingBefore);
     return;
   }
   await inTransaction(deps.db, async (tx) => {
-    const failing = await executePrepared(tx, statement);
+    const failing = await finishAttempts(tx, attempts, now, failingBefore);
     await disableIntegrations(tx, deps, attempts, failing, now);
   });
 }
