@@ -347,7 +347,7 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who requested it, the number it presents and its recording.
+     * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2056,7 +2056,7 @@ export interface operations {
   };
   /**
    * Read a call
-   * @description The call with its timeline, who requested it, the number it presents and its recording.
+   * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
    * Limit: 60 requests per minute per user.
    */

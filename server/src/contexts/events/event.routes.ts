@@ -43,7 +43,7 @@ export const eventRoutes =
           operationId: 'listEvents',
           summary: 'Read the event log',
           description: `Returns events in order of their numbers: request with \`after\`, continue with \`meta.nextAfter\`, and no event is missed. With \`wait\`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. ${whoSeesWhat}`,
-          'x-clauses': ['HOOK-21'],
+          'x-clauses': ['HOOK-21', 'HOOK-32'],
           querystring: feedQuery,
           response: { 200: eventPage },
         },
