@@ -40,7 +40,10 @@ export interface Expected {
   settlingMs?: number;
 }
 
+/** Distance within which an interrupted or distorted tone has sidebands. */
 const smearHertz = 100;
+/** A lower share of its usual amplitude means that the tone is interrupted within the window. */
+const uninterrupted = 0.9;
 
 /** Parties play tones of amplitude 0.22. The edge of a tone has at most 0.07 at a neighbouring frequency. */
 const audible = 0.09;
@@ -111,15 +114,28 @@ function foreignTones(
   return frequencies
     .filter((each) => !own.includes(each))
     .flatMap((each) => {
-      const isSmeared = settlingMs > 0 && own.some((other) => Math.abs(other - each) <= smearHertz);
+      const near = own.filter((other) => Math.abs(other - each) <= smearHertz);
+      const isSmeared = settlingMs > 0 && near.length > 0;
+      const sidebands = near.map((other) => findInterruptions(spectra, other));
       const isStrong = (window?: Spectrum): boolean => window !== undefined && isDominant(window, each);
       const strong = runsOf(isSmeared ? settled : heard, isStrong);
-      const lasting = runsOf(settled, (window) => window !== undefined && amplitudeAt(window, each) >= faint);
+      const isFaint = (window: Spectrum | undefined, index: number): boolean =>
+        window !== undefined &&
+        amplitudeAt(window, each) >= faint &&
+        !sidebands.some((interrupted) => interrupted[index]);
+      const lasting = runsOf(settled, isFaint);
       return [...lasting.filter(({ ms }) => ms >= lastingMs), ...strong].map((run) => ({
         ...run,
         hertz: each,
       }));
     });
+}
+
+/** Windows in which the tone is weaker than usual: a packet is missing, or the tone starts or ends. */
+function findInterruptions(spectra: Spectrum[], hertz: number): boolean[] {
+  const amplitudes = spectra.map((window) => amplitudeAt(window, hertz));
+  const usual = median(amplitudes.filter((amplitude) => amplitude >= audible));
+  return amplitudes.map((amplitude) => amplitude < usual * uninterrupted && amplitude >= faint);
 }
 
 const isDominant = (window: Spectrum, hertz: number): boolean =>

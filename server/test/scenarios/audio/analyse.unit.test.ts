@@ -76,6 +76,21 @@ test('a clipped first word is measured', () => {
   expect(analyse(soundOf([500, 700]), { hertz: 700 }).firstWordMs).toBe(0);
 });
 
+test('the sidebands of a tone with lost packets are no foreign tones; a faint tone beside it is one', () => {
+  const lossy = Array.from({ length: 20 }, (): Part[] => [
+    [40, 750, 2_700],
+    [20, 750],
+  ]).flat();
+  const expected = { hertz: 750, allowed: [750, 2_700] };
+  expect(analyse(soundOf(...lossy), expected).foreign).toEqual([]);
+  const sound = soundOf(...lossy, [300, 750, 2_700]);
+  const mixed = sound.samples.map(
+    (sample, at) => sample + 0.04 * Math.sin((2 * Math.PI * 2_650 * at) / rate),
+  );
+  const { foreign } = analyse({ rate, samples: mixed }, expected);
+  expect(foreign.map(({ hertz }) => hertz)).toContain(2_650);
+});
+
 test('a foreign tone is found: one packet instead of ours, or mixed with ours', () => {
   for (const offset of [0, 3, 7]) {
     const replaced = soundOf([300 + offset, 700], [20, 1_300], [300, 700]);

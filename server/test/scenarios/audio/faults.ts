@@ -32,8 +32,8 @@ export function hardFaults({ name, error, isExcused, directions, recording }: Ca
   ]);
   const recorded = [
     ...foreign('the recording', recording?.foreignHertz ?? []),
-    ...((recording?.shortMs ?? 0) > lostRecordingMs
-      ? [`the recording lacks ${recording?.shortMs} ms that a party heard`]
+    ...((recording?.lostMs ?? 0) > lostRecordingMs
+      ? [`the recording lacks ${recording?.lostMs} ms that a party heard`]
       : []),
   ];
   return [...heard, ...recorded].map((fault) => `${name}: ${fault}`);

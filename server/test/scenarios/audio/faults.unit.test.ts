@@ -41,7 +41,7 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
     node: 0,
   },
   directions: [good, { ...good, ...direction }],
-  recording: { shortMs, excessMs, foreignHertz: [] },
+  recording: { shortMs, lostMs: shortMs, excessMs, foreignHertz: [] },
   error: undefined,
   isExcused: false,
 });

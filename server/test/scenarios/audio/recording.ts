@@ -4,11 +4,17 @@ import { parseSound } from '../../harness/voice/tones.ts';
 import { analyse } from './analyse.ts';
 import type { Direction } from './judge.ts';
 import type { TalkedCall } from './place.ts';
+import { isBrowser } from './plan.ts';
 
 export interface RecordingCheck {
   /** Audio that a party heard and the recording lacks, and the reverse; the larger of both sides. */
   shortMs: number;
   excessMs: number;
+  /**
+   * Audio that the recording has lost for certain. A browser fills in audio that a busy party did not send, so what it
+   * heard counts only if the recording has less than half of it.
+   */
+  lostMs: number;
   foreignHertz: number[];
 }
 
@@ -24,13 +30,16 @@ export async function checkRecording(
   const sound = parseSound(file);
   const hertz = { caller: call.called.hertz, called: call.caller.hertz };
   const allowed = Object.values(hertz);
-  const sides = directions.map(({ to, heard }) => {
+  const sides = directions.map(({ to, kind, heard }) => {
     const recorded = analyse(sound, { hertz: hertz[to], allowed });
-    return { excessMs: recorded.toneMs - heard.toneMs, recorded };
+    const excessMs = recorded.toneMs - heard.toneMs;
+    const isFilledIn = kind !== undefined && isBrowser(kind) && recorded.toneMs >= heard.toneMs / 2;
+    return { excessMs, lostMs: isFilledIn ? 0 : -excessMs, recorded };
   });
   const check = {
     shortMs: Math.max(0, ...sides.map(({ excessMs }) => -excessMs)),
     excessMs: Math.max(0, ...sides.map(({ excessMs }) => excessMs)),
+    lostMs: Math.max(0, ...sides.map(({ lostMs }) => lostMs)),
     foreignHertz: [...new Set(sides.flatMap(({ recorded }) => recorded.foreign.map((found) => found.hertz)))],
   };
   return { check, file };
