@@ -56,20 +56,18 @@ const giveCredit = (db: Database, accountId: number) =>
   );
 
 const callThrough =
-  (db: Database, callId: () => string = randomUUID): Call =>
+  (db: Database): Call =>
   async (accountId) => {
-    const call = { accountId, callId: callId() };
+    const call = { accountId, callId: randomUUID() };
     await inAccount(db, accountId, (tx) => holdForCall(tx, deps, { ...call, destination, at: new Date() }));
     await inAccount(db, accountId, (tx) => settleCall(tx, { ...call, usedSeconds: 61, at: new Date() }));
   };
-
-const recordedCallId = randomUUID();
 
 async function record(serviceUrl: string): Promise<RecordedStatement[]> {
   const recording = recordStatements();
   const options = { url: serviceUrl, poolSize: 1, applicationName: 'recording', statementTimeoutMs: 5_000 };
   const db = openDatabase(options, (error) => console.error(error));
-  await callThrough(db, () => recordedCallId)(recordedAccountId);
+  await callThrough(db)(recordedAccountId);
   const statements = recording.stop();
   await db.close();
   const prepared = statements.filter(({ name }) => name !== undefined);
@@ -82,10 +80,7 @@ const callBare =
   async (accountId) => {
     const client = await pool.connect();
     try {
-      await replay(client, statements, [
-        [recordedCallId, randomUUID()],
-        [String(recordedAccountId), String(accountId)],
-      ]);
+      await replay(client, statements, [[String(recordedAccountId), String(accountId)]]);
     } finally {
       client.release();
     }

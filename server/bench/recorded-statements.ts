@@ -26,19 +26,20 @@ export function recordStatements(): { stop(): RecordedStatement[] } {
   };
 }
 
-/**
- * Sends the recorded statements again with some strings and numbers replaced. Every ledger transaction gets a new id.
- */
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Sends the recorded statements again with some strings and numbers replaced. Every UUID is replaced by a new one. */
 export async function replay(
   client: pg.PoolClient,
   statements: RecordedStatement[],
   exchanges: [string, string][],
 ): Promise<void> {
+  const ids = new Set(statements.flatMap(({ values }) => JSON.stringify(values).match(uuid) ?? []));
+  const all = [...exchanges, ...[...ids].map((id): [string, string] => [id, randomUUID()])];
   for (const { name, text: recorded, values } of statements) {
     // The text of a prepared statement is constant; the statement that begins a transaction contains its account.
-    const text = name === undefined ? String(exchanged(recorded, exchanges)) : recorded;
-    const sent = values.map((value) => exchanged(value, exchanges));
-    if (text.includes('ledger_post')) sent[0] = randomUUID();
+    const text = name === undefined ? String(exchanged(recorded, all)) : recorded;
+    const sent = values.map((value) => exchanged(value, all));
     await client.query(name === undefined ? { text, values: sent } : { name, text, values: sent });
   }
 }
