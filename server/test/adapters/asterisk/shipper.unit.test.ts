@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Controller } from '../../../src/adapters/asterisk/shipper/controller.ts';
 import { createRecordingShipper } from '../../../src/adapters/asterisk/shipper/ship-recordings.ts';
 import { shipRecords } from '../../../src/adapters/asterisk/shipper/ship-records.ts';
+import { wav } from '../../harness/fixtures/recordings.ts';
 
 let directory: string;
 let file: string;
@@ -80,9 +81,33 @@ test('bytes without a line end, as left by a crash, do not block later records',
   expect(numbers()).toEqual([1]);
 });
 
+const recordingName = '019a8f00-0000-7000-8000-000000000000.wav';
+
+test('bug: AUDIO-05 ships a recording only after the engine has closed it, or long after the engine has ended', async () => {
+  const name = join(directory, recordingName);
+  const closed = wav(3);
+  const open = Buffer.from(closed.subarray(0, 32_812));
+  open.writeUInt32LE(0, 4);
+  open.writeUInt32LE(0, 40);
+  await writeFile(name, open);
+  const start = Date.now();
+  const ship = createRecordingShipper(controller, directory, (error) => {
+    throw error;
+  });
+  await ship(start + 29_000);
+  expect(uploads).toBe(0);
+  await writeFile(name, closed);
+  await ship(start + 29_001);
+  expect(uploads).toBe(1);
+  await writeFile(name, open);
+  const abandonedAtMs = Date.now();
+  await ship(abandonedAtMs + 31_000);
+  expect(uploads).toBe(2);
+});
+
 test('retries a rejected recording with back-off, and immediately when the file changes', async () => {
-  const name = join(directory, '019a8f00-0000-7000-8000-000000000000.wav');
-  await writeFile(name, 'RIFF');
+  const name = join(directory, recordingName);
+  await writeFile(name, wav(1));
   const start = Date.now();
   const ship = createRecordingShipper(controller, directory, (error) => {
     throw error;

@@ -1,10 +1,10 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Controller } from './controller.ts';
 
 const namePattern = /^([0-9a-f]{8}-[0-9a-f-]{27})\.wav$/;
-/** A file unchanged for this long has been closed by the engine. */
-const restMs = 1_500;
+/** A file without a length that is unchanged for this long was left by an engine that has ended. */
+const abandonedMs = 30_000;
 /** A file is deleted if no call has expected it after this long. */
 const forgottenMs = 24 * 3600 * 1000;
 const sideBySide = 4;
@@ -32,10 +32,10 @@ export function createRecordingShipper(
 
   const shipOne = async (name: string, now: number): Promise<void> => {
     const file = join(directory, name);
-    const { mtimeMs, size } = await stat(file);
+    const { mtimeMs, size, isClosed } = await inspect(file);
     const last = delays.get(name);
     const delay = last?.mtimeMs === mtimeMs ? last : undefined;
-    if (now - mtimeMs < restMs || (delay && now < delay.until)) return;
+    if ((!isClosed && now - mtimeMs < abandonedMs) || (delay && now < delay.until)) return;
     const pauseMs = delay ? Math.min(delay.pauseMs * 2, longestPauseMs) : firstPauseMs;
     delays.set(name, { mtimeMs, pauseMs, until: now + pauseMs });
     const callId = namePattern.exec(name)?.[1] ?? '';
@@ -52,4 +52,25 @@ export function createRecordingShipper(
     };
     await Promise.all(Array.from({ length: sideBySide }, ship));
   };
+}
+
+const headerBytes = 44;
+const lengthOffset = 40;
+
+/**
+ * The engine writes the audio in blocks of about 2 s and, when it closes the file, its length into the header. Until
+ * then the file may lack the end of a call that has already ended.
+ */
+async function inspect(file: string): Promise<{ mtimeMs: number; size: number; isClosed: boolean }> {
+  const handle = await open(file);
+  try {
+    const { mtimeMs, size } = await handle.stat();
+    const header = Buffer.alloc(headerBytes);
+    const { bytesRead } = await handle.read(header, 0, headerBytes, 0);
+    const length = bytesRead === headerBytes ? header.readUInt32LE(lengthOffset) : 0;
+    const isClosed = length > 0 && length === size - headerBytes;
+    return { mtimeMs, size, isClosed };
+  } finally {
+    await handle.close();
+  }
 }
