@@ -28,7 +28,9 @@ const { values: given } = parseArgs({
   },
 });
 const isShort = given.short;
-const rate = Number(given.rate ?? (isShort ? 4 : 20));
+/** Two whole services share one CPU with --against and --variant. */
+const usualRate = given.against === undefined && given.variant === undefined ? 20 : 8;
+const rate = Number(given.rate ?? (isShort ? 4 : usualRate));
 const blockMs = Number(given.seconds ?? (isShort ? 2 : 20)) * 1000;
 const pairs = Number(given.pairs ?? (isShort ? 1 : 8));
 const idleMs = isShort ? 1_000 : 20_000;
