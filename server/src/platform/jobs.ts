@@ -115,7 +115,7 @@ export async function startWorking(
   };
 }
 
-/** Interval at which a queue polls by itself, in case the poller fails. */
+/** Polling interval of pg-boss for each queue, in case the common poller fails. */
 const fallbackSeconds = 60;
 
 /** Enqueues now and then at the interval; all workers together create one job per interval. */

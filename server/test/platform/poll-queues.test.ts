@@ -61,7 +61,7 @@ test('a due job of any queue starts at the next poll', async () => {
   try {
     for (const name of allQueues)
       await db.kysely.transaction().execute((tx) => platform.api.money.jobs.enqueue(tx, name, {}));
-    // Well before the interval at which a queue polls by itself.
+    // Well before pg-boss polls the queue.
     await expect.poll(() => done.toSorted(), { timeout: 30_000 }).toEqual(allQueues.toSorted());
   } finally {
     await working.stop(2_000);
