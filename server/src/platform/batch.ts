@@ -14,31 +14,47 @@ export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,
   maxBatch: number,
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
-  let isWriting = false;
+  const submit = inBatchesPerKey((_: 'all', items: Item[]) => write(items), maxBatch);
+  return (item) => submit('all', item);
+}
 
-  const writeTogether = async (batch: Waiting<Item, Result>[]): Promise<void> => {
+/** Like `inBatches`, with separate batches for each key. At most one batch of a key is written at a time. */
+export function inBatchesPerKey<Key, Item, Result>(
+  write: (key: Key, items: Item[]) => Promise<Result[]>,
+  maxBatch: number,
+): (key: Key, item: Item) => Promise<Result> {
+  const queues = new Map<Key, Waiting<Item, Result>[]>();
+
+  const writeTogether = async (key: Key, batch: Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const results = await write(batch.map(({ item }) => item));
+      const results = await write(
+        key,
+        batch.map(({ item }) => item),
+      );
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       const isHopeless = batch.length === 1 || error instanceof Refusal;
       if (isHopeless) for (const { reject } of batch) reject(error);
-      else for (const each of batch) await writeTogether([each]);
+      else for (const each of batch) await writeTogether(key, [each]);
     }
   };
-  const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) await writeTogether(waiting.splice(0, maxBatch));
-    isWriting = false;
+  const writeAll = async (key: Key, waiting: Waiting<Item, Result>[]): Promise<void> => {
+    while (waiting.length > 0) await writeTogether(key, waiting.splice(0, maxBatch));
+    queues.delete(key);
   };
 
-  return (item) =>
+  return (key, item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (isWriting) return;
-      isWriting = true;
+      const entry = { item, resolve, reject };
+      const waiting = queues.get(key);
+      if (waiting) {
+        waiting.push(entry);
+        return;
+      }
+      const queue = [entry];
+      queues.set(key, queue);
       // Collects the items that arrive in the same tick.
-      process.nextTick(() => void writeAll());
+      process.nextTick(() => void writeAll(key, queue));
     });
 }
 

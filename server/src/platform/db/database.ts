@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
+import { type AccountShares, createAccountShares } from './account-shares.ts';
 import { executePrepared, prepared } from './prepared.ts';
 import type { DB } from './schema.ts';
 import { type Tx, transact } from './transaction.ts';
@@ -13,8 +14,12 @@ export interface Database {
   pool: pg.Pool;
   kysely: Kysely<DB>;
   dialect: PostgresDialect;
+  shares: AccountShares;
   close(): Promise<void>;
 }
+
+/** How long work waits for a connection before it fails with a 503. */
+const connectionTimeoutMs = 3_000;
 
 // bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -38,8 +43,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    // Fails fast with a 503 instead of queueing for a connection.
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
@@ -54,7 +58,9 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   cutSilentConnections(pool, options.statementTimeoutMs + 2_000);
   const dialect = new PostgresDialect({ pool });
   const kysely = new Kysely<DB>({ dialect });
-  return { pool, kysely, dialect, close: () => closeAll(kysely, pool) };
+  // One account can use half of the connections, so that the others' requests find a free one.
+  const shares = createAccountShares(Math.max(1, Math.floor(options.poolSize / 2)), connectionTimeoutMs);
+  return { pool, kysely, dialect, shares, close: () => closeAll(kysely, pool) };
 }
 
 /**
@@ -88,7 +94,8 @@ export async function inAccount<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is not an account id.`);
-  return await run(db, `begin; select set_config('app.account_id', '${accountId}', true)`, work);
+  const begin = `begin; select set_config('app.account_id', '${accountId}', true)`;
+  return await db.shares.run(accountId, () => run(db, begin, work));
 }
 
 /** Runs a transaction without an account: it can read tenant rows only through security definer functions. */

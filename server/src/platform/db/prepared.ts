@@ -84,6 +84,13 @@ export async function queryPrepared<Row>(
   }
 }
 
+/** Like `queryPrepared`, for a statement that sets the account itself. */
+export const queryPreparedIn = <Row>(
+  db: Database,
+  accountId: number,
+  query: Statement<Row>,
+): Promise<Row[]> => db.shares.run(accountId, () => queryPrepared(db, query));
+
 const named = ({ sql: text, parameters }: CompiledQuery): Statement => ({
   name: nameOf(text),
   text,

@@ -1,5 +1,7 @@
+import { inBatchesPerKey } from '../../../platform/batch.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { executePrepared, prepared, queryPrepared, type Statement } from '../../../platform/db/prepared.ts';
+import { perDatabase } from '../../../platform/db/per-database.ts';
+import { executePrepared, prepared, queryPreparedIn, type Statement } from '../../../platform/db/prepared.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { objectKeyOf } from '../../recordings/index.ts';
 import { moment } from '../call.store.ts';
@@ -11,27 +13,50 @@ export interface CallEnd extends Ending {
   endedAt: Date;
 }
 
-type Row = { isEnded: boolean };
-
 /**
  * Settles the call, completes its record and publishes its end, in one statement and its own transaction. Returns false
- * if the live call is no longer as given.
+ * if the live call is no longer as given. Calls of an account that end meanwhile are ended together by the next statement.
  */
-export const writeEnd = async (db: Database, call: LiveCall, end: CallEnd): Promise<boolean> =>
-  isEnded(await queryPrepared(db, endStatement(call, end)));
+export const writeEnd = (db: Database, call: LiveCall, end: CallEnd): Promise<boolean> =>
+  ends(db)(call.accountId, finishOf(call, end));
+
+/** Bounds the time for which a batch locks the account's balance. */
+const maxBatch = 32;
+
+const ends = perDatabase((db) =>
+  inBatchesPerKey(
+    async (accountId: number, finishes: Finish[]) =>
+      areEnded(await queryPreparedIn(db, accountId, endStatement(accountId, finishes))),
+    maxBatch,
+  ),
+);
 
 /** Like `writeEnd`, in a transaction that has locked the call. */
-export const writeEndIn = async (tx: Tx, call: LiveCall, end: CallEnd): Promise<boolean> =>
-  isEnded(await executePrepared(tx, endStatement(call, end)));
+export async function writeEndIn(tx: Tx, call: LiveCall, end: CallEnd): Promise<boolean> {
+  const statement = endStatement(call.accountId, [finishOf(call, end)]);
+  return areEnded(await executePrepared(tx, statement))[0] ?? false;
+}
 
-const isEnded = ([row]: Row[]): boolean => row?.isEnded ?? false;
+interface Row {
+  areEnded: boolean[];
+}
+
+const areEnded = ([row]: Row[]): boolean[] => row?.areEnded ?? [];
 
 /** Sets the account before it calls the function, because row-level security applies to it. */
-function endStatement(call: LiveCall, end: CallEnd): Statement<Row> {
+const endStatement = (accountId: number, finishes: Finish[]): Statement<Row> =>
+  prepared<Row>`
+    select end_calls(entered::bigint, ${JSON.stringify(finishes)}) as "areEnded"
+      from set_config('app.account_id', ${String(accountId)}, true) as entered`;
+
+type Finish = ReturnType<typeof finishOf>;
+
+/** Returns the parameters of `end_call`, by their names there. */
+function finishOf(call: LiveCall, end: CallEnd) {
   const { accountId, callId, node } = call;
   const { endedAt, hangupCause, endedBy, seconds } = end;
   const isRecorded = call.order.record && seconds > 0;
-  const finish = {
+  return {
     call_id: callId,
     state: call.state,
     node,
@@ -51,7 +76,4 @@ function endStatement(call: LiveCall, end: CallEnd): Statement<Row> {
     price_event: uuidv7(endedAt),
     recording_key: isRecorded ? objectKeyOf(accountId, callId, endedAt) : null,
   };
-  return prepared<Row>`
-    select end_call(entered::bigint, ${JSON.stringify(finish)}) as "isEnded"
-      from set_config('app.account_id', ${String(accountId)}, true) as entered`;
 }

@@ -103,6 +103,7 @@ export const callRoutes =
             'CALL-39',
             'CALL-46',
             'CALL-47',
+            'LIMIT-18',
             'AUTH-14',
           ],
           headers: idempotencyHeader,

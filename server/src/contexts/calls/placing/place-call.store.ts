@@ -1,5 +1,7 @@
+import { inBatchesPerKey } from '../../../platform/batch.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { executePrepared, prepared, queryPrepared, type Statement } from '../../../platform/db/prepared.ts';
+import { perDatabase } from '../../../platform/db/per-database.ts';
+import { executePrepared, prepared, queryPreparedIn, type Statement } from '../../../platform/db/prepared.ts';
 import type { Book, UnfundedReason } from '../../billing/index.ts';
 import { refuseDuplicate } from '../call.store.ts';
 import type { CallOrder } from '../call.ts';
@@ -33,25 +35,41 @@ export type Unplaced =
         | 'concurrency';
     };
 
-/** Places the call, or decides why not, in one statement and its own transaction. */
-export const placeAlone = async (
+/**
+ * Places the call, or decides why not, in one statement and its own transaction. Requests of an account that arrive while
+ * a call of the account is being placed are placed together by the next statement: they would otherwise wait for its
+ * balance one after another, each with a connection and a commit of its own.
+ */
+export const placeAlone = (
   db: Database,
   accountId: number,
   request: PlaceRequest,
-): Promise<Placed | Unplaced> =>
-  onlyRow(await queryPrepared(db, placeStatement(accountId, request)).catch(refuseDuplicate));
+): Promise<Placed | Unplaced> => placements(db)(accountId, request);
+
+/** Bounds the time for which a batch locks the account's balance. */
+const maxBatch = 32;
+
+const placements = perDatabase((db) =>
+  inBatchesPerKey(
+    (accountId: number, requests: PlaceRequest[]) =>
+      queryPreparedIn(db, accountId, placeStatement(accountId, requests)).catch(refuseDuplicate),
+    maxBatch,
+  ),
+);
 
 /** Like `placeAlone`, in a transaction of the account. */
 export const placeIn = async (tx: Tx, accountId: number, request: PlaceRequest): Promise<Placed | Unplaced> =>
-  onlyRow(await executePrepared(tx, placeStatement(accountId, request)).catch(refuseDuplicate));
+  onlyRow(await executePrepared(tx, placeStatement(accountId, [request])).catch(refuseDuplicate));
 
 /** Sets the account before it calls the function, because row-level security applies to it. */
-const placeStatement = (accountId: number, request: PlaceRequest): Statement<Placed | Unplaced> =>
+const placeStatement = (accountId: number, requests: PlaceRequest[]): Statement<Placed | Unplaced> =>
   prepared<Placed | Unplaced>`
     select outcome, book, funded_seconds as "fundedSeconds", order_data as "order", bina,
            available_micros as "availableMicros", became_low as "becameLow", calls_per_second as "callsPerSecond"
       from set_config('app.account_id', ${String(accountId)}, true) as entered,
-           place_call(entered::bigint, ${JSON.stringify(request)})`;
+           jsonb_array_elements(${JSON.stringify(requests)}::jsonb) with ordinality as request (value, position),
+           place_call(entered::bigint, request.value)
+     order by position`;
 
 function onlyRow<Row>([row]: Row[]): Row {
   if (!row) throw new Error('place_call returned no row.');

@@ -43,7 +43,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     typeof first === 'string' ? first : (first as { text: string }).text,
   );
   spy.mockRestore();
-  return sent.filter((text) => /_call\(|begin|commit|rollback/.test(text));
+  return sent.filter((text) => /_calls?\(|begin|commit|rollback/.test(text));
 }
 
 async function placeLive(account: CallingAccount): Promise<LiveCall> {
@@ -73,7 +73,7 @@ test('a call is placed, refused and ended by one statement without a transaction
   expect(refusing).toEqual([expect.stringContaining('place_call(')]);
   const call = await placeLive(own);
   const ending = await statementsOf(() => endBusy(call));
-  expect(ending).toEqual([expect.stringContaining('end_call(')]);
+  expect(ending).toEqual([expect.stringContaining('end_calls(')]);
   expect((await own.admin.client.get(`/calls/${call.callId}`)).body.status).toBe('ended');
 });
 
@@ -96,19 +96,23 @@ test('CALL-20 HANGUP-05 the functions place and end no call of another account',
     funded_seconds: 60,
     event_id: uuidv7(new Date()),
   })})`;
+  const finish = {
+    call_id: foreign.callId,
+    state: foreign.state,
+    funded_seconds: foreign.fundedSeconds,
+    ended_at: platform.clock.now(),
+    duration: 0,
+  };
   const end = (accountId: number) => sql<{ isEnded: boolean }>`
-    select end_call(${accountId}, ${JSON.stringify({
-      call_id: foreign.callId,
-      state: foreign.state,
-      funded_seconds: foreign.fundedSeconds,
-      ended_at: platform.clock.now(),
-      duration: 0,
-    })}) as "isEnded"`;
+    select end_call(${accountId}, ${JSON.stringify(finish)}) as "isEnded"`;
+  const endTwice = (accountId: number) => sql<{ areEnded: boolean[] }>`
+    select end_calls(${accountId}, ${JSON.stringify([finish, finish])}) as "areEnded"`;
   await inAccount(db, own.id, async (tx) => {
     // Rows of the other account are invisible, by either account's id.
     for (const accountId of [own.id, other.id]) {
       expect((await place(accountId, 'none').execute(tx)).rows).toEqual([{ outcome: 'extension' }]);
       expect((await end(accountId).execute(tx)).rows).toEqual([{ isEnded: false }]);
+      expect((await endTwice(accountId).execute(tx)).rows).toEqual([{ areEnded: [false, false] }]);
     }
     expect((await place(other.id, other.ramal).execute(tx)).rows).toEqual([{ outcome: 'extension' }]);
   });

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endCall, type LiveCall } from '../../../../src/contexts/calls/index.ts';
+import { findLiveCall } from '../../../../src/contexts/calls/lifecycle/live-call.store.ts';
+import type { Database } from '../../../../src/platform/db/database.ts';
+import {
+  type CallingAccount,
+  createCallingAccount,
+  destinations,
+  startCallLimitPlatform,
+  tally,
+} from '../../../harness/fixtures/call-limits.ts';
+import type { Platform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+let db: Database;
+beforeAll(async () => {
+  platform = await startCallLimitPlatform();
+  db = platform.api.base.db;
+});
+afterAll(() => platform.close());
+
+/** Returns the work's result and how many statements contained the text. */
+async function counting<T>(text: string, work: () => Promise<T>): Promise<{ result: T; statements: number }> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  const result = await work();
+  const statements = spy.mock.calls.filter(([query]: unknown[]) =>
+    (query as { text?: string }).text?.includes(text),
+  ).length;
+  spy.mockRestore();
+  return { result, statements };
+}
+
+async function createFastAccount(reais: number): Promise<CallingAccount> {
+  const account = await createCallingAccount(platform, reais);
+  await account.cap({ callsPerSecond: 1_000, concurrentCalls: 1_000 });
+  return account;
+}
+
+test('LIMIT-18 calls requested together each get their own response, and no more than the credit allows', async () => {
+  // Credit for 20 calls of R$ 1 each.
+  const account = await createFastAccount(20);
+  const result = await Promise.all([
+    ...Array.from({ length: 30 }, () => account.call()),
+    account.call(destinations.free),
+    account.call('190'),
+    account.call(undefined, { extension: '999999' }),
+  ]);
+  expect(tally(result.slice(0, 30))).toEqual({ accepted: 20, INSUFFICIENT_CREDIT: 10 });
+  expect(tally(result.slice(30))).toEqual({ accepted: 1, DESTINATION_NOT_ALLOWED: 1, NOT_FOUND: 1 });
+  const ids = result.filter(({ status }) => status === 200).map(({ body }) => body.id);
+  expect(new Set(ids).size).toBe(21);
+  expect(await account.running()).toBe(21);
+});
+
+test('LIMIT-18 CALL-10 two requests with one key in the same transaction place one call', async () => {
+  const account = await createFastAccount(100);
+  const keyed = { headers: { 'idempotency-key': 'together' } };
+  const body = { called: destinations.ordinary, extension: account.ramal, metadata: {} };
+  const [, ...answers] = await Promise.all([
+    account.call(),
+    ...Array.from({ length: 3 }, () => account.admin.client.request('POST', '/calls', { body, ...keyed })),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+  expect(await account.running()).toBe(2);
+});
+
+const busy = {
+  endedOnNode: 0,
+  answeredOnNode: null,
+  cause: 17,
+  sipStatus: 486,
+  dialStatus: 'BUSY',
+  endedBy: null,
+};
+
+async function placeLive(account: CallingAccount): Promise<LiveCall> {
+  const { body } = await account.call();
+  const call = await findLiveCall(db, { accountId: account.id, callId: body.id });
+  if (!call) throw new Error(`Call ${body.id} is not live.`);
+  return call;
+}
+
+test('LIMIT-18 calls that end together share statements; one that has ended already changes nothing', async () => {
+  const account = await createFastAccount(100);
+  const calls = await Promise.all(Array.from({ length: 10 }, () => placeLive(account)));
+  const [first, ...others] = calls as [LiveCall, ...LiveCall[]];
+  const end = (call: LiveCall) => endCall(platform.api.base, call, busy, platform.clock.now());
+  expect(await end(first)).toBe(true);
+  const { result, statements } = await counting('end_calls(', () =>
+    Promise.all([...others, first].map((call) => end(call))),
+  );
+  expect(statements).toBe(1);
+  expect(result).toEqual([...others.map(() => true), false]);
+  expect(await account.running()).toBe(0);
+});
+
+test('LIMIT-18 ends wait for a transaction that has locked one of the calls and needs the balance', async () => {
+  const account = await createFastAccount(100);
+  const calls = await Promise.all(Array.from({ length: 4 }, () => placeLive(account)));
+  const lockedCall = calls.toSorted((one, other) => (one.callId < other.callId ? -1 : 1)).at(-1) as LiveCall;
+  const other = new pg.Client({ connectionString: platform.database.ownerUrl });
+  await other.connect();
+  await other.query('begin');
+  await other.query('select from live_calls where call_id = $1 for update', [lockedCall.callId]);
+  const ends = Promise.all(calls.map((call) => endCall(platform.api.base, call, busy, platform.clock.now())));
+  await vi.waitUntil(async () => {
+    const waiting = await platform.database.query(
+      `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%end_calls%'`,
+    );
+    return waiting.length > 0;
+  }, 60_000);
+  await other.query('select from ledger_balances where account_id = $1 for update', [account.id]);
+  await other.query('commit');
+  await other.end();
+  expect(await ends).toEqual([true, true, true, true]);
+});
