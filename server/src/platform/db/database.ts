@@ -20,6 +20,8 @@ export interface Database {
 
 /** How long work waits for a connection before it fails with a 503. */
 const connectionTimeoutMs = 3_000;
+/** How long work waits while its account uses its share of the connections. Longer: nobody else is waiting for it. */
+const shareTimeoutMs = 10_000;
 
 // bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -59,7 +61,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   const dialect = new PostgresDialect({ pool });
   const kysely = new Kysely<DB>({ dialect });
   // One account can use half of the connections, so that the others' requests find a free one.
-  const shares = createAccountShares(Math.max(1, Math.floor(options.poolSize / 2)), connectionTimeoutMs);
+  const shares = createAccountShares(Math.max(1, Math.floor(options.poolSize / 2)), shareTimeoutMs);
   return { pool, kysely, dialect, shares, close: () => closeAll(kysely, pool) };
 }
 
