@@ -81,7 +81,7 @@ async function runIn(
     placed,
     records,
     kills,
-    crashes: deployment.programs.reduce((sum, { crashes }) => sum + crashes, 0),
+    crashes: deployment.programs.reduce((sum, { crashes }) => sum + crashes.length, 0),
     differencesMs: check.differencesMs,
     struck: check.struck,
     quietMs: quiet.tookMs,
@@ -90,9 +90,9 @@ async function runIn(
 }
 
 const crashed = ({ programs }: ChaosDeployment): string[] =>
-  programs
-    .filter(({ crashes }) => crashes > 0)
-    .map(({ name, crashes }) => `${name} crashed ${crashes} times without being killed`);
+  programs.flatMap(({ name, crashes }) =>
+    crashes.map((crash) => `${name} crashed without being killed: ${crash}`),
+  );
 
 async function zombiesAfterAll(deployment: ChaosDeployment, kills: Kill[]): Promise<string[]> {
   const deadline = Date.now() + zombieMs;
