@@ -117,7 +117,7 @@ async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void
         return addresses.every((address) => dispatchers.includes(address));
       }),
     'all edges know all edges and nodes',
-    60,
+    180,
   );
 }
 
@@ -189,7 +189,7 @@ export const startShipper = (
     },
   });
 
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 export async function untilControlled(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
   const deadline = Date.now() + readyMs;

@@ -34,8 +34,8 @@ export interface ChaosReport {
 const accounts = 6;
 const linesEach = 6;
 const defaultRate = 4;
-/** Parties of a killed node detect the loss after this long. */
-const zombieMs = 15_000;
+/** Time limit until the parties of a killed node have detected the loss; they need 8 s. */
+const zombieMs = 60_000;
 
 /** Places calls while processes are killed at random, then checks whether anything was lost. */
 export async function runChaos(
