@@ -36,7 +36,7 @@ export interface Answer {
 }
 
 /** Maximum time for a response, whatever is broken. */
-export const maxResponseMs = 10_000;
+export const maxResponseMs = 30_000;
 
 export async function sendRequest(url: string, question: Omit<CheckedRequest, 'check'>): Promise<Answer> {
   const askedAtMs = performance.now();
