@@ -11,10 +11,10 @@ export default defineConfig({
     // Processes that tests start load compiled modules, which saves a third of their CPU time.
     env: { NODE_COMPILE_CACHE: inDev('compile-cache') },
     sequence: { sequencer: LongestFirst },
-    testTimeout: 120_000,
-    // Hooks start whole deployments, which takes minutes on a slow machine.
+    // A slow machine needs minutes to start a deployment.
+    testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,
