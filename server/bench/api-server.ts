@@ -12,8 +12,6 @@ import { migrate } from '../src/main/migrate.ts';
 const path = '/api/v1/users/me';
 const serviceRole = 'bench_app';
 const password = 'correct horse battery';
-/** Long, because a busy machine starts programs slowly. */
-const readyTimeoutMs = 120_000;
 
 export interface Server {
   entry: ProcessRecord;
@@ -66,7 +64,6 @@ export async function startServer(name: string, file: string, env: Record<string
     ending: politeThenKill,
     outlives: false,
     env: { ...env, HTTP_PORT: String(port), OPS_PORT: String(opsPort) },
-    readyTimeoutMs,
     isReady: async () => (await requestStatus(url)) > 0,
   });
   return { entry, url };

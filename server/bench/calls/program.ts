@@ -24,9 +24,6 @@ export interface ProgramOptions {
   profile?: boolean;
 }
 
-/** Long, because all programs share one CPU. */
-const readyTimeoutMs = 120_000;
-
 /** Starts a Node.js program on the CPU of the service. */
 export async function startProgram({
   name,
@@ -50,7 +47,6 @@ export async function startProgram({
     ending: politeThenKill,
     outlives: false,
     env: { ...env, OPS_PORT: String(opsPort) },
-    readyTimeoutMs,
     isReady: () => isOk(readyUrl),
   });
   pinService(entry.process.pid);

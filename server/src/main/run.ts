@@ -20,7 +20,9 @@ export async function run(
   try {
     running = await start({ isStopping: () => stopping });
   } catch (error) {
-    process.stderr.write(`disca ${name} cannot start. ${(error as Error).message}\n`);
+    const reason = `disca ${name} cannot start. ${(error as Error).message}\n`;
+    // At exit, after the buffered log lines: the reason is the last line.
+    process.once('exit', () => process.stderr.write(reason));
     process.exit(1);
   }
   running.log.info('started');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  seconds = 60,
+  seconds = 120,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {

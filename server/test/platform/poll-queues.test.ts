@@ -51,7 +51,7 @@ test('without jobs, one statement polls all queues, whatever their number', asyn
   // pg-boss's clock and cron add a statement now and then.
   expect(await countWhileIdle(allQueues.slice(0, 2), polls)).toBeLessThanOrEqual(polls + 4);
   expect(await countWhileIdle(allQueues, polls)).toBeLessThanOrEqual(polls + 4);
-}, 90_000);
+});
 
 test('a due job of any queue starts at the next poll', async () => {
   const done: string[] = [];
@@ -66,7 +66,7 @@ test('a due job of any queue starts at the next poll', async () => {
   } finally {
     await working.stop(2_000);
   }
-}, 60_000);
+});
 
 test('finding orphaned jobs reads active jobs only, however many wait', async () => {
   await platform.database.query(

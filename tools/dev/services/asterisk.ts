@@ -41,7 +41,7 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
 };
 
 const folders = ['etc', 'lib', 'run', 'spool', 'log/cdr-custom', 'recordings', 'prompts'];
-const answerTimeoutMs = 1_000;
+const answerTimeoutMs = 10_000;
 
 export async function startAsterisk(options: AsteriskOptions): Promise<RunningAsterisk> {
   const ariPort = options.ari.port ?? (await freePort());

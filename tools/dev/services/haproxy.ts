@@ -25,7 +25,7 @@ export interface HaproxyOptions {
 
 const template = join(root, 'deploy/haproxy/haproxy.cfg.in');
 const local = (port: number): string => `127.0.0.1:${port}`;
-const answerTimeoutMs = 1_000;
+const answerTimeoutMs = 10_000;
 
 /** Starts the load balancer of deploy/haproxy on this machine. */
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {

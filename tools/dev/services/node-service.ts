@@ -12,7 +12,7 @@ export interface NodeServiceOptions {
   readyUrl: string;
 }
 
-const answerTimeoutMs = 2_000;
+const answerTimeoutMs = 10_000;
 
 export function startNodeService(options: NodeServiceOptions): Promise<ProcessRecord> {
   const entryPath = join(root, options.entryFile);

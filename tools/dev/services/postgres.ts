@@ -61,9 +61,9 @@ const notDurable = {
   checkpoint_timeout: '30min',
 };
 
-const restartTimeoutMs = 10_000;
+const restartTimeoutMs = 60_000;
 const restartPauseMs = 200;
-const connectTimeoutMs = 1_000;
+const connectTimeoutMs = 10_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const user = postgresUser();

@@ -28,7 +28,7 @@ const endings: Record<'polite' | 'kill', EndingStep[]> = {
   kill: [{ signal: 'SIGKILL', waitMs: 5_000 }],
 };
 
-const answerTimeoutMs = 1_000;
+const answerTimeoutMs = 10_000;
 
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const port = options.port ?? (await freePort());

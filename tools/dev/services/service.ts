@@ -30,19 +30,17 @@ export interface ServiceCommand {
    * orphaned.
    */
   outlives: boolean;
-  /** Start timeout; needed when many services start concurrently. */
-  readyTimeoutMs?: number;
   isReady(): Promise<boolean>;
 }
 
-const usualReadyTimeoutMs = 30_000;
+/** Ends hanging starts only: on a slow machine that starts many services, a start takes a minute. */
+const readyTimeoutMs = 180_000;
 const pollMs = 50;
 const maxLogBytes = 20_000_000;
 const shownLogLines = 15;
 
 export async function startService(service: ServiceCommand): Promise<ProcessRecord> {
   const entry = launch(service);
-  const { readyTimeoutMs = usualReadyTimeoutMs } = service;
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
     if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);

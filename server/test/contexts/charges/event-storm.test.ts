@@ -12,7 +12,7 @@ let payers: TargetAccount[];
 beforeAll(async () => {
   fixture = await startMoneyFaultFixture();
   payers = await fixture.prepare('cancel', 400);
-}, 120_000);
+});
 afterAll(() => fixture.stop());
 
 const senders = 8;
@@ -68,4 +68,4 @@ test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledg
   }
   const audit = 'select d.* from accounts a, audit_ledger(a.id) d where a.id = any($1)';
   expect(await platform.database.query(audit, [accountIds])).toEqual([]);
-}, 180_000);
+});

@@ -47,7 +47,7 @@ test('CHARGE-24 pay and refund change a charge through notifications of the gate
   expect(refunded).toMatchObject({ status: 200, body: { id, paymentId, status: 'REFUNDED' } });
   await reaches(account, id, 'REFUNDED');
   expect(await readBalance(account)).toBe(0);
-}, 40_000);
+});
 
 test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () => {
   const account = await createAccount(platform);
@@ -67,7 +67,7 @@ test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () 
     )
     .toEqual([]);
   expect(await readBalance(account)).toBe(150);
-}, 40_000);
+});
 
 test('CHARGE-24 actions on the payment page reach the charge, a card in two steps', async () => {
   const account = await createAccount(platform);
@@ -79,7 +79,7 @@ test('CHARGE-24 actions on the payment page reach the charge, a card in two step
   const { body } = await account.admin.client.get(`/charges/${id}`);
   expect(body.paidAt < body.receivedAt).toBe(true);
   expect(await readBalance(account)).toBe(150);
-}, 30_000);
+});
 
 test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
   const account = await createAccount(platform);
@@ -88,7 +88,7 @@ test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
   await drive(account, id, 'pay');
   await reaches(account, id, 'RECEIVED');
   expect(await readBalance(account)).toBe(150);
-}, 30_000);
+});
 
 test('CHARGE-24 unknown and foreign charges cannot be paid or refunded, and a USER can do neither', async () => {
   const account = await createAccount(platform);

@@ -38,7 +38,7 @@ export interface ChaosDeployment {
 }
 
 const pricePerMinute = 0.6;
-const readyMs = 120_000;
+const readyMs = 180_000;
 const maxStarts = 40;
 const restartPauseMs = 300;
 const nodeName = 'm1';

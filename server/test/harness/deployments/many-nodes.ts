@@ -55,29 +55,32 @@ export async function startManyNodes(options: ManyNodesOptions = {}): Promise<Ma
   const nodeSecret = randomBytes(18).toString('base64url');
   await insertDeploymentSettings(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
-  const servers = await startServers(dir, stores, settings);
-  const haproxy = await startHaproxy({
-    name: `haproxy-${ports.api}`,
-    dir,
-    apiPort: ports.api,
-    voicePort: ports.voice,
-    apis: servers.apis,
-    voices: servers.voices,
-  });
-  const engines = await startEngines({
-    ...addresses,
-    cell,
-    edgeCount: 2,
-    edgeDatabaseUrl: stores.edgeUrl,
-    controlUrl: `ws://127.0.0.1:${ports.voice}/asterisk`,
-    nodeSecret,
-    rtpTimeoutSeconds,
-    partyRtpTimeoutSeconds: silenceSeconds,
-  });
-  const nodes: [TestNode, TestNode] = [engines.node, await engines.startNode(2)];
-  const shippers = await Promise.all(
-    nodes.map((node, index) => startShipper(dir, index + 1, node, ports.voice, nodeSecret)),
-  );
+  const [servers, engines] = await Promise.all([
+    startServers(dir, stores, settings),
+    startEngines({
+      ...addresses,
+      cell,
+      edgeCount: 2,
+      nodeCount: 2,
+      edgeDatabaseUrl: stores.edgeUrl,
+      controlUrl: `ws://127.0.0.1:${ports.voice}/asterisk`,
+      nodeSecret,
+      rtpTimeoutSeconds,
+      partyRtpTimeoutSeconds: silenceSeconds,
+    }),
+  ]);
+  const nodes = engines.nodes as [TestNode, TestNode];
+  const [haproxy, ...shippers] = await Promise.all([
+    startHaproxy({
+      name: `haproxy-${ports.api}`,
+      dir,
+      apiPort: ports.api,
+      voicePort: ports.voice,
+      apis: servers.apis,
+      voices: servers.voices,
+    }),
+    ...nodes.map((node, index) => startShipper(dir, index + 1, node, ports.voice, nodeSecret)),
+  ]);
   const programs = [...servers.programs, ...shippers];
   await untilControlled(stores.query);
   await untilTrusted(engines, nodes);
@@ -114,7 +117,7 @@ async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void
         return addresses.every((address) => dispatchers.includes(address));
       }),
     'all edges know all edges and nodes',
-    60,
+    180,
   );
 }
 
@@ -186,7 +189,7 @@ export const startShipper = (
     },
   });
 
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 export async function untilControlled(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
   const deadline = Date.now() + readyMs;

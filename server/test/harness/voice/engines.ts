@@ -29,6 +29,8 @@ export interface EngineOptions {
   cell?: VoiceCell;
   /** Number of edges; default one. */
   edgeCount?: number;
+  /** Number of media nodes; default one. */
+  nodeCount?: number;
   edgeLimits?: EdgeSettings['limits'];
   /** Origins of pages that may open a WebSocket, instead of the default. */
   consoleOrigins?: string[];
@@ -63,6 +65,9 @@ export interface Engines {
   /** Address of the first edge. */
   edgeAddress: string;
   edge: RunningKamailio;
+  /** The media nodes that were started with the engines. */
+  nodes: readonly TestNode[];
+  /** The first media node. */
   node: TestNode;
   simulator: VoiceSimulator;
   /** Starts one more media node, optionally with its own controller; the first is number 1. */
@@ -77,19 +82,20 @@ export const nodeAddress = (cell: VoiceCell, number = 1): string => asText(media
 
 export { chooseCell };
 
-/** Starts edges, a media node `m1` and the simulator on separate addresses. */
+/** Starts edges, media nodes (`m1`, `m2` …) and the simulator on separate addresses. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
   const dir = inDev('test', 'voice', cellName(cell));
-  const nodes: TestNode[] = [];
+  const started: TestNode[] = [];
   const startNode = async (number: number, controlUrl = options.controlUrl): Promise<TestNode> => {
     const node = await startTestNode({ ...options, controlUrl }, cell, dir, number);
-    nodes.push(node);
+    started.push(node);
     return node;
   };
-  const [edges, node, simulator] = await Promise.all([
+  const numbers = Array.from({ length: options.nodeCount ?? 1 }, (_, index) => index + 1);
+  const [edges, nodes, simulator] = await Promise.all([
     startTestEdges(options, cell, dir),
-    startNode(1),
+    Promise.all(numbers.map((number) => startNode(number))),
     startVoiceSimulator({
       name: `simulator-${cellName(cell)}`,
       dir: join(dir, 'simulator'),
@@ -99,19 +105,20 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
         : { rtpTimeoutSeconds: options.partyRtpTimeoutSeconds }),
     }),
   ]);
-  const [first] = edges;
-  if (!first) throw new Error('There is no edge.');
+  const [[first], [node]] = [edges, nodes];
+  if (!first || !node) throw new Error('There is no edge or no node.');
   return {
     cell,
     edges,
     edgeAddress: first.address,
     edge: first.engine,
+    nodes,
     node,
     simulator,
     startNode,
     async stop() {
       await Promise.all(
-        [simulator, ...[...edges, ...nodes].map(({ engine }) => engine)].map((each) => each.stop('kill')),
+        [simulator, ...[...edges, ...started].map(({ engine }) => engine)].map((each) => each.stop('kill')),
       );
       rmSync(dir, { recursive: true, force: true });
     },

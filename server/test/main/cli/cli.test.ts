@@ -3,12 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../harness/platform.ts';
-
-// Every command runs in a separate process, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));
 

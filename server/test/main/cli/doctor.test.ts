@@ -17,7 +17,7 @@ import { onFullDisk } from '../../scenarios/backup/faults.ts';
 let fixture: DoctorFixture;
 beforeAll(async () => {
   fixture = await startDoctorFixture();
-}, 180_000);
+});
 afterAll(() => fixture?.close());
 
 const like = (state: string, says: RegExp, advice?: RegExp): unknown[] => [

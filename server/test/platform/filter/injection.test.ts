@@ -104,7 +104,7 @@ it('LIST-20 answers every hostile value, name and key with rows or a rejection',
   }
   expect(served).toBeGreaterThan(corpus.length * 8);
   expect(await attempt('{}')).toBe(30);
-}, 60_000);
+});
 
 it('accepts the extremes of every number type', async () => {
   const numbers = [

@@ -17,7 +17,7 @@ let other: RunningPostgres;
 beforeAll(async () => {
   stores = await startStores(dir);
   other = await startPostgres({ dir: join(dir, 'other'), durable: false });
-}, 120_000);
+});
 afterAll(async () => {
   await stores?.stop();
   await other?.drop();
@@ -51,4 +51,4 @@ test('a dump is restored on a new server once its roles exist', async () => {
     const { rows } = await client.query('select count(*)::int as found from accounts');
     expect(rows).toEqual([{ found: 0 }]);
   });
-}, 120_000);
+});

@@ -38,7 +38,7 @@ beforeAll(async () => {
     addCustomer(deployment, receiver.url),
     addCustomer(deployment, receiver.url),
   ]);
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.stop();
   await deployment?.stop();
@@ -136,7 +136,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
     `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
       `restore ${JSON.stringify(seconds)}, until the API responded ${(recoveredMs / 1000).toFixed(1)} s.\n`,
   );
-}, 180_000);
+});
 
 /** Checks that calls are placed, ended, paid and reported again, and that all totals agree. */
 async function expectNormalOperation(since: Date): Promise<void> {
@@ -265,7 +265,7 @@ test('rejects a damaged backup and WAL with a gap before writing anything', asyn
   expect(early).toContain(`the first was finished at ${finishedAt}`);
   expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
   expect(used).toContain('is not empty. A restore never overwrites a cluster');
-}, 120_000);
+});
 
 test('never mistakes a running cluster for the restored one, nor closes calls of a running service', async () => {
   const { value: list } = await json('backup', 'list');
@@ -287,7 +287,7 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
     code: 1,
     err: expect.stringContaining('The service runs on this database: disca-api, disca-voice, disca-worker.'),
   });
-}, 120_000);
+});
 
 test('restore requires --timeline after a rehearsal has archived a newer but shorter timeline', async () => {
   const archive = join(deployment.backups, 'wal');
@@ -299,7 +299,7 @@ test('restore requires --timeline after a rehearsal has archived a newer but sho
   } finally {
     rmSync(tried);
   }
-}, 120_000);
+});
 
 test('disca doctor reports WAL that is archived elsewhere', async () => {
   const look = async (folder: string) => {
@@ -311,7 +311,7 @@ test('disca doctor reports WAL that is archived elsewhere', async () => {
     state: 'fault',
     says: expect.stringContaining('does not have it'),
   });
-}, 120_000);
+});
 
 test('archives a WAL file once, never overwrites another, and stores nothing on a full disk', async () => {
   const { backups, dir } = deployment;
@@ -341,7 +341,7 @@ test('archives a WAL file once, never overwrites another, and stores nothing on 
     code: 1,
     err: expect.stringContaining('belongs to cluster 42'),
   });
-}, 120_000);
+});
 
 test('prunes old backups with the WAL that only they need; rejects a role without replication rights', async () => {
   const { backups: folder, ownerUrl: url, serviceUrl } = deployment;
@@ -361,7 +361,7 @@ test('prunes old backups with the WAL that only they need; rejects a role withou
   const { chain, reachesTo } = await verifyLog(folder, backup, {});
   expect(chain).toMatchObject({ timeline: 2, missing: undefined });
   expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
-}, 120_000);
+});
 
 test('disca doctor reports an archive that PostgreSQL cannot write to', async () => {
   const archive = join(deployment.backups, 'wal');
@@ -381,4 +381,4 @@ test('disca doctor reports an archive that PostgreSQL cannot write to', async ()
   } finally {
     chownSync(archive, uid, gid);
   }
-}, 120_000);
+});

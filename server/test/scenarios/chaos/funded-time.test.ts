@@ -90,7 +90,7 @@ test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, even witho
   for (const call of calls) await expectFundedEnd(call);
   for (const { account } of [...interrupted, ...unaffected]) await expectExactSpending(account, calls);
   expect(await auditLedger(platform.api.base)).toEqual([]);
-}, 300_000);
+});
 
 /** Creates accounts with credit for the first minute of all their calls, and a few seconds of one more. */
 async function openLines(): Promise<Line[]> {

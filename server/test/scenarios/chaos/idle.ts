@@ -8,8 +8,8 @@ import { creditReais } from './lines.ts';
 import type { CallRecord } from './records.ts';
 
 const pollMs = 500;
-/** Maximum time until no hold and no live call is left after the last call was placed. */
-export const maxIdleMs = 60_000;
+/** Time limit until no hold and no live call is left after the last call was placed. */
+export const maxIdleMs = 180_000;
 
 interface Left {
   liveCalls: number;
@@ -17,7 +17,7 @@ interface Left {
   channels: number;
 }
 
-/** Waits up to a minute until no call is left, and returns how long it took and what remained. */
+/** Waits until no call is left, and returns how long it took and what remained. */
 export async function waitUntilIdle(
   deployment: ChaosDeployment,
 ): Promise<{ tookMs: number; faults: string[] }> {

@@ -16,7 +16,7 @@ export interface Line {
 }
 
 export const creditReais = 10_000;
-const maxWaitMs = 60_000;
+const maxWaitMs = 180_000;
 
 /**
  * Creates accounts with credit and the same number of lines each. Softphones answer quickly and hang up seconds later.

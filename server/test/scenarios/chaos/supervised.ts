@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../../../tools/dev/paths.ts';
@@ -12,8 +11,8 @@ export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 /** A program of the service that is restarted whenever it ends, as by an operator's supervisor. */
 export interface Supervised {
   readonly name: ProgramName;
-  /** How often it ended without being killed, not counting failures to start. */
-  readonly crashes: number;
+  /** Each time it ended without being killed, with the end of its log; failures to start are not included. */
+  readonly crashes: readonly string[];
   readonly kills: number;
   /** Kills it, as a crash would. Resolves when it has ended; it is restarted automatically. */
   kill(): Promise<void>;
@@ -21,6 +20,7 @@ export interface Supervised {
 }
 
 const restartPauseMs = 300;
+const shownLogLines = 15;
 
 export function supervise(
   name: ProgramName,
@@ -30,12 +30,13 @@ export function supervise(
   const logFile = join(options.dir, `${name}-${options.env.OPS_PORT ?? ''}.log`);
   let isStopping = false;
   let isKilled = false;
-  let crashes = 0;
+  const crashes: string[] = [];
   let kills = 0;
   let child: ChildProcess | undefined;
   let entry: ProcessRecord | undefined;
 
   const start = (): void => {
+    const logStart = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     const log = openSync(logFile, 'a');
     const started = spawn(process.execPath, [entryFile], {
       cwd: root,
@@ -45,12 +46,16 @@ export function supervise(
     closeSync(log);
     child = started;
     entry = enlisted(`chaos-${name}-${started.pid}`, started, entryFile);
-    started.once('exit', () => void restart());
+    started.once('exit', (code, signal) => {
+      const log = readFileSync(logFile).subarray(logStart).toString();
+      if (!isStopping && !isKilled && !hasFailedToStart(log))
+        crashes.push(describeCrash({ code, signal, log }));
+      void restart();
+    });
   };
   const restart = async (): Promise<void> => {
     if (entry) removeRecord(entry);
     child = undefined;
-    if (!isStopping && !isKilled && !(await lastLine(logFile)).includes('cannot start')) crashes += 1;
     isKilled = false;
     await sleep(restartPauseMs);
     if (!isStopping) start();
@@ -65,9 +70,7 @@ export function supervise(
   start();
   return {
     name,
-    get crashes() {
-      return crashes;
-    },
+    crashes,
     get kills() {
       return kills;
     },
@@ -83,8 +86,14 @@ export function supervise(
   };
 }
 
-const lastLine = async (file: string): Promise<string> =>
-  (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
+/**
+ * Reports whether the process that wrote this log gave up starting, for example because the database was down. Buffered
+ * log lines may follow the message.
+ */
+const hasFailedToStart = (log: string): boolean => /^disca \w+ cannot start\./m.test(log);
+
+const describeCrash = ({ code, signal, log }: { code: number | null; signal: string | null; log: string }) =>
+  `exit code ${code ?? signal}; the last lines of its log:\n${log.trimEnd().split('\n').slice(-shownLogLines).join('\n')}`;
 
 /** Registers the process, so that the next test run can end it if this run is killed. */
 function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): ProcessRecord | undefined {

@@ -23,7 +23,7 @@ test('every queue detects within seconds that the worker of a job is dead', asyn
   );
 });
 
-test('another worker picks up a killed worker’s jobs within 30 s', async () => {
+test('another worker picks up a killed worker’s jobs', async () => {
   const { db } = platform.api.base;
   const held = ['sandbox.notify', 'charges.read-payment', 'mail.send'];
   for (const queue of held)
@@ -36,8 +36,8 @@ test('another worker picks up a killed worker’s jobs within 30 s', async () =>
   const handlers = Object.fromEntries(held.map((queue) => [queue, async () => void done.push(queue)]));
   const working = await startWorking(db, handlers, {}, () => undefined);
   try {
-    await expect.poll(() => done.toSorted(), { timeout: 29_000, interval: 200 }).toEqual(held.toSorted());
+    await expect.poll(() => done.toSorted(), { interval: 200 }).toEqual(held.toSorted());
   } finally {
     await working.stop(2_000);
   }
-}, 40_000);
+});

@@ -5,6 +5,8 @@ export interface Load {
   answers: Answer[];
   /** Waits for `count` more responses. Progress is counted instead of time, because a busy machine is slow. */
   waitForResponses(count: number): Promise<void>;
+  /** Waits until every request that has been sent by now has a response. */
+  waitForCurrent(): Promise<void>;
   /** Stops the load, waits for the last responses and returns their faults. */
   stop(): Promise<string[]>;
 }
@@ -13,12 +15,13 @@ const workers = 6;
 const pauseMs = 4;
 const maxAnswers = 30_000;
 /** Shorter than a test's timeout, so that the error message names the load. */
-const longestMs = 110_000;
+const longestMs = 500_000;
 
 /** Sends the same requests to every node in rotation until stopped. */
 export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): Load {
   const answers: Answer[] = [];
   const faults: string[] = [];
+  const pending = new Set<Promise<Answer>>();
   const deadline = Date.now() + longestMs;
   let stopped = false;
 
@@ -32,7 +35,10 @@ export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): 
       const url = urls[(request + worker) % urls.length];
       if (!question || !url) throw new Error('No URL or no request.');
       const asked = question();
-      const answer = await sendRequest(url, asked);
+      const sent = sendRequest(url, asked);
+      pending.add(sent);
+      const answer = await sent;
+      pending.delete(sent);
       answers.push(answer);
       const problem = asked.check(answer);
       const fault = answer.fault ?? problem;
@@ -50,6 +56,9 @@ export function startLoad(urls: string[], questions: (() => CheckedRequest)[]): 
         if (Date.now() > deadline) throw new Error(`The load ended before ${target} responses.`);
         await sleep(20);
       }
+    },
+    async waitForCurrent() {
+      await Promise.all(pending);
     },
     async stop() {
       stopped = true;

@@ -97,7 +97,7 @@ test('every statement and every request of an operation is a boundary', async ()
     const boundaries = await fixture.boundaries(operation);
     for (const part of parts) expect(boundaries).toContainEqual(expect.stringContaining(part));
   }
-}, 90_000);
+});
 
 test('creates a charge once, wherever its creation is killed, by the retry or by the check', async () => {
   const killed = await fixture.killEverywhere('create', 2);
@@ -120,7 +120,7 @@ test('creates a charge once, wherever its creation is killed, by the retry or by
     moved: { charge: 1 },
     events: { 'charge-paid': 1 },
   }));
-}, 90_000);
+});
 
 test('a charge ends in the gateway’s state, wherever its cancellation is killed', async () => {
   const killed = await fixture.killEverywhere('cancel', 2);
@@ -140,7 +140,7 @@ test('a charge ends in the gateway’s state, wherever its cancellation is kille
   }
   await fixture.repeat('cancel', waiting);
   await expectEach(killed, () => ({ charges: 1, available: 0 }));
-}, 90_000);
+});
 
 test('credits a payment once, wherever the notification handler is killed', async () => {
   const killed = await fixture.killEverywhere('report', 1);
@@ -151,13 +151,13 @@ test('credits a payment once, wherever the notification handler is killed', asyn
   );
   await fixture.recover();
   await expectEach(killed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
-}, 90_000);
+});
 
 test('credits a payment once, wherever the crediting is killed', async () => {
   const killed = await fixture.killEverywhere('confirm', 1);
   await fixture.recover();
   await expectEach(killed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
-}, 90_000);
+});
 
 test('reverses and reports a refund once, wherever it is killed', async () => {
   const killed = await fixture.killEverywhere('refund', 1);
@@ -167,7 +167,7 @@ test('reverses and reports a refund once, wherever it is killed', async () => {
     moved: { charge: 1, refund: 1 },
     events: { 'charge-paid': 1, 'balance-low': 1 },
   }));
-}, 90_000);
+});
 
 test('a hold is made once when repeated, and released when not, wherever it is killed', async () => {
   const killed = await fixture.killEverywhere('hold', 2);
@@ -182,7 +182,7 @@ test('a hold is made once when repeated, and released when not, wherever it is k
     isRetried(each) ? { available: 9.79, held: 0, moved: { hold: 1, call: 1 } } : { available: 10, held: 0 },
   );
   expect(waiting).not.toHaveLength(0);
-}, 90_000);
+});
 
 test('a renewal funds the call once, wherever it is killed', async () => {
   const killed = await fixture.killEverywhere('renew', 1);
@@ -196,7 +196,7 @@ test('a renewal funds the call once, wherever it is killed', async () => {
     killed.map(({ target }) => target),
   );
   await expectEach(killed, () => ({ available: 9.79, held: 0, moved: { call: 1 } }));
-}, 90_000);
+});
 
 test('charges a call once, wherever its settlement is killed, and never also releases the hold in full', async () => {
   const killed = await fixture.killEverywhere('settle', 2);
@@ -209,4 +209,4 @@ test('charges a call once, wherever its settlement is killed, and never also rel
       ? { available: 9.79, held: 0, moved: { hold: 1, call: 1 } }
       : { available: 10, held: 0, moved: { hold: 1, release: 1 } },
   );
-}, 90_000);
+});

@@ -6,6 +6,8 @@ export interface CheckedRequest {
   /** The client's address, as its proxy forwards it. */
   address?: string;
   headers?: Record<string, string> | undefined;
+  /** Time limit of the response, if it is not the subject of the test. */
+  timeoutMs?: number;
   /** Returns what is wrong with a response other than 503, if anything. */
   check(answer: Answer): string | undefined;
 }
@@ -34,7 +36,7 @@ export interface Answer {
 }
 
 /** Maximum time for a response, whatever is broken. */
-export const maxResponseMs = 10_000;
+export const maxResponseMs = 30_000;
 
 export async function sendRequest(url: string, question: Omit<CheckedRequest, 'check'>): Promise<Answer> {
   const askedAtMs = performance.now();
@@ -48,7 +50,7 @@ export async function sendRequest(url: string, question: Omit<CheckedRequest, 'c
         ...question.headers,
       },
       ...(question.body ? { body: JSON.stringify(question.body) } : {}),
-      signal: AbortSignal.timeout(maxResponseMs),
+      signal: AbortSignal.timeout(question.timeoutMs ?? maxResponseMs),
     });
     const text = await response.text();
     const { status, headers } = response;
@@ -70,13 +72,16 @@ function parsed(text: string): Body | undefined {
   }
 }
 
+const shownCharacters = 200;
+
 // Internal terms, which belong in logs and not in responses.
 const internals =
   /postgres|redis|pg-|sql|econn|socket|127\.0\.0\.1|localhost|\.ts\b|\.js\b|node_modules|\bat /i;
 
 function findFault(answer: Pick<Answer, 'status' | 'headers' | 'text' | 'body'>): string | undefined {
   const { status, headers, text, body } = answer;
-  if (body === undefined && text !== '') return `not JSON: ${text}`;
+  if (body === undefined && text !== '')
+    return `answered ${status}, not JSON: ${text.slice(0, shownCharacters)}`;
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
   if (status < 500) return undefined;
   if (status !== 503) return `answered ${status}: ${text}`;

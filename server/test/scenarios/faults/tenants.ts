@@ -43,10 +43,13 @@ export async function createTenant(url: string, query: Query): Promise<Tenant> {
   return tenant({ email, domain, uuid: login?.userId ?? '', token: login?.id ?? '' });
 }
 
+/** Ends hanging requests only. */
+const timeoutMs = 60_000;
+
 async function succeed(url: string, question: Omit<CheckedRequest, 'check' | 'address'>) {
-  const answer = await sendRequest(url, { ...question, address: freshAddress() });
+  const answer = await sendRequest(url, { ...question, address: freshAddress(), timeoutMs });
   if (answer.status >= 300 || answer.fault)
-    throw new Error(`${question.path}: ${answer.status} ${answer.text}`);
+    throw new Error(`${question.path}: ${answer.status} ${answer.fault ?? answer.text}`);
   return answer.body;
 }
 

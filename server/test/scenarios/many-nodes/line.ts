@@ -44,12 +44,15 @@ export async function addCustomer(deployment: Served): Promise<Customer> {
     id,
     domain,
     async ask(method, path, body, headers) {
-      const question = { method, path, token, address, body, headers };
-      const { status, text, fault } = await sendRequest(deployment.apiUrl, question);
-      return { status, json: text === '' ? undefined : JSON.parse(text), fault };
+      const question = { method, path, token, address, body, headers, timeoutMs };
+      const { status, body: json, fault } = await sendRequest(deployment.apiUrl, question);
+      return { status, json, fault: fault === undefined ? undefined : `${method} ${path}: ${fault}` };
     },
   };
 }
+
+/** Ends hanging requests only. */
+const timeoutMs = 60_000;
 
 let ramais = 2_000;
 

@@ -41,7 +41,6 @@ export async function startProgram(
       cwd: root,
       ending: politeThenKill,
       outlives: false,
-      readyTimeoutMs: 120_000,
       env: { ...options.env, OPS_PORT: String(opsPort) },
       isReady: () => answersOk(`http://127.0.0.1:${opsPort}/health/ready`),
     });

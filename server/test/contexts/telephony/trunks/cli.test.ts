@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../../harness/platform.ts';
-
-// Every command runs in a separate process, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../../src/main/cli/main.ts', import.meta.url));
 

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../tools/dev/ports.ts';
+import { type Balanced, startHaproxy } from '../../tools/dev/services/haproxy.ts';
+
+/** A process behind the balancer whose readiness and responses the test chooses. */
+interface Backend extends Balanced {
+  readyStatus: number;
+  readyAfterMs: number;
+  breaks: boolean;
+  served: number;
+  stop(): void;
+}
+
+const open: { stop(): void | Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.stop();
+});
+
+async function startBackend(): Promise<Backend> {
+  const answers = createServer((_request, response) => {
+    backend.served += 1;
+    if (backend.breaks) response.destroy();
+    else response.end('{}');
+  });
+  const checks = createServer((_request, response) => {
+    setTimeout(() => response.writeHead(backend.readyStatus).end(), backend.readyAfterMs);
+  });
+  const servers = [answers, checks];
+  const backend: Backend = {
+    port: await listen(answers),
+    opsPort: await listen(checks),
+    readyStatus: 200,
+    readyAfterMs: 0,
+    breaks: false,
+    served: 0,
+    stop() {
+      for (const server of servers) server.close().closeAllConnections();
+    },
+  };
+  open.push(backend);
+  return backend;
+}
+
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as { port: number }).port;
+}
+
+/** Starts the balancer in front of two API processes and returns its URL. */
+async function startBalancer(apis: [Balanced, Balanced]): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'disca-haproxy-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const apiPort = await freePort();
+  const voices: [Balanced, Balanced] = [...apis];
+  const voicePort = await freePort();
+  open.push(await startHaproxy({ name: `haproxy-${apiPort}`, dir, apiPort, voicePort, apis, voices }));
+  return `http://127.0.0.1:${apiPort}/`;
+}
+
+const post = (url: string): Promise<Response> => fetch(url, { method: 'POST', body: '{}' });
+
+async function expectUnavailable(response: Response, statusCode: number, name: string): Promise<void> {
+  expect(response.status).toBe(statusCode);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(response.headers.get('x-request-id')).toMatch(/^[\w.-]{8,64}$/);
+  expect(await response.json()).toEqual({
+    error: { statusCode, errorCode: 'SERVICE_UNAVAILABLE', name, message: expect.any(String) },
+  });
+}
+
+it('ERR-13 answers in the API’s error format when no process accepts connections', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  for (const backend of [first, second]) backend.stop();
+  await expectUnavailable(await post(url), 503, 'ServiceUnavailable');
+});
+
+it('ERR-13 answers in the API’s error format when a process ends without a response', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  for (const backend of [first, second]) backend.breaks = true;
+  await expectUnavailable(await post(url), 502, 'BadGateway');
+  // The request may have been executed, so it is not sent again.
+  expect(first.served + second.served).toBe(1);
+});
+
+it('uses a process that responds late to its check while the other one restarts', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  second.readyAfterMs = 1_500;
+  const url = await startBalancer([first, second]);
+  first.stop();
+  const deadline = Date.now() + 6_000;
+  while (Date.now() < deadline) {
+    expect((await post(url)).status).toBe(200);
+    await sleep(50);
+  }
+});
+
+it('lets the API answer while no process is ready, as in a database outage', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  for (const backend of [first, second]) backend.readyStatus = 503;
+  const deadline = Date.now() + 3_000;
+  while (Date.now() < deadline) {
+    expect((await post(url)).status).toBe(200);
+    await sleep(50);
+  }
+});
+
+it('sends no request to a process that reports that it is not ready', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  first.readyStatus = 503;
+  await vi.waitFor(
+    async () => {
+      const before = first.served;
+      for (let sent = 0; sent < 10; sent += 1) expect((await post(url)).status).toBe(200);
+      expect(first.served).toBe(before);
+    },
+    { timeout: 30_000 },
+  );
+  first.readyStatus = 200;
+  await vi.waitFor(
+    async () => {
+      const before = first.served;
+      await post(url);
+      await post(url);
+      expect(first.served).toBeGreaterThan(before);
+    },
+    { timeout: 30_000 },
+  );
+});
