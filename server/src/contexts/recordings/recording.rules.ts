@@ -1,7 +1,7 @@
 /** Bytes of 18 hours of WAV, longer than any call. */
 export const largestBytes = 1024 ** 3;
 
-const wavHeaderBytes = 44;
+export const wavHeaderBytes = 44;
 
 /**
  * Returns the storage key. It is deterministic, so that a file sent twice is stored once. The last digits of the id are
@@ -11,14 +11,30 @@ export function objectKeyOf(accountId: number, callId: string, at: Date): string
   return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
 }
 
+/**
+ * Returns the header of a WAV file with the lengths of a file of this size. An engine that is killed leaves both lengths
+ * 0, and players then show an empty recording.
+ */
+export function completeWavHeader(head: Buffer, bytes: number): Buffer {
+  if (!isWav(head) || head.toString('latin1', 36, 40) !== 'data') return head;
+  const completed = Buffer.from(head);
+  completed.writeUInt32LE(bytes - 8, 4);
+  completed.writeUInt32LE(bytes - wavHeaderBytes, 40);
+  return completed;
+}
+
 /** Returns the duration of a WAV from the byte rate in its header; undefined if it is not a WAV file. */
 export function wavDurationMs(head: Buffer, bytes: number): number | undefined {
-  if (head.length < wavHeaderBytes || head.toString('latin1', 0, 4) !== 'RIFF') return undefined;
-  if (head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
+  if (!isWav(head)) return undefined;
   const bytesPerSecond = head.readUInt32LE(28);
   if (bytesPerSecond === 0) return undefined;
   return Math.round(((bytes - wavHeaderBytes) * 1000) / bytesPerSecond);
 }
+
+const isWav = (head: Buffer): boolean =>
+  head.length >= wavHeaderBytes &&
+  head.toString('latin1', 0, 4) === 'RIFF' &&
+  head.toString('latin1', 8, 12) === 'WAVE';
 
 export type RangeAnswer =
   | { kind: 'whole' }

@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { recordCallEvent } from '../../platform/outbox.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { BodyMismatch, type RecordingStorage } from './ports.ts';
-import { largestBytes, wavDurationMs } from './recording.rules.ts';
+import { completeWavHeader, largestBytes, wavDurationMs, wavHeaderBytes } from './recording.rules.ts';
 import { findRecording, findRecordingAccount, markStored } from './recording.store.ts';
 import type { Recording } from './recording.ts';
 
@@ -37,7 +37,7 @@ export async function storeRecording(
     throw new BodyMismatch(`A recording must have 1 to ${largestBytes} bytes.`);
   }
   // Started before the query, during which the body may break off.
-  const { body, head } = keepingHead(upload.body);
+  const { body, head } = completingHead(upload.body, bytes);
   const recording = await findByCall(deps.db, callId);
   if (!recording || !isWanted(recording, upload.node)) {
     // Reads an unneeded body to its end, so that the sender receives the response.
@@ -84,15 +84,21 @@ const isWanted = ({ state, node }: Recording, sender: string): boolean =>
 
 const whyNot = ({ state }: Recording) => (state === 'stored' ? 'known' : 'refused');
 
-const headBytes = 44;
-
-/** Passes the body through and keeps its first bytes. An aborted body aborts its reader. */
-function keepingHead(source: Readable): { body: Readable; head: () => Buffer } {
-  let head = Buffer.alloc(0);
+/** Passes the body through, completes its header and keeps it. An aborted body aborts its reader. */
+function completingHead(source: Readable, bytes: number): { body: Readable; head: () => Buffer } {
+  let head: Buffer = Buffer.alloc(0);
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (head.length < headBytes) head = Buffer.concat([head, chunk]).subarray(0, headBytes);
-      done(null, chunk);
+      if (head.length === wavHeaderBytes) return done(null, chunk);
+      const start = Buffer.concat([head, chunk]);
+      head = start.subarray(0, wavHeaderBytes);
+      if (head.length < wavHeaderBytes) return done();
+      head = completeWavHeader(head, bytes);
+      done(null, Buffer.concat([head, start.subarray(wavHeaderBytes)]));
+    },
+    flush(done) {
+      if (head.length < wavHeaderBytes) this.push(head);
+      done();
     },
   });
   pipeline(source, body, () => undefined);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyMismatch, compareFiles } from '../../../src/contexts/recordings/index.ts';
+import { BodyMismatch, compareFiles, recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
 import { expectRecording } from '../../harness/fixtures/expect-recording.ts';
@@ -67,6 +67,38 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   expect(await upload(platform, callId, wav(1))).toBe('known');
   expect(await readRow(callId)).toEqual(row);
   expect(await listEvents(callId)).toHaveLength(1);
+});
+
+/** Returns a recording as a killed engine leaves it: with its audio, but without lengths in the header. */
+function unfinished(audio: Buffer): Buffer {
+  const file = Buffer.from(audio);
+  file.writeUInt32LE(0, 4);
+  file.writeUInt32LE(0, 40);
+  return file;
+}
+
+test('AUDIO-15 completes the header of a recording that a killed engine left', async () => {
+  const audio = wav(2);
+  const file = unfinished(audio);
+  const bodies = {
+    whole: [file],
+    bytewise: [...Array.from(file.subarray(0, 60), (byte) => Buffer.of(byte)), file.subarray(60)],
+  };
+  for (const [name, chunks] of Object.entries(bodies)) {
+    const callId = await addExpectedRecording(platform, account.id);
+    expect(await upload(platform, callId, file, { body: Readable.from(chunks) }), name).toBe('stored');
+    const row = await readRow(callId);
+    expect(row, name).toMatchObject({ bytes: audio.length, duration_ms: 2000 });
+    expect(row.sha256, name).toEqual(createHash('sha256').update(audio).digest());
+    const answer = await platform.app.inject(new URL(recordingUrl(platform.api.app, callId)).href);
+    expect(answer.rawPayload.equals(audio), name).toBe(true);
+  }
+  // Anything but a WAV file with a header of 44 bytes is stored as it is.
+  for (const other of [Buffer.from('RIFF'), Buffer.alloc(100, 'x')]) {
+    const callId = await addExpectedRecording(platform, account.id);
+    expect(await upload(platform, callId, other)).toBe('stored');
+    expect((await readRow(callId)).sha256).toEqual(createHash('sha256').update(other).digest());
+  }
 });
 
 test('one of several concurrent uploads is reported, and one file is kept', async () => {

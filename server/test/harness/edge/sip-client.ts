@@ -33,6 +33,8 @@ export interface SipClient {
   readonly callId: string;
   /** Every received request, retransmissions included. */
   readonly requests: SipMessage[];
+  /** Every received response, in the order of arrival, retransmissions included. */
+  readonly responses: SipMessage[];
   /** Registers and returns the last response; a challenge is answered once. */
   register(registration: Registration): Promise<SipMessage>;
   /** Completes, sends and retransmits a request, and returns the final response; undefined when there is none. */
@@ -63,6 +65,7 @@ const random = (): string => randomBytes(8).toString('hex');
 
 export async function openSipClient(options: ClientOptions): Promise<SipClient> {
   const requests: SipMessage[] = [];
+  const responses: SipMessage[] = [];
   const answers = new Map<string, (answer: SipMessage) => void>();
   const listeners = new Set<(request: SipMessage) => void>();
   let handler: ((request: SipMessage, from: Address) => void) | undefined;
@@ -70,7 +73,10 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
   const transport = await openTransport(options, (text, from) => {
     if (text.trim() === '' || text.startsWith('\0')) return;
     const message = parseMessage(text);
-    if (statusOf(message) > 0) return answers.get(branchOf(message))?.(message);
+    if (statusOf(message) > 0) {
+      responses.push(message);
+      return answers.get(branchOf(message))?.(message);
+    }
     requests.push(message);
     for (const listener of listeners) listener(message);
     handler?.(message, from);
@@ -97,6 +103,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
     local: transport.local,
     callId,
     requests,
+    responses,
     ask,
     askAs,
     async register(registration) {

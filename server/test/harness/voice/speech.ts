@@ -10,11 +10,11 @@ interface Match {
 
 const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const codeLength = 6;
-/** Prompts follow each other without a gap; a packet or two may be lost or late. */
-const leewaySeconds = 0.1;
+/** Prompts follow each other without a gap, and late packets leave none in the recording; two may be lost. */
+const leewaySeconds = 0.04;
 const introWithinSeconds = 6;
 /** Enough of the first sentence to recognise it. */
-const introSeconds = 0.6;
+const introSeconds = 0.3;
 const silence = 0.01;
 
 /** Returns the six digits in the received audio, recognised by comparing the wave with every digit's prompt. */

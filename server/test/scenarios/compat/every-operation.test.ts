@@ -15,17 +15,19 @@ afterAll(() => fixture.platform.close());
 
 const isServed = (status: number) => status >= 200 && status < 400;
 
-/** Sends the example of an operation, changed, as a new ADMIN. */
-async function send(operation: Operation, handling: string, change: (options: RequestOptions) => object) {
-  const caller = await fixture.addUser('ADMIN');
+type Change = (options: RequestOptions) => object;
+
+/** Returns a function that sends the changed example of an operation as an ADMIN. */
+async function prepare(operation: Operation, change: Change) {
+  const caller = await fixture.callerFor(operation, 'ADMIN');
   const request = exampleRequest(operation, await fixture.referencesFor(operation, caller, 'ADMIN'));
   const options = requestOptions(request);
-  const headers = { ...request.headers, prefer: `handling=${handling}` };
-  return await caller.client.request(request.method, request.path, {
-    ...options,
-    ...change(options),
-    headers,
-  });
+  return async (handling: string) =>
+    await caller.client.request(request.method, request.path, {
+      ...options,
+      ...change(options),
+      headers: { ...request.headers, prefer: `handling=${handling}` },
+    });
 }
 
 const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
@@ -49,11 +51,12 @@ test('COMPAT-03 every operation accepts its example with every scalar in its oth
   let changed = 0;
   for (const handling of ['strict', 'lenient'])
     for (const operation of operations.filter(({ body }) => body && !isNotification(body))) {
-      const answer = await send(operation, handling, ({ body }) => {
+      const send = await prepare(operation, ({ body }) => {
         const other = retypedFields(body as ExampleRequest['body'] & object);
         if (JSON.stringify(other) !== JSON.stringify(body)) changed += 1;
         return { body: other };
       });
+      const answer = await send(handling);
       expect([operation.name, handling, answer.text, isServed(answer.status)]).toEqual([
         ...[operation.name, handling, answer.text, true],
       ]);
@@ -66,11 +69,17 @@ test('COMPAT-01 COMPAT-02 every operation refuses or ignores an unknown paramete
   for (const operation of operations) {
     // A notification of a gateway may have any field.
     const takesField = operation.body !== undefined && !isNotification(operation.body);
-    const change = ({ body, query }: RequestOptions) => ({
+    const change: Change = ({ body, query }) => ({
       query: { ...query, other: '1' },
       ...(takesField ? { body: { ...(body as object), unknown: 1 } } : {}),
     });
-    const lenient = await send(operation, 'lenient', change);
+    const send = await prepare(operation, change);
+    // First, because a refused request changes nothing.
+    const strict = await send('strict');
+    expect([operation.name, strict.status, strict.headers['disca-ignored']]).toEqual([
+      ...[operation.name, takesField ? 422 : 400, undefined],
+    ]);
+    const lenient = await send('lenient');
     expect([operation.name, lenient.status, lenient.headers['disca-ignored']]).toEqual([
       operation.name,
       lenient.status,
@@ -78,10 +87,6 @@ test('COMPAT-01 COMPAT-02 every operation refuses or ignores an unknown paramete
     ]);
     expect([operation.name, lenient.text, isServed(lenient.status)]).toEqual([
       ...[operation.name, lenient.text, true],
-    ]);
-    const strict = await send(operation, 'strict', change);
-    expect([operation.name, strict.status, strict.headers['disca-ignored']]).toEqual([
-      ...[operation.name, takesField ? 422 : 400, undefined],
     ]);
   }
 });

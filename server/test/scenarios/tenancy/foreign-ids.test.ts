@@ -37,7 +37,7 @@ interface Sender {
 }
 
 async function createSender(operation: Operation, role: Role): Promise<Sender> {
-  const caller = await fixture.addUser(role);
+  const caller = await fixture.callerFor(operation, role);
   return { caller, references: await fixture.referencesFor(operation, caller, role) };
 }
 

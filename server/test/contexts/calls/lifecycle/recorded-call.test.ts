@@ -139,14 +139,22 @@ test('CALL-12 CALL-14 responds first, then rings the softphone, then the destina
 test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording has both', async () => {
   const { id, ended } = talked;
   const { simulator } = platform.engines;
-  expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'carrier')), 440)).toBeGreaterThan(2);
-  expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(2);
   const { audio, headers } = await untilStored(ended.record_url);
   expect(headers['content-type']).toBe('audio/wav');
   const recording = await decodeSound(audio);
-  expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);
-  expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
-  expect(Math.abs(durationSeconds(recording) - ended.duration)).toBeLessThan(1.5);
+  for (const [side, hertz] of [
+    ['carrier', 440],
+    ['phone', 1_000],
+  ] as const) {
+    const heard = secondsOfTone(await readClosedWav(simulator.heard(id, side)), hertz);
+    expect(heard, side).toBeGreaterThan(2);
+    const recorded = secondsOfTone(recording, hertz, 0.2);
+    expect(recorded, side).toBeGreaterThan(2);
+    // A recording without its last block would have half of what the party heard: about 2 of 4 s. On a busy machine both
+    // have less than the duration of the call, because parties without CPU time send and receive nothing.
+    expect(recorded / heard, side).toBeGreaterThan(0.6);
+  }
+  expect(durationSeconds(recording)).toBeLessThan(ended.duration + 1);
 });
 
 test('CALL-26 duration is the time from the destination’s answer to the end, rounded up', async () => {

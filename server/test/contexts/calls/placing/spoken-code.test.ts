@@ -51,7 +51,7 @@ async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
   const line = await platform.addLine(account);
   const { client } = account.admin;
   const { id, number, code, likeness, leg } = await requestAndListen(account, language);
-  expect(likeness, language).toBeGreaterThan(0.6);
+  expect(likeness, language).toBeGreaterThan(0.9);
   expect(line.phone.calls()).toEqual([]);
 
   const wrong = await client.post(`/callerIds/${id}/verify`, { code: otherCode(code) });
