@@ -67,6 +67,8 @@ export default defineConfig({
           // Runs after the others: voice tests change the machine's network, and browsers then abort running requests.
           sequence: { groupOrder: 2 },
           include: ['console/test/**/*.test.ts'],
+          // Files of one worker share their modules, and therefore the browser of harness/browser.ts.
+          isolate: false,
           globalSetup: ['console/test/harness/global-setup.ts'],
         },
       },
