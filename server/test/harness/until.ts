@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Pauses grow, because long waits would otherwise take CPU time from what they wait for. */
+const firstPauseMs = 20;
+const maxPauseMs = 50;
+
 /**
  * Polls until the value is truthy. Tests assert that it happens, not how fast: the limit only ends hanging tests, also
  * while a look hangs.
@@ -11,6 +15,7 @@ export async function until<T>(
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   const ended = new AbortController();
+  let pauseMs = firstPauseMs;
   const fail = (): never => {
     throw new Error(`Timed out after ${seconds} s waiting until ${what}.`);
   };
@@ -21,7 +26,8 @@ export async function until<T>(
       const seen = await Promise.race([look(), tooLate]);
       if (seen) return seen;
       if (Date.now() > deadline) fail();
-      await sleep(20);
+      await sleep(pauseMs);
+      pauseMs = Math.min(pauseMs * 1.2, maxPauseMs);
     }
   } finally {
     ended.abort();
