@@ -166,7 +166,7 @@ test('reconnects after a lost connection; a call continues and is ended through 
   await whenPageHears(page, carrierHertz);
   await phone.press('hangUp');
   const id = await callTo(account, to);
-  expect(await whenCall(account, id, 'ended', 10)).toMatchObject({ status: 'ended' });
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ status: 'ended' });
   await phone.says(phone.words.ended.you);
   await edge.restart('kill');
   await phone.when('ready');

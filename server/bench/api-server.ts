@@ -48,6 +48,7 @@ export async function prepareDatabase(ownerUrl: string, redisUrl: string): Promi
     KEY_RING: `k1:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SCALE: '1000000',
     LOG_LEVEL: 'info',
+    SHUTDOWN_DELAY_MS: '0',
   };
 }
 

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { migrate } from '../src/main/migrate.ts';
 import { insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
+import { callWords } from './call-words.ts';
 
 /** Change this whenever the statements below change, so that calls of older runs are not reused. */
 const recipe = 'recipe 4';
@@ -16,6 +17,8 @@ const connectionCount = 2;
 export const endOfCalls = new Date(Date.UTC(2024, monthCount, 1));
 export const largeAccountId = 1;
 const accountCount = 5_000;
+/** One thousand a month. */
+export const leastCalls = 24_000;
 
 export interface CallsDatabase {
   ownerUrl: string;
@@ -31,8 +34,9 @@ interface Recipe {
   more: { table: string; sql: (month: string) => string }[];
 }
 
+/** All short runs use one database. */
 const usual: Recipe = isShort
-  ? { database: 'disca_calls_short', rowCount: 24_000, more: [] }
+  ? { database: 'disca_calls_short', rowCount: leastCalls, more: [callWords] }
   : { database: 'disca_calls', rowCount: 5_000_000, more: [] };
 
 /**

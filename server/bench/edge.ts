@@ -192,7 +192,8 @@ async function measureStorm(platform: CallPlatform, ours: Registrar, bare: Regis
 
 async function measureFlood(platform: CallPlatform, lines: BenchLine[], keep: Keep): Promise<void> {
   const seen = await watchNode(platform.node);
-  for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await platform.start(name));
+  const programs = ['api', 'worker', 'voice', 'shipper'] as const;
+  await Promise.all(programs.map(async (name) => keep(await platform.start(name))));
   await untilConnected(platform);
   const corner = await openHonest(platform);
   keep({ stop: corner.close });

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type SearchableCall, wordsOf } from '../src/contexts/calls/search/words.rules.ts';
+import { callWords } from './call-words.ts';
 import { type BenchService, openAsService } from './calls-list.ts';
-import { isShort, largeAccountId, prepareCallsTable } from './calls-table.ts';
+import { isShort, largeAccountId, leastCalls, prepareCallsTable } from './calls-table.ts';
 import { judgeEstimate } from './measure/report.ts';
 import { estimate, median } from './measure/statistics.ts';
 
@@ -12,8 +13,6 @@ import { estimate, median } from './measure/statistics.ts';
  * alternate, call by call. `--calls N` sets the number of calls in all accounts.
  */
 const bar = 2;
-/** One thousand a month. */
-const leastCalls = 24_000;
 const rounds = isShort ? 1 : 12;
 const readsPerRound = isShort ? 4 : 20;
 const sampleSize = 500;
@@ -47,12 +46,12 @@ const comparisons: Comparison[] = [
   },
 ];
 
-async function main(adminUrl: string, rowCount: number): Promise<void> {
-  const { ownerUrl, serviceUrl } = await prepareCallsTable(adminUrl, {
-    database: `disca_search_${rowCount}`,
-    rowCount,
-    more: [{ table: 'call_words', sql: wordsSql }],
-  });
+async function main(
+  adminUrl: string,
+  { rowCount, isUsual }: { rowCount: number; isUsual: boolean },
+): Promise<void> {
+  const recipe = { database: `disca_search_${rowCount}`, rowCount, more: [callWords] };
+  const { ownerUrl, serviceUrl } = await prepareCallsTable(adminUrl, isUsual ? undefined : recipe);
   const service = openAsService(serviceUrl, 1);
   try {
     const samples = await readSamples(ownerUrl);
@@ -141,18 +140,11 @@ const spelled = (digits: string): string =>
 
 const dealOf = (metadata: unknown): string => String((metadata as { deal: string }).deal);
 
-/** The words of the generated calls, in SQL: the worker's code would take hours. A sample is compared with it. */
-const wordsSql = (month: string): string => `
-insert into call_words
-select distinct c.account_id, w.word, c.id from calls_${month} c, lateral unnest(array[
-  c."to", substr(c."to", 3), substr(c."to", 5), c."from", c.bina, lower(c.last_name), c.email, split_part(c.email, '@', 1),
-  translate(lower(c.first_name), 'áíã', 'aia'), lower(c.metadata ->> 'deal'), lower(c.metadata ->> 'campaign')]) as w(word)
-where w.word is not null order by 1, 2, 3`;
-
 const adminUrl = process.env.DATABASE_OWNER_URL;
 if (adminUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set. Run ./dev bench search.');
 const { values } = parseArgs({ options: { calls: { type: 'string' }, short: { type: 'boolean' } } });
-const rowCount = Number(values.calls ?? (isShort ? leastCalls : 1_000_000));
+const rowCount = Number(values.calls ?? 1_000_000);
 if (!Number.isSafeInteger(rowCount) || rowCount < leastCalls)
   throw new Error(`--calls must be at least ${leastCalls}.`);
-await main(adminUrl, rowCount);
+// A short run uses the calls of the other short runs.
+await main(adminUrl, { rowCount, isUsual: isShort && values.calls === undefined });

@@ -7,7 +7,10 @@ import { startRedis } from './services/redis.ts';
 
 const database = 'disca_bench';
 
-/** Runs a program with its own durable PostgreSQL and Redis; large generated tables are kept for the next run. */
+/**
+ * Runs a program with its own PostgreSQL and Redis; large generated tables are kept for the next run. PostgreSQL is
+ * durable, except with `--short`, which measures nothing.
+ */
 export async function runWithBenchServices(
   file: string,
   args: string[],
@@ -16,7 +19,7 @@ export async function runWithBenchServices(
   const postgres = await step('postgres', () =>
     startPostgres({
       dir: inDev('bench', 'postgres'),
-      durable: true,
+      durable: !args.includes('--short'),
       settings: { max_wal_size: '4GB', ...settings },
     }),
   );

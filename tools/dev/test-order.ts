@@ -1,25 +1,34 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files of over a minute. Without a result cache, as in CI, vitest starts large files first. Some of these are small,
+ * Files of over 40 seconds. Without a result cache, as in CI, vitest starts large files first. Some of these are small,
  * and a long file that starts last leaves the other workers idle. Those that need a whole core (the fuzzer, parallel
- * holds, the event storm) are apart, so that each runs beside files that mostly wait.
+ * holds, the event storm, the ledger model) are apart, so that each runs beside files that mostly wait.
  */
 export const longFiles = [
-  'server/test/scenarios/fuzz/http-fuzz.test.ts',
-  'server/test/scenarios/chaos/funded-time.test.ts',
-  'server/test/contexts/calls/lifecycle/endings.test.ts',
-  'server/test/scenarios/many-nodes/rolling.test.ts',
-  'server/test/scenarios/many-nodes/nodes.test.ts',
-  'server/test/contexts/billing/holds/parallel-holds.test.ts',
-  'server/test/contexts/calls/lifecycle/funding.test.ts',
   'server/test/scenarios/chaos/chaos.test.ts',
+  'server/test/scenarios/many-nodes/rolling.test.ts',
+  'server/test/scenarios/chaos/funded-time.test.ts',
+  'server/test/scenarios/many-nodes/nodes.test.ts',
+  'server/test/scenarios/fuzz/http-fuzz.test.ts',
+  'server/test/contexts/calls/lifecycle/funding.test.ts',
+  'server/test/scenarios/networks/browser.test.ts',
+  'server/test/contexts/calls/lifecycle/endings.test.ts',
   'server/test/contexts/charges/event-storm.test.ts',
-  'server/test/scenarios/webhook-faults/faults.test.ts',
   'server/test/scenarios/backup/restore.test.ts',
+  'server/test/scenarios/audio/missing.test.ts',
+  'server/test/contexts/billing/ledger-model/model.test.ts',
+  'server/test/scenarios/chaos/engine-faults.test.ts',
+  'server/test/scenarios/audio/audio.test.ts',
+  'server/test/contexts/billing/holds/parallel-holds.test.ts',
+  'server/test/scenarios/webhook-faults/faults.test.ts',
   'console/test/screens-pt-br.test.ts',
   'console/test/screens-en.test.ts',
   'console/test/phone-line.test.ts',
+  'console/test/phone-manners.test.ts',
+  'console/test/phone.test.ts',
+  'console/test/integrations.test.ts',
+  'console/test/desk-call.test.ts',
 ];
 
 function rank({ moduleId }: TestSpecification): number {

@@ -36,7 +36,8 @@ const program = join(import.meta.dirname, '../../main.ts');
 
 export function openTerminal(env: Record<string, string> = {}): Terminal {
   const home = mkdtempSync(join(tmpdir(), 'disca-home-'));
-  const mine = { PATH: process.env.PATH ?? '', HOME: home, ...env };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const mine = { PATH, NODE_COMPILE_CACHE, HOME: home, ...env };
   const start = (args: string[], input = ''): Running => {
     const child = spawn(process.execPath, [program, ...args], { env: mine, stdio: 'pipe' });
     child.stdin.end(input);

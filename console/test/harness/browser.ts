@@ -32,6 +32,22 @@ export const startBrowser = (extraFlags: string[] = []): Promise<Browser> =>
     args: [...flags, ...extraFlags],
   });
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this test worker, which ends with its process: starting one takes seconds, and contexts are
+ * separate. Test files of a worker share their modules (`isolate: false`).
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = startBrowser();
+  return (await shared) as Browser;
+}
+
+/** Closes what a test file has left open in the shared browser. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  for (const context of browser.contexts()) await inTime(context.close(), 'the browser closes a context');
+}
+
 /** A path on our server with an empty response. */
 export const nothing = '/assets/none';
 
@@ -61,7 +77,7 @@ export interface View {
 }
 
 /** Ends hanging tests only. */
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 /** Bounds operations for which the browser driver has no timeout, so that a hanging test names the operation. */
 export async function inTime<Result>(operation: Promise<Result>, what: string): Promise<Result> {
@@ -90,15 +106,30 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     }),
     'the browser opens a context',
   );
+  boundOperations(context);
   const view = await openPage(context, baseUrl);
   return { ...view, close: () => inTime(context.close(), 'the browser closes a context') };
 }
 
+/** Bounds everything that tests wait for in this context. */
+function boundOperations(context: BrowserContext): void {
+  context.setDefaultTimeout(timeoutMs);
+  const newPage = context.newPage.bind(context);
+  context.newPage = async () => {
+    const page = await inTime(newPage(), 'the browser opens a page');
+    const evaluate = page.evaluate.bind(page) as (script: unknown, argument: unknown) => Promise<unknown>;
+    page.evaluate = ((script: unknown, argument: unknown) =>
+      inTime(
+        evaluate(script, argument),
+        `the page has run ${String(script).slice(0, 200)}`,
+      )) as Page['evaluate'];
+    return page;
+  };
+}
+
 /** Opens a page in an existing browser context, with its cookies and cached files. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<View> {
-  // Ends hanging tests only.
-  context.setDefaultTimeout(timeoutMs);
-  const page = await inTime(context.newPage(), 'the browser opens a page');
+  const page = await context.newPage();
   const faults: string[] = [];
   const requests: string[] = [];
   page.on('crash', () => faults.push('crash: the page crashed'));
@@ -122,25 +153,24 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
     if (url.pathname.startsWith('/api/v1'))
       requests.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
   });
+  const opened = whenStreamOpens(page);
   return {
     page,
     context,
     faults,
     requests,
-    following: followed(page),
+    following: () => inTime(opened, 'the event stream is open'),
     settled: settling(page),
     close: () => inTime(page.close(), 'the browser closes a page'),
   };
 }
 
-function followed(page: Page): () => Promise<void> {
-  const opened = new Promise<void>((resolve) => {
+const whenStreamOpens = (page: Page): Promise<void> =>
+  new Promise((resolve) => {
     page.on('response', (response) => {
       if (response.url().endsWith('/events/stream') && response.ok()) resolve();
     });
   });
-  return () => opened;
-}
 
 const quietMs = 250;
 

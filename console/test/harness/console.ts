@@ -3,7 +3,15 @@ import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { password } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
-import { inTime, nothing, openView, startBrowser, type View, type ViewOptions } from './browser.ts';
+import {
+  closeContexts,
+  inTime,
+  nothing,
+  openView,
+  sharedBrowser,
+  type View,
+  type ViewOptions,
+} from './browser.ts';
 
 export interface TestConsole {
   platform: Platform;
@@ -25,7 +33,7 @@ export async function startConsole(
   const baseUrl = `http://127.0.0.1:${port}`;
   const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings }, overrides);
   await platform.listen(port);
-  const browser = await startBrowser();
+  const browser = await sharedBrowser();
   return {
     platform,
     browser,
@@ -33,7 +41,7 @@ export async function startConsole(
     view: (options) => openView(browser, baseUrl, options),
     viewAs: (person, path = '/', options) => openViewAs(browser, baseUrl, person, path, options),
     async close() {
-      await browser.close();
+      await closeContexts(browser);
       await platform.close();
     },
   };

@@ -9,7 +9,7 @@ import {
   type VoicePlatform,
 } from '../../../server/test/harness/voice/voice-platform.ts';
 import { asText, cellIsFree, edgeAddresses, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
-import { startBrowser, type View, type ViewOptions } from './browser.ts';
+import { inTime, startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';
 import { recordPeerConnections } from './voice-hearing.ts';
 import { hasVoiceNetwork, voiceNetwork } from './voice-network.ts';
@@ -69,7 +69,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
       });
     },
     async close() {
-      await browser.close();
+      await inTime(browser.close(), 'the browser has ended');
       await platform.close();
       rmSync(dir, { recursive: true, force: true });
     },

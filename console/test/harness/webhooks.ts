@@ -3,7 +3,7 @@ import {
   startWebhookPlatform,
   type WebhookPlatform,
 } from '../../../server/test/harness/webhooks/webhook-platform.ts';
-import { startBrowser, type View, type ViewOptions } from './browser.ts';
+import { closeContexts, sharedBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs } from './console.ts';
 
 /** A console whose worker delivers webhooks, including to receivers on loopback. */
@@ -19,13 +19,13 @@ export async function startWebhookConsole(): Promise<WebhookConsole> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const platform = await startWebhookPlatform(consoleSettings(baseUrl), { timeoutMs: 2_000 });
   await platform.listen(port);
-  const browser = await startBrowser();
+  const browser = await sharedBrowser();
   return {
     platform,
     browser,
     viewAs: (person, path, options) => openViewAs(browser, baseUrl, person, path, options),
     async close() {
-      await browser.close();
+      await closeContexts(browser);
       await platform.close();
     },
   };

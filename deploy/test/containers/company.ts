@@ -21,7 +21,7 @@ export interface Company {
   stop(): Promise<void>;
 }
 
-const timeoutSeconds = 60;
+const timeoutSeconds = 180;
 const registrationSeconds = 300;
 
 export async function foundCompany(stack: ComposedStack): Promise<Company> {

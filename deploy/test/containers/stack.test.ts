@@ -49,7 +49,7 @@ afterAll(async () => {
   await company?.stop();
   await stack?.down();
   await engine?.stop();
-}, 120_000);
+}, 300_000);
 
 const idOf = (part: string): Promise<string> =>
   engine.must(['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.service=${part}`]);
@@ -61,7 +61,7 @@ async function stateOf(part: string): Promise<string> {
 }
 
 const becomes = (part: string, state: string): Promise<string> =>
-  until(`${part} is ${state}`, 90, async () => ((await stateOf(part)) === state ? state : undefined));
+  until(`${part} is ${state}`, 300, async () => ((await stateOf(part)) === state ? state : undefined));
 
 it('a wrong database password stops the start, and compose reports it', async () => {
   const file = join(stack.folder, 'secrets/database_owner_url');

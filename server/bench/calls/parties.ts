@@ -1,5 +1,5 @@
-import { createSocket } from 'node:dgram';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { politeThenKill } from '../../../tools/dev/process-identity.ts';
 import { endAndRemove, type ProcessRecord } from '../../../tools/dev/process-records.ts';
@@ -179,10 +179,10 @@ export async function startParty(
   return { pid: entry.process.pid, stop: () => endAndRemove(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]) };
 }
 
-function isTaken({ address, port }: SipAddress): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4');
-    socket.once('error', () => resolve(true));
-    socket.bind(port, address, () => socket.close(() => resolve(false)));
-  });
+/** Reads the kernel's list: a test by binding could take the address just when SIPp needs it. */
+async function isTaken({ address, port }: SipAddress): Promise<boolean> {
+  const bytes = address.split('.').toReversed().map(Number);
+  const hex = Buffer.from(bytes).toString('hex').toUpperCase();
+  const local = `${hex}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return (await readFile('/proc/net/udp', 'utf8')).includes(` ${local} `);
 }

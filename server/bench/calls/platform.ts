@@ -173,4 +173,7 @@ const buildSettings = (dir: string, serviceUrl: string, redisUrl: string): Recor
   TRUSTED_PROXIES: '127.0.0.1',
   RATE_LIMIT_SCALE: '1000000',
   NODE_MAX_CALLS: '5000',
+  // Nothing has to finish after the last measurement.
+  SHUTDOWN_DELAY_MS: '0',
+  SHUTDOWN_GRACE_MS: '1000',
 });

@@ -40,9 +40,11 @@ export async function startServiceSide(
   const platform = keep(await startCallPlatform(options));
   const lines = await prepareParties(platform, keep, variant.counts ?? options.counts);
   await variant.prepare?.(platform, lines);
-  const programs: Watched[] = [];
-  for (const program of ['api', 'worker', 'voice', 'shipper'] as const)
-    programs.push(watch(program, keep(await platform.start(program))));
+  const programs = await Promise.all(
+    (['api', 'worker', 'voice', 'shipper'] as const).map(async (program) =>
+      watch(program, keep(await platform.start(program))),
+    ),
+  );
   await untilConnected(platform, variant.nodes ?? 1);
   const { nodes, edge, redis } = platform;
   const shared = [watch('Kamailio', edge), watch('Redis', redis), watch('PostgreSQL', { pid: postgres })];

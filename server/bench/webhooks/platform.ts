@@ -72,4 +72,5 @@ const workerSettings = (dir: string, serviceUrl: string, redisUrl: string): Reco
   KEY_RING: benchKeySetting,
   STORAGE_URL: pathToFileURL(join(dir, 'recordings')).href,
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  SHUTDOWN_GRACE_MS: '1000',
 });

@@ -1,16 +1,3 @@
-import { Command } from 'commander';
-import { operatorCommands, operatorMessage } from './commands.ts';
+import { runOperatorCommand } from './program.ts';
 
-const program = new Command('disca')
-  .description(
-    'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings in docs/configuration.md.',
-  )
-  .showHelpAfterError('Add --help for usage.');
-for (const command of operatorCommands()) program.addCommand(command);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`${operatorMessage(error) ?? (error as Error).message}\n`);
-  process.exitCode = 1;
-}
+await runOperatorCommand(process.argv.slice(2));

@@ -217,7 +217,7 @@ async function addLine(
 }
 
 /** Returns a call's record as soon as it has this status. */
-export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 60) {
+export async function whenCall(account: TestAccount, callId: string, status: string, seconds?: number) {
   return await until(
     async () => {
       const { body } = await account.admin.client.get(`/calls/${callId}`);

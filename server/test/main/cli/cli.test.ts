@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Outcome, runOperator, runOperatorProcess } from '../../harness/operator-cli.ts';
 import { createAccount, password, type TestAccount } from '../../harness/people.ts';
-import { type Platform, startPlatform, testSettings } from '../../harness/platform.ts';
-
-const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));
+import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
 let account: TestAccount;
@@ -22,25 +19,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** Runs the CLI as an operator would, in a separate process. */
-function disca(...args: string[]): Promise<Outcome> {
-  const env = {
-    ...process.env,
-    ...testSettings(platform.database.serviceUrl, 'redis://127.0.0.1:1'),
-    DATABASE_OWNER_URL: platform.database.ownerUrl,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
-}
+const disca = (...args: string[]): Promise<Outcome> => runOperator(platform, args);
 
 async function json(...args: string[]) {
   const { code, out, err } = await disca(...args, '--json');
@@ -184,9 +163,13 @@ test('a ledger audit exits with 1 when a balance is wrong, and names it', async 
   expect(value).toHaveLength(1);
 });
 
-test('reports a failure in one plain line', async () => {
-  expect(await disca('account', 'show', 'unknown')).toMatchObject({
+test('the program reports a failure in one plain line, and a result as JSON', async () => {
+  expect(await runOperatorProcess(platform, ['account', 'show', 'unknown'])).toEqual({
     code: 1,
+    out: '',
     err: 'Account not found. Give its domain, UUID or number.\n',
   });
+  const shown = await runOperatorProcess(platform, ['account', 'show', account.domain, '--json']);
+  expect(shown).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(shown.out)).toMatchObject({ domain: account.domain });
 });

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportAccount } from '../../../src/contexts/accounts/index.ts';
 import { type ErasureFixture, startErasureFixture } from '../../harness/fixtures/erasure.ts';
+import { type Outcome, runOperator } from '../../harness/operator-cli.ts';
 import { createAccount } from '../../harness/people.ts';
-import { testSettings } from '../../harness/platform.ts';
 
 let fixture: ErasureFixture;
 
@@ -21,21 +19,7 @@ async function exported(name: string) {
   return { pieces, text: pieces.join(''), data: JSON.parse(pieces.join('')) };
 }
 
-/** Runs an operator command in a separate process. */
-function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { database } = fixture.platform;
-  const env = {
-    ...process.env,
-    ...testSettings(database.serviceUrl, 'redis://127.0.0.1:1'),
-    DATABASE_OWNER_URL: database.ownerUrl,
-  };
-  const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const disca = (...args: string[]): Promise<Outcome> => runOperator(fixture.platform, args);
 
 test('ACCT-07 an export has calls and recordings, and no secrets', async () => {
   const { account, addCall, platform } = fixture;

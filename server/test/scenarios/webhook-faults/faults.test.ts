@@ -9,12 +9,12 @@ import { createRandom, type Random } from '../chaos/random.ts';
 import { type Caller, eightAtATime, makeCallers, placeCall, playCalls } from './calls.ts';
 import { checkAccount } from './check-account.ts';
 
-const calls = 2_000;
+const calls = 1_000;
 const accounts = 8;
 const kills = 12;
 const seed = 5;
-const killEveryMs = 2_500;
-const maxWaitMs = 120_000;
+const killEveryMs = 2_000;
+const maxWaitMs = 300_000;
 
 let deployment: WebhookDeployment;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { addDeck, destination, giveCredit } from '../../../harness/fixtures/bill
 import { insertPlainAccounts } from '../../../harness/fixtures/billing-rows.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
-const rounds = 200;
+const rounds = 50;
 const holdsPerRound = 500;
 const affordable = 7;
 const minuteMicros = 300_000;

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Outcome, runOperator } from '../../../harness/operator-cli.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
-import { type Platform, startPlatform, testSettings } from '../../../harness/platform.ts';
-
-const program = fileURLToPath(new URL('../../../../src/main/cli/main.ts', import.meta.url));
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 let account: TestAccount;
@@ -14,18 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = {
-    ...process.env,
-    ...testSettings(platform.database.serviceUrl, 'redis://127.0.0.1:1'),
-    DATABASE_OWNER_URL: platform.database.ownerUrl,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
-}
+const disca = (...args: string[]): Promise<Outcome> => runOperator(platform, args);
 
 async function json(...args: string[]) {
   const { out, err } = await disca(...args, '--json');

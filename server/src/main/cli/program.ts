@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { operatorCommands, operatorMessage } from './commands.ts';
+
+/** Runs one operator command. Errors are printed in one line and set the exit code. */
+export async function runOperatorCommand(args: string[]): Promise<void> {
+  const program = new Command('disca')
+    .description(
+      'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings in docs/configuration.md.',
+    )
+    .showHelpAfterError('Add --help for usage.');
+  for (const command of operatorCommands()) program.addCommand(command);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.stderr.write(`${operatorMessage(error) ?? (error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
