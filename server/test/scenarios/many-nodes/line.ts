@@ -39,16 +39,27 @@ export async function addCustomer(deployment: Served): Promise<Customer> {
   const id = Number(row?.id);
   await raiseCaps(deployment, id);
   await deployment.query('update users set email_verified = true where account_id = $1', [id]);
+  return { id, domain, ask: requester(deployment.apiUrl, token) };
+}
+
+/** Returns a function that sends requests with this token, always from the same address. */
+export function requester(apiUrl: string, token: string): Customer['ask'] {
   const address = freshAddress();
-  return {
-    id,
-    domain,
-    async ask(method, path, body, headers) {
-      const question = { method, path, token, address, body, headers };
-      const { status, text, fault } = await sendRequest(deployment.apiUrl, question);
-      return { status, json: text === '' ? undefined : JSON.parse(text), fault };
-    },
+  return async (method, path, body, headers) => {
+    const question = { method, path, token, address, body, headers };
+    const { status, text, fault } = await sendRequest(apiUrl, question);
+    return { status, fault, ...read(text, `${method} ${path} returned ${status}`) };
   };
+}
+
+/** Parses a body. A load balancer's error page is a fault that names the request. */
+function read(text: string, what: string): Pick<Reply, 'json'> & Partial<Pick<Reply, 'fault'>> {
+  if (text === '') return { json: undefined };
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return { json: undefined, fault: `${what}, not with JSON: ${text.slice(0, 200)}` };
+  }
 }
 
 let ramais = 2_000;
