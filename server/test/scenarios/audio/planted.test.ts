@@ -26,7 +26,7 @@ beforeAll(async () => {
   deployment = await startManyNodes();
   slots = await makeSlots({ deployment }, 2, ['udp', 'tcp']);
   firewall = await openFirewall();
-});
+}, 600_000);
 afterEach(() => firewall?.clear());
 afterAll(async () => {
   await firewall?.close();

@@ -74,23 +74,27 @@ export async function measureCalls(
   const beganAtMs = Date.now();
   const measured: Promise<CallResult>[] = [];
   const placedAgain: string[] = [];
-  const stalls = watchStalls();
+  const stalls = await watchStalls();
   const work = async (slot: Slot): Promise<void> => {
     for (let next = takeFor(slot, waiting); next !== undefined; next = takeFor(slot, waiting)) {
       const [index, planned] = next;
       const beganAtMs = Date.now();
       const talked = await talk(stage, slot, planned, pool);
-      const stalledMs = stalls.longestBetween(beganAtMs, Date.now());
+      const stalled = stalls.longestBetween(beganAtMs, Date.now());
       const name = nameOf(index, planned);
-      if (isPlacedAgain(talked, stalledMs, placedAgain.length) && !options.isDisturbed) {
-        onStep(`${name} is placed again, because the machine stalled for ${stalledMs} ms: ${talked.message}`);
+      if (talked instanceof SetupError && !options.isDisturbed && isPlacedAgain(await stalled, placedAgain)) {
+        onStep(
+          `${name} is placed again, because the machine stalled for ${await stalled} ms: ${talked.message}`,
+        );
         placedAgain.push(name);
         waiting.push(next);
         continue;
       }
       // Measured while the slot places its next call, because recordings are stored later.
-      const placed = { name, planned, beganAtMs, stalledMs };
-      const measuring = measureCall(stage, dir, placed, talked, options.isDisturbed);
+      const placed = { name, planned, beganAtMs };
+      const measuring = stalled.then((stalledMs) =>
+        measureCall(stage, dir, { ...placed, stalledMs }, talked, options.isDisturbed),
+      );
       measured.push(measuring);
       // A failure is reported by the await of all measurements.
       measuring.then(onResult, () => undefined);
@@ -104,8 +108,8 @@ export async function measureCalls(
   await Promise.all(slots.map(work)).finally(() => clearInterval(progress));
   const seconds = (Date.now() - beganAtMs) / 1_000;
   const disturbances = (await disturbing?.stop()) ?? [];
-  await stalls.stop();
   const results = await Promise.all(measured);
+  await stalls.stop();
   const faults = results.flatMap(hardFaults);
   if (faults.length > 0) keepLogs(dir, stage);
   const keptIn = faults.length > 0 ? dir : undefined;
@@ -124,8 +128,8 @@ function takeFor(slot: Slot, waiting: [number, PlannedCall][]): [number, Planned
 const preventingStallMs = 1_000;
 const maxPlacedAgain = 20;
 
-const isPlacedAgain = (talked: TalkedCall | Error, stalledMs: number, before: number): talked is SetupError =>
-  talked instanceof SetupError && stalledMs >= preventingStallMs && before < maxPlacedAgain;
+const isPlacedAgain = (stalledMs: number, before: string[]): boolean =>
+  stalledMs >= preventingStallMs && before.length < maxPlacedAgain;
 
 function nameOf(index: number, planned: PlannedCall): string {
   const parts = [planned.shape, kindsOf(planned).join('-'), ...(planned.isRecorded ? ['recorded'] : [])];
