@@ -51,3 +51,11 @@ it('every program on a machine has its own health check port', () => {
   expect(ports).not.toContain(undefined);
   expect(new Set(ports).size).toBe(programs.length);
 });
+
+it('AUDIO-16 media nodes have priority over the other programs of their machine', () => {
+  const nice = (unit: string): number => Number(/^Nice=(-?\d+)$/m.exec(readFileSync(unit, 'utf8'))?.[1] ?? 0);
+  const preferred = services.filter((unit) => nice(unit) < 0).map((unit) => basename(unit));
+  expect(preferred).toEqual(['disca-media.service']);
+  const compose = readFileSync(join(root, 'deploy/compose/compose.yml'), 'utf8');
+  expect(/^ {2}media:\n(?: {4}.*\n|\n)*? {4}cpu_shares: 10240$/m.test(compose)).toBe(true);
+});

@@ -41,6 +41,8 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
 };
 
 const folders = ['etc', 'lib', 'run', 'spool', 'log/cdr-custom', 'recordings', 'prompts'];
+/** As in deploy/systemd/disca-media.service: audio has to be sent every 20 ms. */
+const mediaNiceness = -10;
 const answerTimeoutMs = 10_000;
 
 export async function startAsterisk(options: AsteriskOptions): Promise<RunningAsterisk> {
@@ -71,6 +73,7 @@ function startEngine(options: AsteriskOptions, ariPort: number): Promise<Process
     rootfs: requireRootfs(),
     dir: options.dir,
     command: ['/usr/sbin/asterisk', '-f', '-C', `${engineHome}/etc/asterisk.conf`],
+    niceness: mediaNiceness,
     networkNamespace: options.networkNamespace,
   };
   const logFile = join(options.dir, 'log/messages');

@@ -16,6 +16,8 @@ export interface EngineProgram {
   /** Folder of the engine, mounted as /srv/disca. */
   dir: string;
   command: string[];
+  /** Priority over other programs, as in production, where only media nodes have one; only root can set it. */
+  niceness?: number;
   /** Name in `ip netns`; default: the machine's network. */
   networkNamespace?: string | undefined;
 }
@@ -25,9 +27,9 @@ export interface EngineProgram {
 const script = `
 mount --bind "$1" "$2${engineHome}"
 mount --bind "$1/etc/hosts" "$2/etc/hosts"
-rootfs=$2 user=$3
-shift 3
-exec chroot --userspec="$user:$user" --groups= "$rootfs" "$@"
+rootfs=$2 user=$3 niceness=$4
+shift 4
+exec nice --adjustment="$niceness" chroot --userspec="$user:$user" --groups= "$rootfs" "$@"
 `;
 
 export function engineCommand(program: EngineProgram): { command: string; args: string[] } {
@@ -37,6 +39,7 @@ export function engineCommand(program: EngineProgram): { command: string; args: 
     ...names,
     ...['--propagation', 'private', 'sh', '-ec', script, 'engine'],
     ...[program.dir, program.rootfs, String(isRoot ? engineUser : 0)],
+    String(isRoot ? (program.niceness ?? 0) : 0),
     ...program.command,
   ];
   if (program.networkNamespace === undefined) return { command: 'unshare', args };

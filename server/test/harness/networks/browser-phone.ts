@@ -22,7 +22,7 @@ export interface BrowserPhone {
   traffic(): Promise<Traffic>;
   /** Prepares for a measured call: plays these tones, records what it hears, and drops earlier events. */
   prepare(tones: Tones): Promise<void>;
-  /** Stops recording and returns what was heard since the answer. */
+  /** Returns what was heard since the answer. */
   recording(): Promise<Recording>;
   /** Waits until the tone has dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;

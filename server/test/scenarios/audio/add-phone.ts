@@ -1,3 +1,4 @@
+import { firstWord } from '../../../../simulator/voice/tones.ts';
 import { asText } from '../../../../tools/dev/voice/cell.ts';
 import { browserPhone } from '../../harness/networks/browser-phone.ts';
 import type { addExtension, Customer } from '../many-nodes/line.ts';
@@ -66,5 +67,7 @@ async function addPage(
     relayOnly: kind === 'relay',
   });
   await phone.when('registered');
+  // Opens the audio devices, so that this does not delay the first call.
+  await phone.prepare({ firstWord, hertz: firstWord.hertz });
   return pagePhone(phone, customer.domain, deployment.dir);
 }

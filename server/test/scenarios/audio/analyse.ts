@@ -1,6 +1,5 @@
 import { firstWord } from '../../../../simulator/voice/tones.ts';
 import type { Sound } from '../../harness/voice/tones.ts';
-import { frequencies } from './frequencies.ts';
 import { amplitudeAt, type Spectrum, spectraOf, windowMs } from './spectrum.ts';
 
 export interface Interval {
@@ -29,7 +28,9 @@ export interface Heard {
 
 export interface Expected {
   hertz: number;
-  /** Other frequencies that are no fault, such as the second party in a recording. */
+  /** Tones of the calls that ran at the same time or just before: hearing one of them is a fault. */
+  others: readonly number[];
+  /** Other tones of this call, such as that of the second party in a recording. */
   allowed?: number[];
   /** Foreign tones are sought from here on. Before the answer a caller hears ringback. */
   fromMs?: number;
@@ -40,8 +41,10 @@ export interface Expected {
   settlingMs?: number;
 }
 
-/** Distance within which an interrupted or distorted tone has sidebands. */
+/** Distance within which a browser blurs a tone that starts. */
 const smearHertz = 100;
+/** Distance within which an interrupted tone has sidebands: every second packet lost puts them at 50 and 150 Hz. */
+const sidebandHertz = 200;
 /** A lower share of its usual amplitude means that the tone is interrupted within the window. */
 const uninterrupted = 0.9;
 
@@ -55,9 +58,10 @@ const dominant = 0.45;
 
 /** Measures the received audio of a party that should hear one tone, preceded by a first word. */
 export function analyse(sound: Sound, expected: Expected): Heard {
-  const spectra = spectraOf(sound, [...frequencies, firstWord.hertz]);
-  const enough = thresholdOf(spectra, expected.hertz);
-  const tone = spectra.map((window) => amplitudeAt(window, expected.hertz) >= enough);
+  const { hertz, allowed = [], others } = expected;
+  const spectra = spectraOf(sound, [...new Set([hertz, firstWord.hertz, ...allowed, ...others])]);
+  const enough = thresholdOf(spectra, hertz);
+  const tone = spectra.map((window) => amplitudeAt(window, hertz) >= enough);
   const word = spectra.map((window) => amplitudeAt(window, firstWord.hertz) >= enough);
   const voice = spectra.map((_, index) => tone[index] === true || word[index] === true);
   const first = voice.findIndex(Boolean);
@@ -72,7 +76,7 @@ export function analyse(sound: Sound, expected: Expected): Heard {
     gaps: first < 0 ? [] : runsOf(voice.slice(0, last + 1), (isHeard, index) => !isHeard && index > first),
     silentMs: first < 0 ? 0 : silentMsBetween(sound, timeOf(first), timeOf(last)),
     foreign: foreignTones(spectra, expected, first < 0 ? 0 : timeOf(first)),
-    purity: purityOf(spectra, expected.hertz),
+    purity: purityOf(spectra, hertz),
   };
 }
 
@@ -104,20 +108,23 @@ const median = (values: number[]): number =>
 
 function foreignTones(
   spectra: Spectrum[],
-  { hertz, allowed = [], fromMs = 0, settlingMs = 0 }: Expected,
+  { hertz, others, allowed = [], fromMs = 0, settlingMs = 0 }: Expected,
   firstMs: number,
 ): Heard['foreign'] {
   const own = [hertz, firstWord.hertz, ...allowed];
+  // A foreign tone replaces ours, while the other party of a recording is still heard.
+  const beside = allowed.filter((each) => each !== hertz);
   const settledMs = Math.max(fromMs, firstMs + settlingMs);
   const heardFrom = (ms: number) => spectra.map((window, index) => (timeOf(index) < ms ? undefined : window));
   const [heard, settled] = [heardFrom(fromMs), heardFrom(settledMs)];
-  return frequencies
+  return others
     .filter((each) => !own.includes(each))
     .flatMap((each) => {
-      const near = own.filter((other) => Math.abs(other - each) <= smearHertz);
-      const isSmeared = settlingMs > 0 && near.length > 0;
-      const sidebands = near.map((other) => findInterruptions(spectra, other));
-      const isStrong = (window?: Spectrum): boolean => window !== undefined && isDominant(window, each);
+      const within = (distance: number) => own.filter((other) => Math.abs(other - each) <= distance);
+      const isSmeared = settlingMs > 0 && within(smearHertz).length > 0;
+      const sidebands = within(sidebandHertz).map((other) => findInterruptions(spectra, other));
+      const isStrong = (window?: Spectrum): boolean =>
+        window !== undefined && isDominant(window, each, beside);
       const strong = runsOf(isSmeared ? settled : heard, isStrong);
       const isFaint = (window: Spectrum | undefined, index: number): boolean =>
         window !== undefined &&
@@ -138,11 +145,15 @@ function findInterruptions(spectra: Spectrum[], hertz: number): boolean[] {
   return amplitudes.map((amplitude) => amplitude < usual * uninterrupted && amplitude >= faint);
 }
 
-const isDominant = (window: Spectrum, hertz: number): boolean =>
-  amplitudeAt(window, hertz) >= audible && shareAt(window, hertz) >= dominant;
+const isDominant = (window: Spectrum, hertz: number, beside: number[]): boolean =>
+  amplitudeAt(window, hertz) >= audible && shareAt(window, hertz, beside) >= dominant;
 
-const shareAt = (window: Spectrum, hertz: number): number =>
-  window.power === 0 ? 0 : amplitudeAt(window, hertz) ** 2 / 2 / window.power;
+/** Returns the share of a tone in the power of a window, without the power of the tones beside it. */
+function shareAt(window: Spectrum, hertz: number, beside: number[] = []): number {
+  const powerAt = (each: number): number => amplitudeAt(window, each) ** 2 / 2;
+  const rest = beside.reduce((power, each) => power - powerAt(each), window.power);
+  return rest <= 0 ? 0 : powerAt(hertz) / rest;
+}
 
 function purityOf(spectra: Spectrum[], hertz: number): number {
   return median(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstWord } from '../../../../simulator/voice/tones.ts';
-import { analyse } from './analyse.ts';
+import { analyse as analyseAmong, type Expected, type Heard } from './analyse.ts';
 import { frequencies } from './frequencies.ts';
 
 const rate = 8_000;
@@ -21,6 +21,10 @@ function soundOf(...parts: Part[]) {
   }
   return { rate, samples: Float64Array.from(samples) };
 }
+
+/** Analyses the sound of a call while every other tone is played in other calls. */
+const analyse = (sound: ReturnType<typeof soundOf>, expected: Omit<Expected, 'others'>): Heard =>
+  analyseAmong(sound, { ...expected, others: frequencies });
 
 const word: Part = [firstWord.ms, firstWord.hertz];
 const near = (value: number | undefined, ms: number): void => {
@@ -65,7 +69,7 @@ test('every lost packet counts in full, wherever it is', () => {
         [20],
         [300, hertz],
       );
-      const { silentMs } = analyse(lossy, { hertz });
+      const { silentMs } = analyseAmong(lossy, { hertz, others: [] });
       expect(silentMs, `${hertz} Hz at ${offset} ms`).toBeGreaterThanOrEqual(45);
       expect(silentMs, `${hertz} Hz at ${offset} ms`).toBeLessThanOrEqual(60);
     }
@@ -99,6 +103,36 @@ test('a foreign tone is found: one packet instead of ours, or mixed with ours', 
   }
   const mixed = analyse(soundOf([300, 700], [200, 700, 750], [300, 700]), { hertz: 700 });
   expect(mixed.foreign.map(({ hertz }) => hertz)).toContain(750);
+});
+
+test('the sidebands of a tone of which every second packet is lost are no foreign tones', () => {
+  for (const hertz of [700, 1_850, 2_500]) {
+    const parts = Array.from({ length: 15 }, (): Part[] => [[20, hertz], [20]]).flat();
+    const sound = soundOf([500, hertz], ...parts, [500, hertz]);
+    expect(analyse(sound, { hertz }).foreign, String(hertz)).toEqual([]);
+  }
+});
+
+test('a foreign tone is found in a recording while the other party is heard', () => {
+  const expected = { hertz: 700, allowed: [700, 1_200] };
+  for (const offset of [0, 3, 7]) {
+    const sound = soundOf([300 + offset, 700, 1_200], [40, 1_900, 1_200], [300, 700, 1_200]);
+    expect(analyse(sound, expected).foreign.map(({ hertz }) => hertz)).toEqual([1_900]);
+    const interrupted = soundOf([300 + offset, 700, 1_200], [25], [300, 700, 1_200], [15, 700], [90, 1_200]);
+    expect(analyse(interrupted, expected).foreign).toEqual([]);
+  }
+});
+
+test('a packet that a browser conceals by repeating 2.5 ms of the tone is not the tone of a distant call', () => {
+  const sound = soundOf([600, 3_150], [40, 3_150], [600, 3_150]);
+  const period = rate / 400;
+  for (let at = 0.6 * rate; at < 0.64 * rate; at += 1) {
+    sound.samples[at] = sound.samples[at - period] ?? 0;
+  }
+  const hertz = 3_150;
+  expect(analyse(sound, { hertz }).foreign.map((found) => found.hertz)).toContain(3_200);
+  const others = frequencies.filter((each) => Math.abs(each - hertz) > 200);
+  expect(analyseAmong(sound, { hertz, others }).foreign).toEqual([]);
 });
 
 test('a foreign tone is no fault before the answer, nor if it is allowed', () => {

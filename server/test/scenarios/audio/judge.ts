@@ -3,6 +3,7 @@ import { readClosedWav } from '../../harness/voice/tones.ts';
 import { analyse, type Heard } from './analyse.ts';
 import type { TalkedCall } from './place.ts';
 import { isBrowser, type Kind, type PlannedCall } from './plan.ts';
+import { leastHeardMs } from './until-heard.ts';
 
 /** What one party heard of the other. */
 export interface Direction {
@@ -26,8 +27,6 @@ export interface Direction {
   uncertainMs: number;
 }
 
-/** A direction counts as silent if less of the talk time than this was heard. */
-const leastShare = 0.5;
 const leastPurity = 0.9;
 
 export async function judgeCall(planned: PlannedCall, call: TalkedCall): Promise<Direction[]> {
@@ -63,6 +62,7 @@ async function judgeDirection(
   const answerMs = Math.max(0, call.called.answeredAtMs - startMs);
   const heard = analyse(sound, {
     hertz: speaker.hertz,
+    others: call.otherHertz,
     fromMs: answerMs,
     settlingMs: kind !== undefined && isBrowser(kind) ? browserSettlingMs : 0,
   });
@@ -71,7 +71,7 @@ async function judgeDirection(
     to,
     kind,
     heard,
-    isSilent: heard.voiceMs < leastShare * (hangUpMs - answerMs),
+    isSilent: heard.voiceMs < leastHeardMs,
     firstAudioMs:
       heard.firstMs === undefined
         ? undefined
@@ -81,7 +81,7 @@ async function judgeDirection(
     clippedMs: hearsFirstWord ? Math.max(0, firstWord.ms - heard.firstWordMs) : undefined,
     tailMs: heard.lastMs === undefined ? 0 : Math.max(0, heard.lastMs - hangUpMs),
     foreignHertz: [...new Set(heard.foreign.map(({ hertz }) => hertz))],
-    isDistorted: heard.voiceMs > 0 && heard.purity < leastPurity,
+    isDistorted: heard.voiceMs >= leastHeardMs && heard.purity < leastPurity,
     uncertainMs: Math.abs(legMs - lengthMs),
   };
 }

@@ -16,9 +16,11 @@ export interface CallResult {
   error: string | undefined;
   /** The call failed before it was connected, which disturbances may cause. */
   isExcused: boolean;
+  /** Longest time for which the machine did not run a waiting thread during the call. */
+  stalledMs: number;
 }
 
-interface PlacedCall extends Pick<CallResult, 'name' | 'planned'> {
+interface PlacedCall extends Pick<CallResult, 'name' | 'planned' | 'stalledMs'> {
   beganAtMs: number;
 }
 

@@ -6,6 +6,7 @@ import type { Hearing, Leg, LegState } from './phone.ts';
 import type { Kind, PlannedCall } from './plan.ts';
 import { legOf, legOfDialler } from './softphone.ts';
 import type { Stage } from './stage.ts';
+import { untilHeard } from './until-heard.ts';
 
 /** One party of a call: what it plays and what it heard. */
 export interface Side {
@@ -20,6 +21,8 @@ export interface TalkedCall {
   line: AudioLine;
   caller: Side;
   called: Side;
+  /** Tones of the calls that ran at the same time or just before. */
+  otherHertz: number[];
   /** Removes what the parties recorded. */
   forget(): void;
 }
@@ -29,6 +32,12 @@ interface Call {
   slot: Slot;
   planned: PlannedCall;
   tones: { caller: number; called: number };
+  /** Returns the tones of other calls, at the end of this one. */
+  otherTones(): number[];
+  /** Returns what a calling carrier plays, as Playtones takes it; default: the first word and its tone. */
+  speechOf?: (hertz: number) => string;
+  /** How long the parties talk on if one of them has not heard enough of the other. */
+  talkOnSeconds?: number;
   /** Runs as soon as both parties are connected. */
   onConnected?: (callId: string) => Promise<void>;
 }
@@ -41,6 +50,7 @@ interface Legs {
 /** The call was not connected. */
 export class SetupError extends Error {}
 
+const talkOnSeconds = 20;
 let numbers = 0;
 
 /** Places a call, lets both parties talk, and hangs up. */
@@ -52,6 +62,9 @@ export async function placeCall(call: Call): Promise<TalkedCall> {
   });
   await call.onConnected?.(callId);
   await sleep(planned.talkMs);
+  const deadlineMs = Date.now() + (call.talkOnSeconds ?? talkOnSeconds) * 1_000;
+  await untilHeard(legs.caller, tones.called, deadlineMs);
+  await untilHeard(legs.called, tones.caller, deadlineMs);
   await legs[planned.endedBy].hangUp();
   const [caller, called] = await Promise.all([
     untilEnded(legs.caller, 'caller', callId),
@@ -62,6 +75,7 @@ export async function placeCall(call: Call): Promise<TalkedCall> {
     line,
     caller: { ...caller, hertz: tones.caller },
     called: { ...called, hertz: tones.called },
+    otherHertz: call.otherTones(),
     forget() {
       legs.caller.forget();
       legs.called.forget();
@@ -93,8 +107,8 @@ async function untilEnded(leg: Leg, who: string, callId: string): Promise<Omit<S
 async function connect(call: Call, line: AudioLine): Promise<{ legs: Legs; callId: string }> {
   await line.record(call.planned.isRecorded);
   const legs = await begin[call.planned.shape](call, line);
-  const { callId } = await until(() => answered(legs.called), 'the call is answered', 30);
-  await until(() => answered(legs.caller), 'the caller is connected', 30);
+  const { callId } = await until(() => answered(legs.called), 'the call is answered', setupSeconds);
+  await until(() => answered(legs.caller), 'the caller is connected', setupSeconds);
   return { legs, callId };
 }
 
@@ -105,8 +119,22 @@ async function answered({ state }: Leg): Promise<LegState | undefined> {
   return seen?.answeredAtMs === undefined ? undefined : seen;
 }
 
-const rings = (leg: () => Leg | undefined | Promise<Leg | undefined>): Promise<Leg> =>
-  until(leg, 'the leg rings', 30);
+type Ringing = () => Leg | undefined | Promise<Leg | undefined>;
+
+const setupSeconds = 60;
+
+/** Waits until the leg rings. Fails as soon as the caller's leg has ended. */
+const rings = (leg: Ringing, caller?: Leg): Promise<Leg> =>
+  until(
+    async () => {
+      const ringing = await leg();
+      const state = ringing ? undefined : await caller?.state();
+      if (state?.endedAtMs === undefined) return ringing;
+      throw new Error(`The call ended before it rang, with status ${state.status ?? 'none'}.`);
+    },
+    'the leg rings',
+    setupSeconds,
+  );
 
 type Begin = (call: Call, line: AudioLine) => Promise<Legs>;
 
@@ -117,20 +145,32 @@ const begin: Record<PlannedCall['shape'], Begin> = {
     const { status, json, fault } = await customer.ask('POST', '/calls', body);
     if (status !== 200) throw new Error(`POST /calls returned ${status} ${fault ?? JSON.stringify(json)}.`);
     const caller = await rings(ringing);
-    return { caller, called: await rings(carrierLeg(stage, ({ callId }) => callId === json.id)) };
+    return {
+      caller,
+      called: await rings(
+        carrierLeg(stage, ({ callId }) => callId === json.id),
+        caller,
+      ),
+    };
   },
   async dialled({ stage, tones }, { phone }) {
     const dialled = numberPlaying(tones.called);
     const caller = await phone.dial(dialled, tones.caller);
-    return { caller, called: await rings(carrierLeg(stage, ({ number }) => number === dialled)) };
+    return {
+      caller,
+      called: await rings(
+        carrierLeg(stage, ({ number }) => number === dialled),
+        caller,
+      ),
+    };
   },
   async internal({ slot, planned, tones }, { phone }) {
     const callee = lineOf(slot, planned.other);
     const ringing = await callee.phone.expectCall(tones.called);
     const caller = await phone.dial(callee.ramal, tones.caller);
-    return { caller, called: await rings(ringing) };
+    return { caller, called: await rings(ringing, caller) };
   },
-  async inbound({ stage, planned, tones }, { phone, number }) {
+  async inbound({ stage, planned, tones, speechOf = speech }, { phone, number }) {
     const ringing = await phone.expectCall(tones.called);
     const { simulator } = stage.deployment.engines;
     const route = {
@@ -138,8 +178,9 @@ const begin: Record<PlannedCall['shape'], Begin> = {
       from: numberPlaying(tones.caller),
       node: stage.deployment.nodes[planned.node].sipAddress,
     };
-    const dialled = await simulator.callFromCarrier(route, { tones: speech(tones.caller) });
-    return { caller: legOfDialler(simulator, dialled), called: await rings(ringing) };
+    const dialled = await simulator.callFromCarrier(route, { tones: speechOf(tones.caller) });
+    const caller = legOfDialler(simulator, dialled);
+    return { caller, called: await rings(ringing, caller) };
   },
 };
 

@@ -26,7 +26,8 @@ export interface PlannedCall {
   node: 0 | 1;
 }
 
-const talkMs = { least: 2_500, most: 4_500 };
+/** Long enough for a gap, short enough for thousands of calls. */
+const talkMs = { least: 1_800, most: 2_800 };
 
 /** Number of combinations that one round of the plan contains. */
 export const combinations = shapes.length * kinds.length * 2;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
-import { bounds } from './faults.ts';
+import { bounds } from './bounds.ts';
 import { audioOf, type Firewall, type LegAudio, openFirewall, redirectTo } from './firewall.ts';
+import { frequencies } from './frequencies.ts';
 import { type Direction, judgeCall } from './judge.ts';
 import { makeSlots, type Slot } from './lines.ts';
 import { placeCall } from './place.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   deployment = await startManyNodes();
   slots = await makeSlots({ deployment }, 2, ['udp', 'tcp']);
   firewall = await openFirewall();
-});
+}, 600_000);
 afterEach(() => firewall?.clear());
 afterAll(async () => {
   await firewall?.close();
@@ -44,7 +45,15 @@ async function callWith(
     if (!phone || !carrier) throw new Error('The legs of the call were not found.');
     await plant(phone, carrier);
   };
-  const talked = await placeCall({ stage: { deployment }, slot, planned, tones, onConnected });
+  const talked = await placeCall({
+    stage: { deployment },
+    slot,
+    planned,
+    tones,
+    otherTones: () => frequencies.filter((hertz) => !Object.values(tones).includes(hertz)),
+    talkOnSeconds: 5,
+    onConnected,
+  });
   return (await judgeCall(planned, talked)) as [Direction, Direction];
 }
 

@@ -1,6 +1,7 @@
 import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
 import { parseSound } from '../../harness/voice/tones.ts';
+import type { Customer } from '../many-nodes/line.ts';
 import { analyse } from './analyse.ts';
 import type { Direction } from './judge.ts';
 import type { TalkedCall } from './place.ts';
@@ -26,12 +27,12 @@ export async function checkRecording(
   call: TalkedCall,
   directions: Direction[],
 ): Promise<{ check: RecordingCheck; file: Buffer }> {
-  const file = await until(() => download(apiUrl, call), 'the recording is stored', storedSeconds);
+  const file = await untilStored(apiUrl, call);
   const sound = parseSound(file);
   const hertz = { caller: call.called.hertz, called: call.caller.hertz };
   const allowed = Object.values(hertz);
   const sides = directions.map(({ to, kind, heard }) => {
-    const recorded = analyse(sound, { hertz: hertz[to], allowed });
+    const recorded = analyse(sound, { hertz: hertz[to], allowed, others: call.otherHertz });
     const excessMs = recorded.toneMs - heard.toneMs;
     const isFilledIn = kind !== undefined && isBrowser(kind) && recorded.toneMs >= heard.toneMs / 2;
     return { excessMs, lostMs: isFilledIn ? 0 : -excessMs, recorded };
@@ -45,11 +46,30 @@ export async function checkRecording(
   return { check, file };
 }
 
-async function download(apiUrl: string, { callId, line }: TalkedCall): Promise<Buffer | undefined> {
-  const { json } = await line.customer.ask('GET', `/calls/${callId}`);
-  if (!json?.record_url) return undefined;
+async function untilStored(apiUrl: string, call: TalkedCall): Promise<Buffer> {
+  let problem = '';
+  const look = async (): Promise<Buffer | undefined> => {
+    const outcome = await download(apiUrl, call).catch((error: Error) => `no response: ${error.message}`);
+    if (Buffer.isBuffer(outcome)) return outcome;
+    problem = outcome;
+    return undefined;
+  };
+  return await until(look, 'the recording is stored', storedSeconds).catch((error: Error) => {
+    throw new Error(`${error.message} The last problem: ${problem}`);
+  });
+}
+
+/** Returns the file, or why there is none yet. While processes restart, requests may fail. */
+export async function download(
+  apiUrl: string,
+  { callId, line }: { callId: string; line: { customer: Pick<Customer, 'ask'> } },
+): Promise<Buffer | string> {
+  const { status, json, fault } = await line.customer.ask('GET', `/calls/${callId}`);
+  if (status !== 200) return fault ?? `GET /calls/${callId} returned ${status}`;
+  if (!json?.record_url) return fault ?? 'the call has no record_url';
   const { pathname, search } = new URL(json.record_url);
   const response = await fetch(new URL(pathname + search, apiUrl));
   const body = Buffer.from(await response.arrayBuffer());
-  return response.ok ? body : undefined;
+  if (response.ok && body.toString('latin1', 0, 4) === 'RIFF') return body;
+  return `GET ${pathname} returned ${response.status}, not with audio: ${body.toString('utf8', 0, 200)}`;
 }

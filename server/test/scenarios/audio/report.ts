@@ -1,7 +1,7 @@
-import { firstAudioOf, percent, percentile } from './faults.ts';
+import { checkBounds, firstAudioOf, isQuiet, percentile } from './bounds.ts';
+import { percent } from './faults.ts';
 import type { CallResult } from './measure-call.ts';
 import { kinds, kindsOf, shapes } from './plan.ts';
-import type { AudioReport } from './run.ts';
 
 const columns = [
   'Shape, phone',
@@ -22,7 +22,7 @@ const columns = [
  * Formats the results as a Markdown table with one row per shape of call and one per kind of phone. An internal call is
  * in the rows of both of its phones.
  */
-export function formatReport({ results }: Pick<AudioReport, 'results'>): string {
+export function formatReport(results: CallResult[]): string {
   const rows = [
     ...shapes.map((shape) =>
       row(
@@ -37,9 +37,25 @@ export function formatReport({ results }: Pick<AudioReport, 'results'>): string 
       ),
     ),
   ];
-  return [columns, columns.map(() => '---'), ...rows, row('all', results)]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  return table(columns, [...rows, row('all', results)]);
+}
+
+const table = (head: string[], rows: (string | number)[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** Formats the bounds as met or exceeded, with the distributions in the calls during which the machine kept up. */
+export function formatBounds(results: CallResult[]): string {
+  const rows = checkBounds(results).map(({ calls, what, limit, values, isMet }) => [
+    calls,
+    what,
+    limit,
+    values.length === 0 ? 'not measured' : isMet ? 'met' : 'EXCEEDED',
+    values.length,
+    [0.5, 0.99, 1].map((share) => percentile(values, share)).join(' / '),
+  ]);
+  const head = ['Calls', 'Bound', 'Limit', 'Result', 'Measured', 'p50 / p99 / max'];
+  const quiet = results.filter(isQuiet).length;
+  return `Times are judged in ${quiet} of ${results.length} calls: during the others the machine stalled for 20 ms or more, or they failed.\n${table(head, rows)}`;
 }
 
 const distribution = (values: number[]): string =>

@@ -39,15 +39,16 @@ export async function addCustomer(deployment: Served): Promise<Customer> {
   const id = Number(row?.id);
   await raiseCaps(deployment, id);
   await deployment.query('update users set email_verified = true where account_id = $1', [id]);
+  return { id, domain, ask: requester(deployment.apiUrl, token) };
+}
+
+/** Returns a function that sends requests with this token, always from the same address. */
+export function requester(apiUrl: string, token: string): Customer['ask'] {
   const address = freshAddress();
-  return {
-    id,
-    domain,
-    async ask(method, path, body, headers) {
-      const question = { method, path, token, address, body, headers, timeoutMs };
-      const { status, body: json, fault } = await sendRequest(deployment.apiUrl, question);
-      return { status, json, fault: fault === undefined ? undefined : `${method} ${path}: ${fault}` };
-    },
+  return async (method, path, body, headers) => {
+    const question = { method, path, token, address, body, headers, timeoutMs };
+    const { status, body: json, fault } = await sendRequest(apiUrl, question);
+    return { status, json, fault: fault === undefined ? undefined : `${method} ${path}: ${fault}` };
   };
 }
 

@@ -15,8 +15,8 @@ let agent: UA | undefined;
 let session: RTCSession | undefined;
 let voice: Voice | undefined;
 let tones: Tones | undefined;
-const listening = new AudioContext();
-const ear = new AnalyserNode(listening, { fftSize: 8192 });
+/** What `hearing` returns is sampled here. Pages with a voice record instead. */
+let ear: AnalyserNode | undefined;
 
 const note = (what: string, detail = ''): void => void events.push({ what, detail, atMs: Date.now() });
 
@@ -51,8 +51,14 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   });
   session.on('confirmed', () => note('confirmed'));
   session.on('hold', () => note('held'));
-  session.on('ended', ({ cause }) => note('ended', cause));
-  session.on('failed', ({ cause }) => note('failed', cause));
+  session.on('ended', ({ cause }) => {
+    note('ended', cause);
+    voice?.rest();
+  });
+  session.on('failed', ({ cause }) => {
+    note('failed', cause);
+    voice?.rest();
+  });
   // Do not wait for all candidates: that takes as long as the slowest server.
   let timer: ReturnType<typeof setTimeout> | undefined;
   session.on('icecandidate', ({ ready }) => {
@@ -89,15 +95,20 @@ function hear(track: MediaStreamTrack): void {
   const speaker = new Audio();
   speaker.srcObject = stream;
   speaker.play().catch((error: unknown) => note('silent', String(error)));
-  if (voice) voice.listen(track);
-  else listening.createMediaStreamSource(stream).connect(ear);
+  if (voice) {
+    voice.listen(track);
+    return;
+  }
+  ear ??= new AnalyserNode(new AudioContext(), { fftSize: 8192 });
+  new MediaStreamAudioSourceNode(ear.context as AudioContext, { mediaStream: stream }).connect(ear);
 }
 
 /** Returns the last sixth of a second of the received audio. */
 function hearing(): Hearing {
+  if (!ear) return { rate: 1, samples: [] };
   const samples = new Float32Array(ear.fftSize);
   ear.getFloatTimeDomainData(samples);
-  return { rate: listening.sampleRate, samples: [...samples] };
+  return { rate: ear.context.sampleRate, samples: [...samples] };
 }
 
 async function traffic(): Promise<Traffic> {
@@ -141,7 +152,7 @@ function current(): RTCSession {
 /** Prepares the page for its next call, in which it plays these tones and records what it hears. */
 async function prepare(next: Tones): Promise<void> {
   voice ??= await openVoice();
-  voice.hush();
+  await voice.hush();
   tones = next;
   events = [];
 }

@@ -6,18 +6,28 @@ const rate = 8_000;
 /** Amplitude of the simulator's tones. */
 const volume = 0.22;
 
-/** Posts all samples with the time of their last one. */
+/** Posts all samples, in pieces of 8 blocks (128 ms), with the time of the first block's end. */
 const recorder = `
 registerProcessor('recorder', class extends AudioWorkletProcessor {
+  blocks = [];
   process([[samples]]) {
-    this.port.postMessage({ samples: samples ?? new Float32Array(128), atMs: Date.now() });
+    this.atMs ??= Date.now();
+    this.blocks.push(samples ? samples.slice() : new Float32Array(128));
+    if (this.blocks.length === 8) {
+      this.port.postMessage({ blocks: this.blocks, atMs: this.atMs });
+      this.blocks = [];
+      this.atMs = undefined;
+    }
     return true;
   }
 });
 `;
 
+/** Longer than a piece and the jitter buffer. */
+const restAfterMs = 400;
+
 interface Piece {
-  samples: Float32Array;
+  blocks: Float32Array[];
   atMs: number;
 }
 
@@ -26,7 +36,10 @@ export interface Voice {
   stream: MediaStream;
   /** Plays the first word and then the tone. */
   speak(firstWord: { hertz: number; ms: number }, hertz: number): void;
-  hush(): void;
+  /** Prepares for the next call. */
+  hush(): Promise<void>;
+  /** Stops recording after the last audio of a call, and uses no processor time until the next one. */
+  rest(): void;
   /** Connects received audio, and records it from now on. */
   listen(track: MediaStreamTrack): void;
   startRecording(): void;
@@ -51,6 +64,7 @@ export async function openVoice(): Promise<Voice> {
   });
   let pieces: Piece[] = [];
   let isRecording = false;
+  let resting: ReturnType<typeof setTimeout> | undefined;
   ear.port.onmessage = ({ data }: MessageEvent<Piece>) => {
     if (isRecording) pieces.push(data);
   };
@@ -63,9 +77,17 @@ export async function openVoice(): Promise<Voice> {
       oscillator.frequency.setValueAtTime(hertz, at + ms / 1_000);
       gain.gain.setValueAtTime(volume, at);
     },
-    hush() {
+    async hush() {
+      clearTimeout(resting);
+      await context.resume();
       oscillator.frequency.cancelScheduledValues(0);
       gain.gain.setValueAtTime(0, context.currentTime);
+    },
+    rest() {
+      resting = setTimeout(() => {
+        isRecording = false;
+        void context.suspend();
+      }, restAfterMs);
     },
     listen(track) {
       source?.disconnect();
@@ -77,21 +99,17 @@ export async function openVoice(): Promise<Voice> {
       isRecording = true;
     },
     recording() {
-      isRecording = false;
-      const samples = pieces.flatMap((piece) => [...piece.samples]);
-      const first = pieces[0];
-      return {
-        rate,
-        startMs: first ? first.atMs - (first.samples.length / rate) * 1_000 : 0,
-        samples: encode(samples),
-      };
+      const blocks = pieces.flatMap((piece) => piece.blocks);
+      const blockMs = ((blocks[0]?.length ?? 0) / rate) * 1_000;
+      return { rate, startMs: (pieces[0]?.atMs ?? 0) - blockMs, samples: encode(blocks) };
     },
   };
 }
 
 /** Encodes samples as 16-bit integers in base64. */
-function encode(samples: number[]): string {
-  const bytes = new Uint8Array(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer);
+function encode(blocks: Float32Array[]): string {
+  const samples = blocks.flatMap((block) => [...block].map((sample) => Math.round(sample * 32_767)));
+  const bytes = new Uint8Array(Int16Array.from(samples).buffer);
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
