@@ -103,6 +103,8 @@ export const callRoutes =
             'CALL-39',
             'CALL-46',
             'CALL-47',
+            'CALL-48',
+            'CALL-49',
             'AUTH-14',
           ],
           headers: idempotencyHeader,
