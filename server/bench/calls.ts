@@ -4,6 +4,7 @@ import { usualLines } from './calls/lines.ts';
 import { runRound } from './calls/load.ts';
 import { printRound, reportAgainstBare, reportRelative } from './calls/report.ts';
 import { type CallSide, type Keep, loadedSide, startServiceSide } from './calls/side.ts';
+import { traceCalls } from './calls/trace.ts';
 import { findVariant } from './calls/variants.ts';
 import { openCalibration } from './measure/calibration.ts';
 import { pinGenerator } from './measure/machine.ts';
@@ -14,7 +15,7 @@ import { printBlock, reportCosts } from './measure/report.ts';
  * Click-to-call through the whole service: CPU time per call at a fixed rate, compared with the minimal prepaid service
  * (`calls/bare-process.ts`), with another commit (`--against COMMIT`) or with the small platform (`--variant NAME`). No
  * audio, no recording; calls of 1.5 s. `--rate N` calls per second, `--seconds N` per block, `--pairs N`, `--profile`
- * keeps CPU profiles, `--short` checks in seconds that the benchmark works.
+ * keeps CPU profiles, `--trace N` places N calls one at a time and prints the time of each hop, `--short` checks in seconds that the benchmark works.
  */
 const { values: given } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values: given } = parseArgs({
     against: { type: 'string' },
     variant: { type: 'string' },
     profile: { type: 'boolean', default: false },
+    trace: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 });
@@ -36,8 +38,15 @@ const pairs = Number(given.pairs ?? (isShort ? 1 : 8));
 const idleMs = isShort ? 1_000 : 20_000;
 /** Long enough for the JIT compiler, which needs thousands of calls. */
 const warmUpMs = isShort ? 1_000 : 120_000;
+const traceWarmUpMs = 20_000;
 const counts = isShort ? { accounts: 2, each: 2 } : usualLines;
 const confirmed = { share: 0.85, ms: isShort ? 2_000 : 30_000, slowestP95Ms: 1_000 };
+
+interface Shared {
+  adminUrl: string;
+  postgres: number;
+  counts: typeof counts;
+}
 
 async function main(adminUrl: string): Promise<void> {
   pinGenerator();
@@ -48,7 +57,9 @@ async function main(adminUrl: string): Promise<void> {
     return each;
   };
   try {
-    const { ours, other } = await startSides({ adminUrl, postgres: calibration.postgres, counts }, keep);
+    const shared = { adminUrl, postgres: calibration.postgres, counts };
+    if (given.trace !== undefined) return await trace(shared, keep, Number(given.trace));
+    const { ours, other } = await startSides(shared, keep);
     for (const side of [ours, other]) await runRound(side.caller, rate, warmUpMs);
     const [a, b] = [ours, other].map((side) => loadedSide(side, rate, blockMs)) as [
       ReturnType<typeof loadedSide>,
@@ -67,11 +78,17 @@ async function main(adminUrl: string): Promise<void> {
   }
 }
 
+/** Traces calls of this checkout or, with --against, of a commit. */
+async function trace(shared: Shared, keep: Keep, calls: number): Promise<void> {
+  const checkout = given.against === undefined ? await thisCheckout() : keep(await openCommit(given.against));
+  const side = await startServiceSide({ ...shared, name: 'trace', checkout, traced: true }, keep);
+  console.log('trace: the service has started');
+  await runRound(side.caller, rate, traceWarmUpMs);
+  await traceCalls(side.platform, side.caller, calls);
+}
+
 /** Starts the service and what it is compared with. Both run during the whole benchmark. */
-async function startSides(
-  shared: { adminUrl: string; postgres: number; counts: typeof counts },
-  keep: Keep,
-): Promise<{ ours: CallSide; other: CallSide }> {
+async function startSides(shared: Shared, keep: Keep): Promise<{ ours: CallSide; other: CallSide }> {
   const { profile } = given;
   const checkout = await thisCheckout();
   const variant = given.variant === undefined ? undefined : findVariant(given.variant, isShort);

@@ -7,6 +7,7 @@ import { capture } from '../../../tools/dev/run-command.ts';
 import { startService } from '../../../tools/dev/services/service.ts';
 import { asText, type SipAddress } from '../../../tools/dev/voice/cell.ts';
 import type { BenchLine } from './lines.ts';
+import type { CallPlatform } from './platform.ts';
 
 const talkMs = 1_500;
 const registrationsPerSecond = 50;
@@ -146,18 +147,22 @@ export interface Party {
   stop(): Promise<void>;
 }
 
+export type PartyKind = 'phones' | 'carrier';
+
+/** The SIP messages of a traced party, with their times. */
+export const messageFile = (dir: string, kind: PartyKind): string => join(dir, `${kind}.messages`);
+
 /** Starts a SIPp party. Phones wait for the other side to hang up; the carrier hangs up after 1.5 seconds. */
 export async function startParty(
-  kind: 'phones' | 'carrier',
-  platform: string,
-  dir: string,
+  kind: PartyKind,
+  { name, dir, traced }: Pick<CallPlatform, 'name' | 'dir' | 'traced'>,
   place: SipAddress,
 ): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;
   writeFileSync(join(dir, file), buildScenario(kind, kind === 'phones' ? phone : carrier));
   const entry: ProcessRecord = await startService({
-    name: `bench-${platform}-${kind}`,
+    name: `bench-${name}-${kind}`,
     command: 'sipp',
     args: [
       '-sf',
@@ -168,6 +173,7 @@ export async function startParty(
       String(silenceMs),
       '-deadcall_wait',
       '0',
+      ...(traced ? ['-trace_msg', '-message_file', messageFile(dir, kind)] : []),
     ],
     commandIncludes: file,
     logFile: join(dir, `${kind}.log`),

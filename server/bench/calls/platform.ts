@@ -19,6 +19,7 @@ import { insertDeck, type OwnerQuery } from '../../test/harness/fixtures/billing
 import { pinService } from '../measure/machine.ts';
 import { openOwner } from '../owner-pool.ts';
 import { type Checkout, thisCheckout } from './checkout.ts';
+import { recordCommits, steps } from './commits.ts';
 import { type DatabaseUrls, freshDatabase } from './database.ts';
 import { type BenchNode, startNode } from './media-node.ts';
 import { type Program, startProgram } from './program.ts';
@@ -33,11 +34,14 @@ export interface PlatformOptions {
   checkout?: Checkout;
   /** Whether to keep CPU profiles. */
   profile?: boolean;
+  /** Whether to record every step of a call, and every SIP message. Default: answers only. */
+  traced?: boolean;
 }
 
 /** One edge, one media node, Redis and a database, and the programs that a benchmark starts on demand. */
 export interface CallPlatform {
   name: string;
+  traced: boolean;
   checkout: Checkout;
   dir: string;
   apiOrigin: string;
@@ -68,7 +72,7 @@ export interface CallPlatform {
 const flood = 1_000_000;
 
 export async function startCallPlatform(options: PlatformOptions): Promise<CallPlatform> {
-  const { adminUrl, name = 'calls', profile = false } = options;
+  const { adminUrl, name = 'calls', profile = false, traced = false } = options;
   const checkout = options.checkout ?? (await thisCheckout());
   const dir = inDev('bench', name);
   rmSync(dir, { recursive: true, force: true });
@@ -79,6 +83,7 @@ export async function startCallPlatform(options: PlatformOptions): Promise<CallP
   const cell = await chooseCell();
   const carrier = { address: `${cell.network}.51`, port: cell.port };
   await insertRows(query, asText(carrier));
+  await recordCommits(query, traced ? steps : ['answered']);
   const [httpPort, voicePort] = [await freePort(), await freePort()];
   const nodes: BenchNode[] = [];
   const startNumbered = (number: number, port: number): Promise<BenchNode> =>
@@ -106,7 +111,7 @@ export async function startCallPlatform(options: PlatformOptions): Promise<CallP
   };
   const { root } = checkout;
   return {
-    ...{ name, checkout, dir, urls, voicePort, redis, edge, cell, carrier, query, nodes, addNode },
+    ...{ name, traced, checkout, dir, urls, voicePort, redis, edge, cell, carrier, query, nodes, addNode },
     apiOrigin: `http://127.0.0.1:${httpPort}`,
     serviceUrl: urls.service,
     edgeUrl: urls.edge,

@@ -11,14 +11,14 @@ export async function prepareParties(
   keep: (party: Party) => void,
   counts: LineCounts = usualLines,
 ): Promise<BenchLine[]> {
-  const { name, dir, phones, carrier, edgePlace } = platform;
+  const { dir, phones, carrier, edgePlace } = platform;
   const api = await platform.start('api');
   const lines = await makeBenchLines(platform, counts);
   await api.stop();
   await registerPhones(dir, phones, edgePlace, lines);
   await putOffExpiry(platform, lines.length);
-  keep(await startParty('phones', name, dir, phones));
-  keep(await startParty('carrier', name, dir, carrier));
+  keep(await startParty('phones', platform, phones));
+  keep(await startParty('carrier', platform, carrier));
   return lines;
 }
 

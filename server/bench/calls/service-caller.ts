@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
+import { takeCommits } from './commits.ts';
 import { type BenchLine, lineAt } from './lines.ts';
 import type { Caller } from './load.ts';
 
@@ -11,23 +12,30 @@ export interface ServiceOptions {
   idle(): Promise<number>;
 }
 
+/** A caller that also returns the id and the time of each request that was accepted. */
+export interface TracedCaller extends Caller {
+  placeTraced(index: number): Promise<{ id: string; askedAtMs: number } | undefined>;
+}
+
 const connections = 64;
 const maxWaitMs = 30_000;
 
 /**
  * Sends `POST /calls` to the real API. The time of an answer is the commit timestamp that PostgreSQL stores for the
- * transaction that records it; all clocks are this machine's.
+ * transaction that records it (`recordCommits`); all clocks are this machine's.
  */
-export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOptions): Caller {
+export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOptions): TracedCaller {
   const pool = new Pool(apiOrigin, { connections, pipelining: 1 });
   const asked = new Map<string, number>();
   const refusals = new Map<string, number>();
-  let roundStartedAt = new Date();
   const refuse = (why: string) => refusals.set(why, (refusals.get(why) ?? 0) + 1);
 
   return {
     name: 'disca',
     async place(index) {
+      await this.placeTraced(index);
+    },
+    async placeTraced(index) {
       const { token, ramal } = lineAt(lines, index);
       const askedAtMs = performance.timeOrigin + performance.now();
       try {
@@ -38,11 +46,15 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
           body: JSON.stringify({ caller: ramal, called: '5511987654321', extension: ramal }),
         });
         const answer = (await body.json()) as { id: string };
-        if (statusCode === 200) asked.set(answer.id, askedAtMs);
-        else refuse(String(statusCode));
+        if (statusCode === 200) {
+          asked.set(answer.id, askedAtMs);
+          return { id: answer.id, askedAtMs };
+        }
+        refuse(String(statusCode));
       } catch (error) {
         refuse((error as Error).message);
       }
+      return undefined;
     },
     async idle() {
       const left = await idle();
@@ -54,22 +66,16 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
       return left;
     },
     async collect() {
-      const rows = await query(
-        `select subject_id as id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000 as known_at
-           from events where type = 'channel-answer' and occurred_at >= $1`,
-        [roundStartedAt],
-      );
-      const tookMs = rows.flatMap(({ id, known_at: knownAt }) => {
-        const askedAtMs = asked.get(id as string);
-        asked.delete(id as string);
-        return askedAtMs === undefined ? [] : [Number(knownAt) - askedAtMs];
+      const tookMs = (await takeCommits(query)).flatMap(({ callId, atMs }) => {
+        const askedAtMs = asked.get(callId);
+        asked.delete(callId);
+        return askedAtMs === undefined ? [] : [atMs - askedAtMs];
       });
       const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
       const why = [...refusals].map(([name, count]) => `${count} × ${name}`).join(', ');
       const failed = asked.size + refused;
       asked.clear();
       refusals.clear();
-      roundStartedAt = new Date();
       return { tookMs, failed, why };
     },
   };

@@ -4,16 +4,22 @@ import { startBare } from './bare-caller.ts';
 import type { Checkout } from './checkout.ts';
 import type { LineCounts } from './lines.ts';
 import { type Caller, runRound } from './load.ts';
-import { startCallPlatform } from './platform.ts';
+import { type CallPlatform, startCallPlatform } from './platform.ts';
 import { prepareParties, untilConnected } from './preparation.ts';
 import { printRound } from './report.ts';
-import { openServiceCaller } from './service-caller.ts';
+import { openServiceCaller, type TracedCaller } from './service-caller.ts';
 import { ordinary, type Variant } from './variants.ts';
 
 /** A side of the comparison of calls. */
 export interface CallSide {
   caller: Caller;
   watched: Watched[];
+}
+
+export interface ServiceSide extends CallSide {
+  caller: TracedCaller;
+  platform: CallPlatform;
+  startBareSide(): Promise<CallSide>;
 }
 
 export type Keep = <T extends { stop(): Promise<void> }>(each: T) => T;
@@ -26,16 +32,14 @@ export interface ServiceOptions {
   counts: LineCounts;
   variant?: Variant;
   profile?: boolean;
+  traced?: boolean;
 }
 
 /** Work that follows the end of a call, such as numbering its events, takes up to this long. */
 const settleMs = 1_000;
 
 /** Starts the whole service with its parties, and the variant's conditions. */
-export async function startServiceSide(
-  options: ServiceOptions,
-  keep: Keep,
-): Promise<CallSide & { startBareSide(): Promise<CallSide> }> {
+export async function startServiceSide(options: ServiceOptions, keep: Keep): Promise<ServiceSide> {
   const { variant = ordinary, postgres, name } = options;
   const platform = keep(await startCallPlatform(options));
   const lines = await prepareParties(platform, keep, variant.counts ?? options.counts);
@@ -50,6 +54,7 @@ export async function startServiceSide(
   const shared = [watch('Kamailio', edge), watch('Redis', redis), watch('PostgreSQL', { pid: postgres })];
   const caller = openServiceCaller({ ...platform, lines: variant.choose?.(lines) ?? lines });
   return {
+    platform,
     caller: { ...caller, name },
     watched: [...programs, watch('Asterisk', ...nodes.map(({ node }) => node)), ...shared],
     async startBareSide() {

@@ -1,6 +1,7 @@
 -- Places an outbound call of an extension in one statement: reads what the decision needs, decides in the documented
 -- order, holds the credit, reserves the slot, and writes the call and, if given, the idempotency key. A refused call
--- changes nothing. Runs with the rights of the service, which sees only rows of its account. Outcomes besides "placed":
+-- changes nothing. The caller proposes the media node; one that is full, draining, disconnected or under another lease
+-- is not chosen. Runs with the rights of the service, which sees only rows of its account. Outcomes besides "placed":
 --   "key"          the key is known or in use; the caller replays or refuses
 --   "extension", "owner", "destination", "caller", "price", "minute_price" and those of hold_for_call: refusals
 --   "internal"     the called number is an extension of the account
@@ -28,7 +29,7 @@ BEGIN
     leg text, sip text, may_alert boolean, transaction_id uuid, dialer_id uuid,
     ahead_seconds integer, grace_seconds integer, calls_per_second integer, concurrent_calls integer,
     daily_spend_micros bigint, price_per_minute_micros bigint, countries text[],
-    route text, key text, key_lock text, key_hash text, key_kept_seconds integer, answer jsonb);
+    chosen_node text, chosen_epoch bigint, route text, key text, key_lock text, key_hash text, key_kept_seconds integer, answer jsonb);
   IF r.key IS NOT NULL THEN
     IF NOT pg_try_advisory_xact_lock(hashtextextended(r.key_lock, 0)) OR EXISTS (
          SELECT FROM idempotency_keys k WHERE k.account_id = of_account AND k.route = r.route AND k.key = r.key
@@ -100,7 +101,9 @@ BEGIN
             ELSE jsonb_build_object('leg', r.leg, 'sip', r.sip) END;
   PERFORM write_call(of_account, request || jsonb_build_object('call_type', 'outbound', 'book', book, 'order', order_data,
     'extension_id', t.id, 'user_id', t.user_id, 'email', t.email_address, 'first_name', t.first_name,
-    'last_name', t.last_name, 'bina', t.bina, 'funded_seconds', funded_seconds,
+    'last_name', t.last_name, 'bina', t.bina, 'funded_seconds', funded_seconds, 'chosen_node', (
+      SELECT n.name FROM node_leases n
+       WHERE n.name = r.chosen_node AND n.epoch = r.chosen_epoch AND n.accepts_calls),
     'requested_by', CASE WHEN r.kind = 'click' THEN r.requested_by ELSE t.user_id END));
   IF r.key IS NOT NULL THEN
     INSERT INTO idempotency_keys AS k (account_id, route, key, request_hash, status, body, created_at)

@@ -1,4 +1,7 @@
--- The columns of media nodes that call control may read: the lease holder and when the node was last seen.
+-- The columns of media nodes that call control may read: the lease holder, when the node was last seen, and whether new
+-- calls may be meant for it.
 CREATE OR REPLACE VIEW node_leases WITH (security_invoker = true) AS
-  SELECT n.name, n.epoch, n.state, n.last_seen_at, n.silent_since FROM media_nodes n;
+  SELECT n.name, n.epoch, n.state, n.last_seen_at, n.silent_since,
+         n.connected AND n.state = 'active' AND coalesce(n.free_slots, 0) > 0 AS accepts_calls
+    FROM media_nodes n;
 GRANT SELECT ON node_leases TO disca_service;

@@ -1,12 +1,17 @@
 import type { AddressInfo } from 'node:net';
-import { type ControlDeps, openEdgeDirectory, openTrunkDirectory } from '../contexts/telephony/index.ts';
-import { listenForWakes } from '../platform/redis/wake.ts';
+import {
+  type ControlDeps,
+  openEdgeDirectory,
+  openTrunkDirectory,
+  type Work,
+} from '../contexts/telephony/index.ts';
+import { openWakeChannels, type WakeChannels } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
 import { controlConnectedNodes } from './node-connections.ts';
 import { buildNodeUploads } from './node-uploads.ts';
 import { observeClockSkew } from './observe/clock-skew.ts';
 import { createNodeObserver } from './observe/node-observer.ts';
-import { type Base, type Money, wakeChannel } from './wire.ts';
+import { type Base, type Money, voiceChannel } from './wire.ts';
 
 export interface Voice {
   /** Port where media nodes and their shippers connect. */
@@ -17,7 +22,7 @@ export interface Voice {
 
 /** Accepts connections of media nodes and controls their calls. */
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
-  const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
+  const wakes = openWakeChannels(config.REDIS_URL);
   const directories = await openDirectories(base);
   const deps: ControlDeps = {
     ...money,
@@ -28,7 +33,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     observer: base.observer,
     trunks: directories.trunks,
     edges: directories.edges,
-    onWake: wakes.onWake,
+    onWake: (node, wake) => listenForWork(wakes, node, wake),
     onSkew: observeClockSkew(base.instruments, base.log),
     maxCallsPerNode: config.NODE_MAX_CALLS,
     graceMs: config.SHUTDOWN_GRACE_MS,
@@ -52,6 +57,18 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       directories.close();
       wakes.close();
     },
+  };
+}
+
+/** Messages of a node's channel name the work; the previous release sends messages for any node only. */
+function listenForWork(wakes: WakeChannels, node: string, wake: (work: Work) => void): () => void {
+  const stopOwn = wakes.listen(voiceChannel(node), (work) =>
+    wake(work === 'call' || work === 'hangup' ? work : 'any'),
+  );
+  const stopAny = wakes.listen(voiceChannel(), () => wake('any'));
+  return () => {
+    stopOwn();
+    stopAny();
   };
 }
 

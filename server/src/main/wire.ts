@@ -20,6 +20,7 @@ import { createMailQueue } from '../contexts/notifications/index.ts';
 import type { RecordingStorage } from '../contexts/recordings/index.ts';
 import { createRequestLog, type RequestLog } from '../contexts/requests/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
+import { openNodeDirectory } from '../contexts/telephony/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { openJobQueue } from '../platform/jobs.ts';
@@ -27,7 +28,7 @@ import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { microsFromReais } from '../platform/money.ts';
 import { callableAddresses } from '../platform/network.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis/redis.ts';
-import { createWaker, listenForWakes } from '../platform/redis/wake.ts';
+import { listenForWakes, publishWake } from '../platform/redis/wake.ts';
 import { createLogger, type Logger } from '../platform/telemetry/log.ts';
 import { createMetrics, type Metrics, reading } from '../platform/telemetry/metrics.ts';
 import { noTracing, openTracing, type Tracing } from '../platform/telemetry/tracing.ts';
@@ -146,8 +147,9 @@ function logRetention(config: Config) {
   return { eventRetentionDays, deliveryRetentionDays };
 }
 
-/** Channel that announces calls waiting for call control. */
-export const wakeChannel = 'disca:voice';
+/** Channel that announces work for call control: of any node, or of the node named. */
+export const voiceChannel = (node?: string): string =>
+  node === undefined ? 'disca:voice' : `disca:voice:${node}`;
 
 /** Channel that announces newly numbered events. */
 export const eventChannel = 'disca:events';
@@ -204,6 +206,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
   const requestLog = config.REQUEST_LOG === 'on' ? wireRequestLog(base) : undefined;
+  const nodes = wireNodeDirectory(base);
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
   const eventWatch = createEventWaiter(db, eventWakes);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
@@ -229,7 +232,8 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     linkExtensions,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
     mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
-    wakeVoice: createWaker(redis, wakeChannel),
+    wakeVoice: (work, node) => publishWake(redis, voiceChannel(node), work),
+    chooseNode: nodes.choose,
     observer,
     observeRequest: createRequestObserver(instruments, tracing),
     requestLog,
@@ -249,8 +253,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     redis,
     app,
     async close() {
-      eventWatch.close();
-      eventWakes.close();
+      for (const each of [nodes, eventWatch, eventWakes]) each.close();
       await sender.close();
       await tokenUse.close();
       await requestLog?.close();
@@ -260,6 +263,11 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     },
   };
 }
+
+const wireNodeDirectory = ({ db, log }: Base) =>
+  openNodeDirectory(db, (err) =>
+    log.warn({ err }, 'media nodes could not be read; keeping the previous ones'),
+  );
 
 function wireRequestLog({ db, log, instruments }: Base): RequestLog {
   const countLost = instruments.counter('disca_requests_not_recorded_total');

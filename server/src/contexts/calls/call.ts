@@ -63,6 +63,9 @@ export interface Lease {
   epoch: number;
 }
 
+/** Wakes call control: the node given or, without one, every node. Optional: they also poll. */
+export type WakeVoice = (work: 'call' | 'hangup', node: string | undefined) => void;
+
 export type EndedBy = 'extension' | 'destination' | 'system';
 
 /** How a call ended, from the engine's event or detail record. */

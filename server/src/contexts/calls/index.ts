@@ -9,6 +9,7 @@ export { type FundDeps, fundCall } from './lifecycle/fund-call.ts';
 export { endCallsOfAccount } from './lifecycle/hang-up-call.ts';
 export {
   claimCalls,
+  claimChosenCalls,
   countLiveCalls,
   findCallsOfNode,
   findHangups,

@@ -1,8 +1,9 @@
 export { openEdgeDirectory } from './legs/edge-directory.ts';
 export type { PhoneRoute } from './legs/reach-phone.rules.ts';
-export type { ControlDeps } from './nodes/control.ts';
+export type { ControlDeps, Work } from './nodes/control.ts';
 export { controlNode } from './nodes/control-node.ts';
 export { isNodeSecret } from './nodes/node.store.ts';
+export { openNodeDirectory } from './nodes/node-directory.ts';
 export { addNode, drainNode, fenceNodes, listNodes, removeNode } from './nodes/operate-nodes.ts';
 export { type DetailRecord, receiveRecords } from './nodes/receive-records.ts';
 export { type ControlObserver, leaseChanges } from './observer.ts';

@@ -462,6 +462,8 @@ export interface LiveCalls {
   answered_on_node: number | null;
   book: string;
   call_id: string;
+  chosen_node: string | null;
+  chosen_until: Timestamp | null;
   claimed_at: Timestamp | null;
   engine_lost_at: Timestamp | null;
   funded_seconds: number;
@@ -482,6 +484,7 @@ export interface MediaNodes {
   engine_started_at: string | null;
   engine_version: string | null;
   epoch: Generated<number>;
+  free_slots: number | null;
   heard_at: Timestamp | null;
   last_seen_at: Timestamp | null;
   name: string;
@@ -499,6 +502,7 @@ export interface Migrations {
 }
 
 export interface NodeLeases {
+  accepts_calls: boolean | null;
   epoch: number | null;
   last_seen_at: Timestamp | null;
   name: string | null;

@@ -4,7 +4,10 @@ import { openRedis, type RedisClient, type RedisOptions } from './redis.ts';
 export const createWaker =
   (redis: RedisClient, channel: string): (() => void) =>
   () =>
-    void redis.publish(channel, '').catch(() => undefined);
+    publishWake(redis, channel, '');
+
+export const publishWake = (redis: RedisClient, channel: string, message: string): void =>
+  void redis.publish(channel, message).catch(() => undefined);
 
 export interface WakeListener {
   /** Calls `wake` on every wake-up message; returns a function that stops listening. */
@@ -13,7 +16,19 @@ export interface WakeListener {
 }
 
 export function listenForWakes(url: string, channel: string, options: RedisOptions = {}): WakeListener {
-  const listeners = new Set<() => void>();
+  const channels = openWakeChannels(url, options);
+  return { onWake: (wake) => channels.listen(channel, wake), close: channels.close };
+}
+
+export interface WakeChannels {
+  /** Calls `wake` on every message of the channel; returns a function that stops listening. */
+  listen(channel: string, wake: (message: string) => void): () => void;
+  close(): void;
+}
+
+/** Listens to channels on one connection. Messages that are sent while it is down are lost. */
+export function openWakeChannels(url: string, options: RedisOptions = {}): WakeChannels {
+  const listeners = new Map<string, Set<(message: string) => void>>();
   // A connection that only subscribes may be idle for hours.
   const redis = openRedis(url, () => undefined, {
     ...options,
@@ -22,14 +37,25 @@ export function listenForWakes(url: string, channel: string, options: RedisOptio
     // Resubscribing is done below; if the client's own attempt failed, the process would end.
     autoResubscribe: false,
   });
-  redis.on('message', () => {
-    for (const wake of listeners) wake();
+  const subscribe = (...channels: string[]): void => {
+    if (channels.length > 0 && redis.status === 'ready')
+      void redis.subscribe(...channels).catch(() => undefined);
+  };
+  redis.on('message', (channel: string, message: string) => {
+    for (const wake of listeners.get(channel) ?? []) wake(message);
   });
-  redis.on('ready', () => void redis.subscribe(channel).catch(() => undefined));
+  redis.on('ready', () => subscribe(...listeners.keys()));
   return {
-    onWake(wake) {
-      listeners.add(wake);
-      return () => void listeners.delete(wake);
+    listen(channel, wake) {
+      const known = listeners.get(channel) ?? new Set();
+      listeners.set(channel, known.add(wake));
+      if (known.size === 1) subscribe(channel);
+      return () => {
+        known.delete(wake);
+        if (known.size > 0 || listeners.get(channel) !== known) return;
+        listeners.delete(channel);
+        if (redis.status === 'ready') void redis.unsubscribe(channel).catch(() => undefined);
+      };
     },
     close: () => redis.disconnect(),
   };

@@ -37,15 +37,15 @@ test.each([
     const at = new Date(Date.now() + seconds * 1_000);
     const lease = await takeLease(operator.db, name, engine, at);
     expect(await takesCalls(address)).toBe(true);
-    await noteSeen(operator.db, lease, { at, msAgo: 3_000 }, 0);
+    await noteSeen(operator.db, lease, { at, msAgo: 3_000, skewMs: 0, freeSlots: 1 });
     expect(await takesCalls(address), 'for 3 s').toBe(true);
-    await noteSeen(operator.db, lease, { at, msAgo: 4_500 }, 0);
+    await noteSeen(operator.db, lease, { at, msAgo: 4_500, skewMs: 0, freeSlots: 1 });
     expect(await takesCalls(address), 'for 4.5 s').toBe(false);
 
-    await noteSeen(operator.db, lease, { at, msAgo: 0 }, 0);
+    await noteSeen(operator.db, lease, { at, msAgo: 0, skewMs: 0, freeSlots: 1 });
     await noteGone(operator.db, lease);
     expect(await takesCalls(address), 'its voice has just stopped').toBe(true);
-    await noteSeen(operator.db, lease, { at, msAgo: 2_500 }, 0);
+    await noteSeen(operator.db, lease, { at, msAgo: 2_500, skewMs: 0, freeSlots: 1 });
     await noteGone(operator.db, lease);
     expect(await takesCalls(address), 'it stopped 2.5 s ago').toBe(false);
   },

@@ -4,6 +4,7 @@ import { notFound, Refusal } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findCallId } from '../call.store.ts';
+import type { WakeVoice } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
 import { endQuietly } from './end-call.ts';
 import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
@@ -11,8 +12,7 @@ import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.stor
 export interface HangUpDeps {
   db: Database;
   clock: Clock;
-  /** Wakes call control. Optional: it also polls. */
-  wakeVoice(): void;
+  wakeVoice: WakeVoice;
   observer: CallObserver;
 }
 
@@ -22,6 +22,8 @@ export interface HangUpOutcome {
   isEnded: boolean;
   /** Set if this request ended the call. */
   ended?: EndedCall;
+  /** The node that has to end the call. */
+  node?: string;
 }
 
 /** Ends a call, by its id or by the id that `POST /dialer` returned. */
@@ -38,7 +40,7 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
     return { callId, ...(await requestEnd(tx, caller.accountId, callId, deps.clock.now())) };
   });
   if (outcome.ended) deps.observer.callEnded(outcome.ended);
-  if (!outcome.isEnded) deps.wakeVoice();
+  if (!outcome.isEnded) deps.wakeVoice('hangup', outcome.node);
   return outcome;
 }
 
@@ -58,7 +60,7 @@ async function requestEnd(
   if (!call) return { isEnded: true };
   if (call.node !== null) {
     await saveHangupAsked(tx, call, at);
-    return { isEnded: false };
+    return { isEnded: false, node: call.node };
   }
   return { isEnded: true, ended: await endQuietly(tx, call, 'ORIGINATOR_CANCEL', at) };
 }

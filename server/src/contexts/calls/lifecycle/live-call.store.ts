@@ -6,7 +6,7 @@ import type { Book } from '../../billing/index.ts';
 import type { CallState } from '../call.rules.ts';
 import type { CallOrder, Lease, LiveCall } from '../call.ts';
 
-type Row = Omit<Selectable<LiveCalls>, 'sequence'>;
+type Row = Omit<Selectable<LiveCalls>, 'sequence' | 'chosen_node' | 'chosen_until'>;
 
 const liveColumns = columns`
   call_id, account_id, book, kind, state, requested_at, order_data, node, claimed_at, funded_seconds, answered_on_node,
@@ -30,7 +30,10 @@ const fromRow = (row: Row): LiveCall => ({
   engineLostAt: row.engine_lost_at,
 });
 
-/** Claims calls for a node, each exactly once. Returns nothing if the node is draining or fenced. */
+/**
+ * Claims calls for a node, each exactly once: those for which it was chosen, and those that their chosen node has not
+ * claimed in time. Returns nothing if the node is draining or fenced.
+ */
 export async function claimCalls(
   db: Database,
   lease: Lease,
@@ -42,6 +45,13 @@ export async function claimCalls(
     select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${limit})`;
   return (await queryPrepared(db, query)).map(fromRow);
 }
+
+/** Like `claimCalls`, only for calls for which the node was chosen. */
+export const claimChosenCalls: typeof claimCalls = async (db, lease, requestedAfter, at, limit) => {
+  const query = prepared<Row>`
+    select ${liveColumns} from claim_chosen_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${limit})`;
+  return (await queryPrepared(db, query)).map(fromRow);
+};
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
   const query = prepared<Row>`select ${liveColumns} from calls_of_node(${node})`;

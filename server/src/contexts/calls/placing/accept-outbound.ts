@@ -38,6 +38,8 @@ export interface OutboundCall {
   metadata: Record<string, unknown>;
   /** The number dialled on a phone, which may be that of an extension. */
   callee?: string;
+  /** The node that is expected to claim the call. */
+  chosen?: Lease | undefined;
   /** Set if a phone started the call. */
   incoming?: { leg: string; sip: string; lease: Lease };
   keyed?: { request: KeyedRequest; answer: object };
@@ -102,6 +104,8 @@ function requestOf(call: OutboundCall): PlaceRequest {
     leg: incoming?.leg,
     sip: incoming?.sip,
     node: incoming?.lease.node,
+    chosen_node: call.chosen?.node,
+    chosen_epoch: call.chosen?.epoch,
     metadata: call.metadata,
     may_alert: false,
     transaction_id: uuidv7(at),

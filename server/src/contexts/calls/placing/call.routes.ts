@@ -104,6 +104,8 @@ export const callRoutes =
             'CALL-46',
             'CALL-47',
             'LIMIT-18',
+            'CALL-48',
+            'CALL-49',
             'AUTH-14',
           ],
           headers: idempotencyHeader,

@@ -7,14 +7,16 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
 import type { LowBalanceDeps } from '../../billing/index.ts';
+import type { Lease, WakeVoice } from '../call.ts';
 import type { CallObserver } from '../observer.ts';
 import { acceptOutbound, numberFault } from './accept-outbound.ts';
 
 export interface PlaceCallDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
-  /** Wakes call control. Optional: it also polls. */
-  wakeVoice(): void;
+  wakeVoice: WakeVoice;
+  /** Returns the node for a new call, under its current lease; undefined if any node may claim the call. */
+  chooseNode(): Lease | undefined;
   observer: CallObserver;
 }
 
@@ -72,6 +74,7 @@ async function place(
   const at = deps.clock.now();
   const callId = uuidv7(at);
   const id = withDialerId ? randomUUID() : callId;
+  const chosen = deps.chooseNode();
   const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
   const placed = await acceptOutbound(deps, {
     id: callId,
@@ -85,11 +88,12 @@ async function place(
     requestedBy: caller.userId,
     mustOwn: caller.role !== 'ADMIN',
     metadata: request.metadata,
+    chosen,
     ...(keyed ? { keyed: { request: keyed, answer: { id } } } : {}),
     ...(withDialerId ? { dialerId: id } : {}),
   });
   if (placed === 'key' && keyed) return { id: await earlierId(deps.db, keyed), replayed: true };
-  deps.wakeVoice();
+  deps.wakeVoice('call', chosen?.node);
   return { id, callId, replayed: false };
 }
 

@@ -54,11 +54,11 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
 }
 
 function refusalAtOnce(
-  { acceptsCalls, pendingLegs }: Control,
+  { freeSlots, pendingLegs }: Control,
   owner: string,
   by: IncomingLeg['by'],
 ): number | undefined {
-  if (!acceptsCalls() || pendingLegs.size >= maxConcurrent) return notNow;
+  if (freeSlots() === 0 || pendingLegs.size >= maxConcurrent) return notNow;
   const ofOwner = [...pendingLegs.values()].filter((waiting) => waiting.owner === owner).length;
   if (ofOwner < maxPerOwner) return undefined;
   return by === 'carrier' ? notNow : tooMany;

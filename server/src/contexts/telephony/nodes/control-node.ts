@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { secondsAfter } from '../../../platform/time.ts';
-import {
-  claimCalls,
-  createAudioNotes,
-  createMover,
-  findCallsOfNode,
-  findHangups,
-  firstLegId,
-  longestWaitSeconds,
-} from '../../calls/index.ts';
-import { dialCall } from '../legs/dial-call.ts';
+import { createAudioNotes, createMover, findCallsOfNode } from '../../calls/index.ts';
 import { followEvent } from '../legs/follow-event.ts';
 import { createFollowedCalls } from '../legs/followed-calls.ts';
 import { renewCalls } from '../legs/renew-calls.ts';
 import { watchAudio } from '../legs/watch-audio.ts';
 import type { MediaNode } from '../ports.ts';
 import { testTrunks } from '../trunks/test-trunks.ts';
+import { keepClaiming } from './claim-calls.ts';
 import type { Control, ControlDeps } from './control.ts';
-import { noteGone, noteSeen, takeLease } from './node.store.ts';
+import { noteFull, noteGone, noteSeen, takeLease } from './node.store.ts';
 import { createNodeClock } from './node-clock.ts';
 import { adoptCalls, reconcile } from './reconcile-node.ts';
 
-/** Poll interval; wake-ups make it faster. */
-const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
 /** Interval of clock probes. Together with `maxProbeDelayMs`, a hung node stops receiving calls within 1.5 s. */
@@ -32,7 +21,6 @@ const maxProbeDelayMs = 1_000;
 const maxSilenceMs = 10_000;
 /** Interval of audio readings. Audio is missing after two without a packet: 3 to 4.5 s after its last packet. */
 const watchEveryMs = 1_500;
-const maxClaimed = 20;
 const settlePauseMs = 10;
 
 /**
@@ -61,7 +49,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     recordsCompleteAt: null,
     trunkTests: new Set(),
     pendingLegs: new Map(),
-    acceptsCalls: () => calls.size < deps.maxCallsPerNode && msSinceLastProbe(control) <= maxProbeDelayMs,
+    freeSlots: () => (responds(control) ? Math.max(deps.maxCallsPerNode - calls.size, 0) : 0),
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -73,10 +61,10 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 
   const over = new AbortController();
   const loops = [
-    every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
-    every(probeEveryMs, over.signal, undefined, () => probeClock(control), control),
-    every(tickEveryMs, over.signal, undefined, ticker(control), control),
-    every(watchEveryMs, over.signal, undefined, () => watch(control), control),
+    keepClaiming(control, over.signal, stopping),
+    every(probeEveryMs, over.signal, () => probeClock(control), control),
+    every(tickEveryMs, over.signal, ticker(control), control),
+    every(watchEveryMs, over.signal, () => watch(control), control),
   ];
   try {
     await adoptCalls(control);
@@ -84,6 +72,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   } finally {
     over.abort();
     await Promise.all(loops);
+    await noteFull(db, lease).catch(() => undefined);
     await Promise.race([settled(control, () => isOver), sleep(deps.graceMs, undefined, { ref: false })]);
     isOver = true;
     node.disconnect();
@@ -104,44 +93,9 @@ async function settled({ calls, pendingLegs }: Control, isOver: () => boolean): 
   await calls.idle();
 }
 
-async function claim(control: Control, stopping: AbortSignal): Promise<void> {
-  const { deps, lease } = control;
-  await Promise.all([
-    findHangups(deps.db, lease.node).then((callIds) => hangUp(control, callIds)),
-    dialWaiting(control, stopping),
-  ]);
-}
-
-async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
-  const { deps, lease, calls } = control;
-  while (msSinceLastProbe(control) <= maxProbeDelayMs) {
-    const room = Math.min(maxClaimed, deps.maxCallsPerNode - calls.size);
-    if (room <= 0 || stopping.aborted) return;
-    const now = deps.clock.now();
-    const claimed = await claimCalls(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
-    for (const call of claimed) {
-      deps.observer.callClaimed(call);
-      dialCall(control, call);
-    }
-    if (claimed.length < room) return;
-  }
-}
-
-/** Hangs up calls. A failure does not delay the other calls; it is retried in the next round. */
-async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
-  const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
-  await Promise.all(
-    followed.map(({ call }) =>
-      node
-        .hangUp(firstLegId(call))
-        .catch((err: unknown) =>
-          deps.log.warn({ err, callId: call.callId, node: node.name }, 'call hang-up failed'),
-        ),
-    ),
-  );
-}
-
 /** Nodes that miss a clock probe receive no new calls, so that no phone rings late. */
+const responds = (control: Control): boolean => msSinceLastProbe(control) <= maxProbeDelayMs;
+
 const msSinceLastProbe = ({ probeSentAt, deps }: Control): number =>
   probeSentAt === null ? 0 : deps.clock.now().getTime() - probeSentAt;
 
@@ -158,12 +112,13 @@ function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {
     ticks += 1;
-    if (msSinceLastProbe(control) > maxProbeDelayMs) return;
+    if (!responds(control)) return;
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
     const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
-    const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
+    const seen = { at: control.seenAt, msAgo, skewMs, freeSlots: control.freeSlots() };
+    const status = await noteSeen(deps.db, lease, seen);
     if (!status) {
       deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'media node lease taken by another process');
       deps.observer.leaseChanged('lost');
@@ -178,7 +133,7 @@ function ticker(control: Control): () => Promise<void> {
 
 /** Reads the audio of calls, unless the node does not respond. */
 async function watch(control: Control): Promise<void> {
-  if (msSinceLastProbe(control) <= maxProbeDelayMs) await watchAudio(control);
+  if (responds(control)) await watchAudio(control);
 }
 
 async function readClock(control: Control): Promise<void> {
@@ -192,37 +147,19 @@ async function readClock(control: Control): Promise<void> {
   clock.note(nodeSeconds, probeSentAt, control.seenAt.getTime());
 }
 
-/** Repeats the work at an interval or when woken, never concurrently. Failures are logged and retried. */
+/** Repeats the work at an interval, never concurrently. Failures are logged and retried. */
 async function every(
   pauseMs: number,
   signal: AbortSignal,
-  onWake: ((wake: () => void) => () => void) | undefined,
   work: () => Promise<void>,
   { deps, lease }: Control,
 ): Promise<void> {
-  let wake = (): void => undefined;
-  let isWoken = false;
-  const forget = onWake?.(() => {
-    isWoken = true;
-    wake();
-  });
   while (!signal.aborted) {
-    isWoken = false;
     await work().catch((err: unknown) =>
       deps.log.warn({ err, node: lease.node }, 'call control failed; retrying'),
     );
-    if (isWoken || signal.aborted) continue;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal.addEventListener('abort', wake, { once: true });
-    });
-    signal.removeEventListener('abort', wake);
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
-  forget?.();
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -10,6 +10,9 @@ import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
 
+/** Waiting work: a call for which the node was chosen, a call to hang up, or either, for any node. */
+export type Work = 'call' | 'hangup' | 'any';
+
 export interface ControlDeps extends FundDeps {
   db: Database;
   keyRing: KeyRing;
@@ -17,8 +20,8 @@ export interface ControlDeps extends FundDeps {
   trunks: TrunkDirectory;
   edges: EdgeDirectory;
   observer: ControlObserver;
-  /** Calls `wake` when work is pending; returns an unsubscribe function. */
-  onWake(wake: () => void): () => void;
+  /** Calls `wake` when the node has work; returns an unsubscribe function. */
+  onWake(node: string, wake: (work: Work) => void): () => void;
   onSkew(node: string, skewMs: number): void;
   maxCallsPerNode: number;
   graceMs: number;
@@ -41,6 +44,6 @@ export interface Control {
   trunkTests: Set<string>;
   /** Incoming legs being routed, with their owner and, if they have already ended, how they ended. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;
-  /** False while the node is full or does not respond. */
-  acceptsCalls(): boolean;
+  /** How many more calls the node can take; none while it does not respond. */
+  freeSlots(): number;
 }

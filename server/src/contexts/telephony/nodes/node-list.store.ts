@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
+import type { FreeNode } from './node-directory.ts';
 
 export interface NodeSummary {
   name: string;
@@ -32,6 +34,15 @@ export async function findNodes(db: Database): Promise<NodeSummary[]> {
     .orderBy('n.name')
     .limit(maxNodes)
     .execute();
+}
+
+/** Returns the connected nodes that take new calls and were seen within the last `seconds`. */
+export async function findFreeNodes(db: Database, seconds: number): Promise<FreeNode[]> {
+  const query = prepared<FreeNode>`
+    select name as node, epoch, free_slots as "freeSlots" from media_nodes
+     where connected and state = 'active' and free_slots > 0 and heard_at > now() - make_interval(secs => ${seconds})
+     limit ${maxNodes}`;
+  return await queryPrepared(db, query);
 }
 
 /** Returns false if the name or the address is taken. */

@@ -64,14 +64,13 @@ export interface NodeStatus {
 }
 
 /**
- * Records that the node responded; edges compare the time with the database's clock. Returns undefined if the lease
- * is no longer held.
+ * Records that the node responded and how many calls it can take; edges and the API compare the time with the database's
+ * clock. Returns undefined if the lease is no longer held.
  */
 export async function noteSeen(
   db: Database,
   lease: Lease,
-  { at, msAgo }: { at: Date; msAgo: number },
-  clockSkewMs: number,
+  { at, msAgo, skewMs, freeSlots }: { at: Date; msAgo: number; skewMs: number; freeSlots: number },
 ): Promise<NodeStatus | undefined> {
   const row = await db.kysely
     .updateTable('media_nodes')
@@ -79,7 +78,8 @@ export async function noteSeen(
       last_seen_at: at,
       heard_at: sql`now() - make_interval(secs => ${msAgo / 1_000})`,
       silent_since: null,
-      clock_skew_ms: clockSkewMs,
+      clock_skew_ms: skewMs,
+      free_slots: freeSlots,
       connected: true,
     })
     .where('name', '=', lease.node)
@@ -87,6 +87,16 @@ export async function noteSeen(
     .returning('records_complete_at')
     .executeTakeFirst();
   return row && { recordsCompleteAt: row.records_complete_at };
+}
+
+/** Records that the node takes no more calls under this lease. */
+export async function noteFull(db: Database, lease: Lease): Promise<void> {
+  await db.kysely
+    .updateTable('media_nodes')
+    .set({ free_slots: 0 })
+    .where('name', '=', lease.node)
+    .where('epoch', '=', lease.epoch)
+    .execute();
 }
 
 export async function noteGone(db: Database, lease: Lease): Promise<void> {
