@@ -27,6 +27,8 @@ export interface Direction {
   uncertainMs: number;
 }
 
+/** A direction also counts as silent if nothing is heard in this share of the talk time, at its end. */
+const mostSilent = 0.5;
 const leastPurity = 0.9;
 
 export async function judgeCall(planned: PlannedCall, call: TalkedCall): Promise<Direction[]> {
@@ -71,7 +73,8 @@ async function judgeDirection(
     to,
     kind,
     heard,
-    isSilent: heard.voiceMs < leastHeardMs,
+    isSilent:
+      heard.voiceMs < leastHeardMs || hangUpMs - (heard.lastMs ?? 0) > mostSilent * (hangUpMs - answerMs),
     firstAudioMs:
       heard.firstMs === undefined
         ? undefined
