@@ -11,7 +11,7 @@ interface Usage {
   waiting: (() => void)[];
 }
 
-/** Refuses work that has waited for `maxWaitMs`, because its client would otherwise wait without a limit. */
+/** Refuses work that could not start within `maxWaitMs`. */
 export function createAccountShares(share: number, maxWaitMs: number): AccountShares {
   const usages = new Map<number, Usage>();
 

@@ -20,7 +20,7 @@ export interface Database {
 
 /** How long work waits for a connection before it fails with a 503. */
 const connectionTimeoutMs = 3_000;
-/** How long work waits while its account uses its share of the connections. Longer: nobody else is waiting for it. */
+/** How long work waits while its account uses its share of the connections. Longer, because it delays no other account. */
 const shareTimeoutMs = 10_000;
 
 // bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.

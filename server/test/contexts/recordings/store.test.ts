@@ -82,7 +82,7 @@ test('AUDIO-15 completes the header of a recording that a killed engine left', a
   const file = unfinished(audio);
   const bodies = {
     whole: [file],
-    bytewise: [...Array.from(file.subarray(0, 60), (byte) => Buffer.of(byte)), file.subarray(60)],
+    singleBytes: [...Array.from(file.subarray(0, 60), (byte) => Buffer.of(byte)), file.subarray(60)],
   };
   for (const [name, chunks] of Object.entries(bodies)) {
     const callId = await addExpectedRecording(platform, account.id);
