@@ -1,5 +1,5 @@
--- The columns of media nodes that call control may read: the lease holder, when the node was last seen, and whether new
--- calls may be meant for it.
+-- The columns of media nodes that call control may read: the lease holder, when the node was last seen, and whether it can
+-- be chosen for new calls.
 CREATE OR REPLACE VIEW node_leases WITH (security_invoker = true) AS
   SELECT n.name, n.epoch, n.state, n.last_seen_at, n.silent_since,
          n.connected AND n.state = 'active' AND coalesce(n.free_slots, 0) > 0 AS accepts_calls
