@@ -7,7 +7,7 @@ import { refuseDuplicate } from '../call.store.ts';
 import type { CallOrder } from '../call.ts';
 
 /** The parameters of `place_call`, by their names there. */
-export type PlaceRequest = Record<string, unknown> & { id: string; at: Date };
+export type PlaceRequest = Record<string, unknown> & { id: string; at: Date; key_lock?: string };
 
 export interface Placed {
   outcome: 'placed';
@@ -40,22 +40,35 @@ export type Unplaced =
  * a call of the account is being placed are placed together by the next statement: they would otherwise wait for its
  * balance one after another, each with a connection and a commit of its own.
  */
-export const placeAlone = (
+export async function placeAlone(
   db: Database,
   accountId: number,
   request: PlaceRequest,
-): Promise<Placed | Unplaced> => placements(db)(accountId, request);
+): Promise<Placed | Unplaced> {
+  const { place, runningKeys } = placements(db);
+  const { key_lock: key } = request;
+  if (key === undefined) return await place(accountId, request);
+  // The request with the same key may be in the statement for which this one would wait.
+  if (runningKeys.has(key)) return { outcome: 'key' };
+  runningKeys.add(key);
+  try {
+    return await place(accountId, request);
+  } finally {
+    runningKeys.delete(key);
+  }
+}
 
 /** Bounds the time for which a batch locks the account's balance. */
 const maxBatch = 32;
 
-const placements = perDatabase((db) =>
-  inBatchesPerKey(
+const placements = perDatabase((db) => ({
+  runningKeys: new Set<string>(),
+  place: inBatchesPerKey(
     (accountId: number, requests: PlaceRequest[]) =>
       queryPreparedIn(db, accountId, placeStatement(accountId, requests)).catch(refuseDuplicate),
     maxBatch,
   ),
-);
+}));
 
 /** Like `placeAlone`, in a transaction of the account. */
 export const placeIn = async (tx: Tx, accountId: number, request: PlaceRequest): Promise<Placed | Unplaced> =>
