@@ -1,18 +1,20 @@
 import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
-import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
 
-let platform: SharedPlatform;
+let platform: Platform;
 let account: TestAccount;
 let former: Person;
 let colleague: Person;
 
 beforeAll(async () => {
-  platform = await sharedPlatform();
+  // One account uses half of the connections, and all requests have to wait for the lock at the same time.
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000000', DATABASE_POOL_SIZE: '20' });
   account = await createAccount(platform);
 });
+afterAll(() => platform.close());
 
 const userRows = () =>
   platform.database.query('select uuid, email, role, email_verified from users order by id');

@@ -26,7 +26,7 @@ const page = '<html><body>502 Bad Gateway</body></html>';
 const call = JSON.stringify({ record_url: 'https://api.example.com/file' });
 
 test("a load balancer's error page is reported with its request and status", async () => {
-  expect(await get({ '/calls/7': [502, page] })).toBe(`GET /calls/7 returned 502, not with JSON: ${page}`);
+  expect(await get({ '/calls/7': [502, page] })).toBe(`GET /calls/7: answered 502, not JSON: ${page}`);
   expect(await get({ '/calls/7': [200, call], '/file': [502, page] })).toBe(
     `GET /file returned 502, not with audio: ${page}`,
   );

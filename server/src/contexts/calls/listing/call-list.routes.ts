@@ -135,6 +135,7 @@ export const callListRoutes =
             'AUDIO-12',
             'AUDIO-13',
             'AUDIO-14',
+            'AUDIO-16',
             'CALL-11',
             'CALL-28',
             'CALL-45',
