@@ -2,6 +2,7 @@ import { inBatchesPerKey } from '../../../platform/batch.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { perDatabase } from '../../../platform/db/per-database.ts';
 import { executePrepared, prepared, queryPreparedIn, type Statement } from '../../../platform/db/prepared.ts';
+import { stillRunning } from '../../../platform/idempotency.ts';
 import type { Book, UnfundedReason } from '../../billing/index.ts';
 import { refuseDuplicate } from '../call.store.ts';
 import type { CallOrder } from '../call.ts';
@@ -49,7 +50,7 @@ export async function placeAlone(
   const { key_lock: key } = request;
   if (key === undefined) return await place(accountId, request);
   // The request with the same key may be in the statement for which this one would wait.
-  if (runningKeys.has(key)) return { outcome: 'key' };
+  if (runningKeys.has(key)) throw stillRunning();
   runningKeys.add(key);
   try {
     return await place(accountId, request);
