@@ -36,7 +36,7 @@ export interface Expected {
   fromMs?: number;
   /**
    * Duration from the first sound in which a browser was seen to distort and blur tones. Only strong tones that differ
-   * from the expected ones by more than 100 Hz are foreign there.
+   * from the expected ones by more than 100 Hz are foreign there, and none in overdriven audio.
    */
   settlingMs?: number;
 }
@@ -47,6 +47,9 @@ const smearHertz = 100;
 const sidebandHertz = 200;
 /** A lower share of its usual amplitude means that the tone is interrupted within the window. */
 const uninterrupted = 0.9;
+
+/** Power of a window that is twice as loud as two tones of amplitude 0.22: its frequencies come from the distortion. */
+const overdriven = 0.1;
 
 /** Parties play tones of amplitude 0.22. The edge of a tone has at most 0.07 at a neighbouring frequency. */
 const audible = 0.09;
@@ -123,8 +126,10 @@ function foreignTones(
       const within = (distance: number) => own.filter((other) => Math.abs(other - each) <= distance);
       const isSmeared = settlingMs > 0 && within(smearHertz).length > 0;
       const sidebands = within(sidebandHertz).map((other) => findInterruptions(spectra, other));
-      const isStrong = (window?: Spectrum): boolean =>
-        window !== undefined && isDominant(window, each, beside);
+      const isStrong = (window: Spectrum | undefined, index: number): boolean =>
+        window !== undefined &&
+        isDominant(window, each, beside) &&
+        !(timeOf(index) < settledMs && window.power > overdriven);
       const strong = runsOf(isSmeared ? settled : heard, isStrong);
       const isFaint = (window: Spectrum | undefined, index: number): boolean =>
         window !== undefined &&

@@ -160,6 +160,18 @@ test('while a browser settles, only strong tones that are not near ours are fore
   expect(analyse(later, { hertz: 700, settlingMs: 500 }).foreign).not.toEqual([]);
 });
 
+test('while a browser settles, the frequencies of overdriven audio are not foreign', () => {
+  const sound = soundOf([200, 700], [100, 1_300], [600, 700]);
+  const expected = { hertz: 700, settlingMs: 500 };
+  expect(analyse(sound, expected).foreign).not.toEqual([]);
+  const loud = sound.samples.map((sample, index) => {
+    const ms = (index / rate) * 1_000;
+    return ms >= 180 && ms < 320 ? Math.max(-1, Math.min(1, sample * 8)) : sample;
+  });
+  expect(analyse({ rate, samples: loud }, expected).foreign).toEqual([]);
+  expect(analyse({ rate, samples: loud }, { hertz: 700 }).foreign).not.toEqual([]);
+});
+
 test('silence is not a voice', () => {
   expect(analyse(soundOf([500]), { hertz: 700 })).toMatchObject({
     firstMs: undefined,
