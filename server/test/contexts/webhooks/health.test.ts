@@ -117,10 +117,14 @@ test('HOOK-31 a disabled one has time and reason; one without a webhook is off',
 
 test('bug: HOOK-31 a delivery that ends unsent with its webhook does not hide the failure that disabled it', async () => {
   await addIntegration(account.admin, receiver.url);
-  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 410 : 503));
+  // Both deliveries exist before one of them disables the webhook.
+  receiver.answer(() => 503);
   const id = await call();
-  platform.advance(600);
-  await platform.untilIdle();
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 410 : 503));
+  for (const seconds of [600, 3_600]) {
+    platform.advance(seconds);
+    await platform.untilIdle();
+  }
   const [{ deliveries }] = (await listDeliveries(id)).body;
   expect(deliveries[1].attempts.at(-1)).toMatchObject({ outcome: 'gone', status: null });
   const { lastFailure, lastFailureStatus } = (await one()) as unknown as Record<string, unknown>;
