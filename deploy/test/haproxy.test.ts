@@ -13,6 +13,7 @@ interface Backend extends Balanced {
   readyStatus: number;
   readyAfterMs: number;
   breaks: boolean;
+  hangs: boolean;
   served: number;
   stop(): void;
 }
@@ -26,7 +27,7 @@ async function startBackend(): Promise<Backend> {
   const answers = createServer((_request, response) => {
     backend.served += 1;
     if (backend.breaks) response.destroy();
-    else response.end('{}');
+    else if (!backend.hangs) response.end('{}');
   });
   const checks = createServer((_request, response) => {
     setTimeout(() => response.writeHead(backend.readyStatus).end(), backend.readyAfterMs);
@@ -38,6 +39,7 @@ async function startBackend(): Promise<Backend> {
     readyStatus: 200,
     readyAfterMs: 0,
     breaks: false,
+    hangs: false,
     served: 0,
     stop() {
       for (const server of servers) server.close().closeAllConnections();
@@ -88,6 +90,14 @@ it('ERR-13 answers in the API’s error format when a process ends without a res
   for (const backend of [first, second]) backend.breaks = true;
   await expectUnavailable(await post(url), 502, 'BadGateway');
   // The request may have been executed, so it is not sent again.
+  expect(first.served + second.served).toBe(1);
+});
+
+it('ERR-13 answers in the API’s error format when a process does not respond within a minute', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  for (const backend of [first, second]) backend.hangs = true;
+  await expectUnavailable(await post(url), 504, 'GatewayTimeout');
   expect(first.served + second.served).toBe(1);
 });
 

@@ -8,7 +8,7 @@ import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters
 import type { Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
-import { type DoctorFixture, type Finding, startDoctorFixture } from '../../harness/fixtures/operator-cli.ts';
+import { type DoctorFixture, type Finding, startDoctorFixture } from '../../harness/fixtures/doctor.ts';
 import { databaseUrl } from '../../harness/template.ts';
 import { until } from '../../harness/until.ts';
 import { runDisca } from '../../scenarios/backup/disca.ts';

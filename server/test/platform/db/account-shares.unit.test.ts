@@ -35,6 +35,7 @@ test('LIMIT-17 work that waits too long is refused and never starts; failures fr
   await expect(shares.run(1, late.run)).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: 'Too many requests of this account are running. Try again shortly.',
+    retryAfterSeconds: 2,
   });
   first.release();
   await running;

@@ -50,7 +50,7 @@ test('a process that cannot start gives the reason in its last line, and has not
   expect(api.crashes).toEqual([]);
 });
 
-test('a process that ends by itself has crashed, with its exit code and the end of its log', async () => {
+test('an unexpected exit is reported as a crash, with its exit code and the end of its log', async () => {
   const fault = `data:text/javascript,queueMicrotask(() => { throw new Error('planted') })`;
   const { api } = await superviseWithoutStores({ NODE_OPTIONS: `--import="${encodeURI(fault)}"` });
   const crash = await until(() => api.crashes[0], 'the crash is noted', 120);

@@ -13,8 +13,10 @@ import { type Database, inAccount, inTransaction } from '../../../../src/platfor
 import { uuidv7 } from '../../../../src/platform/ids.ts';
 import { addDeck } from '../../../harness/fixtures/billing.ts';
 import {
+  busyEnd,
   type CallingAccount,
   createCallingAccount,
+  placeLive,
   startCallLimitPlatform,
 } from '../../../harness/fixtures/call-limits.ts';
 import type { Platform } from '../../../harness/platform.ts';
@@ -46,24 +48,13 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return sent.filter((text) => /_calls?\(|begin|commit|rollback/.test(text));
 }
 
-async function placeLive(account: CallingAccount): Promise<LiveCall> {
+/** Places a call in the next second, because the rate is limited. */
+function placeNext(account: CallingAccount): Promise<LiveCall> {
   platform.clock.advance(1);
-  const { body } = await account.call();
-  const call = await findLiveCall(db, { accountId: account.id, callId: body.id });
-  if (!call) throw new Error(`Call ${body.id} is not live.`);
-  return call;
+  return placeLive(platform, account);
 }
 
-const busy = {
-  endedOnNode: 0,
-  answeredOnNode: null,
-  cause: 17,
-  sipStatus: 486,
-  dialStatus: 'BUSY',
-  endedBy: null,
-};
-
-const endBusy = (call: LiveCall) => endCall(platform.api.base, call, busy, platform.clock.now());
+const endBusy = (call: LiveCall) => endCall(platform.api.base, call, busyEnd, platform.clock.now());
 
 test('a call is placed, refused and ended by one statement without a transaction block', async () => {
   platform.clock.advance(1);
@@ -71,14 +62,14 @@ test('a call is placed, refused and ended by one statement without a transaction
   expect(placing).toEqual([expect.stringContaining('place_call(')]);
   const refusing = await statementsOf(() => own.call('190'));
   expect(refusing).toEqual([expect.stringContaining('place_call(')]);
-  const call = await placeLive(own);
+  const call = await placeNext(own);
   const ending = await statementsOf(() => endBusy(call));
   expect(ending).toEqual([expect.stringContaining('end_calls(')]);
   expect((await own.admin.client.get(`/calls/${call.callId}`)).body.status).toBe('ended');
 });
 
 test('CALL-20 HANGUP-05 the functions place and end no call of another account', async () => {
-  const foreign = await placeLive(other);
+  const foreign = await placeNext(other);
   const place = (accountId: number, ramal: string) => sql<{ outcome: string }>`
     select outcome from place_call(${accountId}, ${JSON.stringify({ id: uuidv7(new Date()), kind: 'click', ramal, country: 'BR', must_own: false, prefixes: ['55'], metadata: {} })})`;
   const write = sql`select write_call(${other.id}, ${JSON.stringify({
@@ -123,7 +114,7 @@ test('CALL-20 HANGUP-05 the functions place and end no call of another account',
 });
 
 test('CALL-27 an end that was computed from an outdated call is computed again', async () => {
-  const call = await placeLive(own);
+  const call = await placeNext(own);
   await claimCalls(db, { node: 'm1', epoch: 0 }, new Date(0), platform.clock.now(), 1_000);
   await platform.database.query('update live_calls set hangup_asked_at = $2 where call_id = $1', [
     call.callId,
@@ -137,7 +128,7 @@ test('CALL-27 an end that was computed from an outdated call is computed again',
 });
 
 test('CALL-27 a call that a node has claimed is not ended as unclaimed', async () => {
-  const call = await placeLive(own);
+  const call = await placeNext(own);
   await claimCalls(db, { node: 'm1', epoch: 0 }, new Date(0), platform.clock.now(), 1_000);
   expect(await endUnclaimedCall(platform.api.base, call)).toBe(false);
   expect(await findLiveCall(db, call)).toMatchObject({ node: 'm1' });

@@ -1,22 +1,20 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endCall, type LiveCall } from '../../../../src/contexts/calls/index.ts';
-import { findLiveCall } from '../../../../src/contexts/calls/lifecycle/live-call.store.ts';
-import type { Database } from '../../../../src/platform/db/database.ts';
 import {
+  busyEnd,
   type CallingAccount,
   createCallingAccount,
   destinations,
+  placeLive,
   startCallLimitPlatform,
   tally,
 } from '../../../harness/fixtures/call-limits.ts';
 import type { Platform } from '../../../harness/platform.ts';
 
 let platform: Platform;
-let db: Database;
 beforeAll(async () => {
   platform = await startCallLimitPlatform();
-  db = platform.api.base.db;
 });
 afterAll(() => platform.close());
 
@@ -67,27 +65,11 @@ test('LIMIT-18 CALL-31 of requests with one key that arrive together, one places
   expect(await account.running()).toBe(2);
 });
 
-const busy = {
-  endedOnNode: 0,
-  answeredOnNode: null,
-  cause: 17,
-  sipStatus: 486,
-  dialStatus: 'BUSY',
-  endedBy: null,
-};
-
-async function placeLive(account: CallingAccount): Promise<LiveCall> {
-  const { body } = await account.call();
-  const call = await findLiveCall(db, { accountId: account.id, callId: body.id });
-  if (!call) throw new Error(`Call ${body.id} is not live.`);
-  return call;
-}
-
 test('LIMIT-18 calls that end together share statements; one that has ended already changes nothing', async () => {
   const account = await createFastAccount(100);
-  const calls = await Promise.all(Array.from({ length: 10 }, () => placeLive(account)));
+  const calls = await Promise.all(Array.from({ length: 10 }, () => placeLive(platform, account)));
   const [first, ...others] = calls as [LiveCall, ...LiveCall[]];
-  const end = (call: LiveCall) => endCall(platform.api.base, call, busy, platform.clock.now());
+  const end = (call: LiveCall) => endCall(platform.api.base, call, busyEnd, platform.clock.now());
   expect(await end(first)).toBe(true);
   const { result, statements } = await counting('end_calls(', () =>
     Promise.all([...others, first].map((call) => end(call))),
@@ -99,13 +81,15 @@ test('LIMIT-18 calls that end together share statements; one that has ended alre
 
 test('LIMIT-18 ends wait for a transaction that has locked one of the calls and needs the balance', async () => {
   const account = await createFastAccount(100);
-  const calls = await Promise.all(Array.from({ length: 4 }, () => placeLive(account)));
+  const calls = await Promise.all(Array.from({ length: 4 }, () => placeLive(platform, account)));
   const lockedCall = calls.toSorted((one, other) => (one.callId < other.callId ? -1 : 1)).at(-1) as LiveCall;
   const other = new pg.Client({ connectionString: platform.database.ownerUrl });
   await other.connect();
   await other.query('begin');
   await other.query('select from live_calls where call_id = $1 for update', [lockedCall.callId]);
-  const ends = Promise.all(calls.map((call) => endCall(platform.api.base, call, busy, platform.clock.now())));
+  const ends = Promise.all(
+    calls.map((call) => endCall(platform.api.base, call, busyEnd, platform.clock.now())),
+  );
   await vi.waitUntil(async () => {
     const waiting = await platform.database.query(
       `select from pg_stat_activity
