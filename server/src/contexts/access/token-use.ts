@@ -4,6 +4,7 @@ import { touchTokens } from './access.store.ts';
 /** Records when tokens were used. Writes are batched, so that requests never wait for them. */
 export interface TokenUse {
   note(hash: Buffer, at: Date, knownUse: Date | null): void;
+  /** Writes what was noted and waits for every write in progress. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,13 +15,13 @@ const maxPending = 10_000;
 
 export function createTokenUse(db: Database, onError: (error: unknown) => void): TokenUse {
   const pending = new Map<string, [Buffer, Date]>();
-
-  async function flush(): Promise<void> {
+  let writing = Promise.resolve();
+  function flush(): Promise<void> {
     const uses = [...pending.values()];
-    if (uses.length === 0) return;
     pending.clear();
     // A failed write is dropped: the next use of the token records it again.
-    await touchTokens(db, uses).catch(onError);
+    if (uses.length > 0) writing = writing.then(() => touchTokens(db, uses)).catch(onError);
+    return writing;
   }
 
   const timer = setInterval(() => void flush(), flushEveryMs);
