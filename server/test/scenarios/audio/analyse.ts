@@ -39,14 +39,20 @@ export interface Expected {
    * from the expected ones by more than 100 Hz are foreign there, and none in overdriven audio.
    */
   settlingMs?: number;
+  /**
+   * Whether a browser sends or receives the audio, with Opus. Its decoder predicts each packet from those before: after
+   * a lost one the level of a tone varies for hundreds of milliseconds, and weak tones beside it appear and vanish.
+   * While our tone's level varies, only strong tones are foreign, and none in overdriven audio. Tones near ours must last.
+   */
+  isOpus?: boolean;
 }
 
 /** Distance within which a browser blurs a tone that starts. */
 const smearHertz = 100;
 /** Distance within which an interrupted tone has sidebands: every second packet lost puts them at 50 and 150 Hz. */
 const sidebandHertz = 200;
-/** A lower share of its usual amplitude means that the tone is interrupted within the window. */
-const uninterrupted = 0.9;
+/** The amplitude of a tone that is not interrupted deviates from the usual one by less than this share. */
+const steady = 0.1;
 
 /** Power of a window that is twice as loud as two tones of amplitude 0.22: its frequencies come from the distortion. */
 const overdriven = 0.1;
@@ -111,7 +117,7 @@ const median = (values: number[]): number =>
 
 function foreignTones(
   spectra: Spectrum[],
-  { hertz, others, allowed = [], fromMs = 0, settlingMs = 0 }: Expected,
+  { hertz, others, allowed = [], fromMs = 0, settlingMs = 0, isOpus = false }: Expected,
   firstMs: number,
 ): Heard['foreign'] {
   const own = [hertz, firstWord.hertz, ...allowed];
@@ -120,21 +126,26 @@ function foreignTones(
   const settledMs = Math.max(fromMs, firstMs + settlingMs);
   const heardFrom = (ms: number) => spectra.map((window, index) => (timeOf(index) < ms ? undefined : window));
   const [heard, settled] = [heardFrom(fromMs), heardFrom(settledMs)];
+  const levels = isOpus ? own.map((each) => deviationsOf(spectra, each)) : [];
+  const varies = (index: number): boolean =>
+    levels.some((deviations) => Math.abs(deviations[index] ?? 0) > steady);
   return others
     .filter((each) => !own.includes(each))
     .flatMap((each) => {
       const within = (distance: number) => own.filter((other) => Math.abs(other - each) <= distance);
       const isSmeared = settlingMs > 0 && within(smearHertz).length > 0;
-      const sidebands = within(sidebandHertz).map((other) => findInterruptions(spectra, other));
+      const neighbours = within(sidebandHertz).map((other) => deviationsOf(spectra, other));
+      const isInterrupted = (index: number): boolean =>
+        neighbours.some((deviations) => (deviations[index] ?? 0) < -steady);
       const isStrong = (window: Spectrum | undefined, index: number): boolean =>
         window !== undefined &&
         isDominant(window, each, beside) &&
-        !(timeOf(index) < settledMs && window.power > overdriven);
-      const strong = runsOf(isSmeared ? settled : heard, isStrong);
+        !((timeOf(index) < settledMs || varies(index)) && window.power > overdriven);
+      // A concealed packet repeats a piece of our tone, which shifts its frequency.
+      const leastMs = isOpus && neighbours.length > 0 ? lastingMs : 0;
+      const strong = runsOf(isSmeared ? settled : heard, isStrong).filter(({ ms }) => ms >= leastMs);
       const isFaint = (window: Spectrum | undefined, index: number): boolean =>
-        window !== undefined &&
-        amplitudeAt(window, each) >= faint &&
-        !sidebands.some((interrupted) => interrupted[index]);
+        window !== undefined && amplitudeAt(window, each) >= faint && !isInterrupted(index) && !varies(index);
       const lasting = runsOf(settled, isFaint);
       return [...lasting.filter(({ ms }) => ms >= lastingMs), ...strong].map((run) => ({
         ...run,
@@ -143,11 +154,14 @@ function foreignTones(
     });
 }
 
-/** Windows in which the tone is weaker than usual: a packet is missing, or the tone starts or ends. */
-function findInterruptions(spectra: Spectrum[], hertz: number): boolean[] {
+/**
+ * Returns by how much the amplitude of a tone differs from the usual one in each window, as a share of it: a packet is
+ * missing, or the tone starts or ends. Where the tone is not heard there is no deviation.
+ */
+function deviationsOf(spectra: Spectrum[], hertz: number): number[] {
   const amplitudes = spectra.map((window) => amplitudeAt(window, hertz));
   const usual = median(amplitudes.filter((amplitude) => amplitude >= audible));
-  return amplitudes.map((amplitude) => amplitude < usual * uninterrupted && amplitude >= faint);
+  return amplitudes.map((amplitude) => (amplitude < faint || usual === 0 ? 0 : amplitude / usual - 1));
 }
 
 const isDominant = (window: Spectrum, hertz: number, beside: number[]): boolean =>

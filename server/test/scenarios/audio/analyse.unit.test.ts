@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstWord } from '../../../../simulator/voice/tones.ts';
+import { readClosedWav } from '../../harness/voice/tones.ts';
 import { analyse as analyseAmong, type Expected, type Heard } from './analyse.ts';
 import { frequencies } from './frequencies.ts';
 
@@ -170,6 +171,32 @@ test('while a browser settles, the frequencies of overdriven audio are not forei
   });
   expect(analyse({ rate, samples: loud }, expected).foreign).toEqual([]);
   expect(analyse({ rate, samples: loud }, { hertz: 700 }).foreign).not.toEqual([]);
+});
+
+test('tones that an Opus decoder adds after a lost packet, or shifts to conceal it, are not foreign', async () => {
+  // From real calls in which the foreign tone was that of another call.
+  for (const [name, hertz, foreign] of [
+    ['lost-packet', 1_800, 2_250],
+    ['concealed-packets', 3_150, 3_100],
+  ] as const) {
+    const sound = await readClosedWav(new URL(`opus/${name}.wav`, import.meta.url).pathname);
+    const find = (isOpus: boolean) =>
+      analyseAmong(sound, { hertz, others: [foreign], isOpus }).foreign.map((found) => found.hertz);
+    expect(find(false)).toContain(foreign);
+    expect(find(true)).toEqual([]);
+  }
+});
+
+test('a foreign tone is found in audio that was coded with Opus: strong at once, near ours or faint if it lasts', () => {
+  const find = (...parts: Part[]) =>
+    analyse(soundOf(...parts), { hertz: 700, isOpus: true }).foreign.map(({ hertz }) => hertz);
+  expect(find([300, 700], [20, 1_300], [300, 700])).toContain(1_300);
+  expect(find([300, 700], [120, 800], [300, 700])).toContain(800);
+  const samples = soundOf([600, 700]).samples.map(
+    (sample, at) => sample + 0.04 * Math.sin((2 * Math.PI * 1_300 * at) / rate),
+  );
+  const { foreign } = analyse({ rate, samples }, { hertz: 700, isOpus: true });
+  expect(foreign.map(({ hertz }) => hertz)).toEqual([1_300]);
 });
 
 test('silence is not a voice', () => {

@@ -2,7 +2,7 @@ import { firstWord } from '../../../../simulator/voice/tones.ts';
 import { readClosedWav } from '../../harness/voice/tones.ts';
 import { analyse, type Heard } from './analyse.ts';
 import type { TalkedCall } from './place.ts';
-import { isBrowser, type Kind, type PlannedCall } from './plan.ts';
+import { isBrowser, type Kind, needsBrowser, type PlannedCall } from './plan.ts';
 import { leastHeardMs } from './until-heard.ts';
 
 /** What one party heard of the other. */
@@ -33,9 +33,10 @@ const leastPurity = 0.9;
 
 export async function judgeCall(planned: PlannedCall, call: TalkedCall): Promise<Direction[]> {
   const listeners = listenersOf(planned);
+  const isOpus = needsBrowser(planned);
   return await Promise.all([
-    judgeDirection('caller', listeners.caller, call, true),
-    judgeDirection('called', listeners.called, call, planned.shape !== 'click-to-call'),
+    judgeDirection('caller', listeners.caller, call, isOpus, true),
+    judgeDirection('called', listeners.called, call, isOpus, planned.shape !== 'click-to-call'),
   ]);
 }
 
@@ -52,6 +53,7 @@ async function judgeDirection(
   to: Direction['to'],
   kind: Kind | undefined,
   call: TalkedCall,
+  isOpus: boolean,
   hearsFirstWord: boolean,
 ): Promise<Direction> {
   const { [to]: listener, [to === 'caller' ? 'called' : 'caller']: speaker } = call;
@@ -66,6 +68,7 @@ async function judgeDirection(
     hertz: speaker.hertz,
     others: call.otherHertz,
     fromMs: answerMs,
+    isOpus,
     settlingMs: kind !== undefined && isBrowser(kind) ? browserSettlingMs : 0,
   });
   const hangUpMs = Math.min(call.caller.endedAtMs, call.called.endedAtMs) - startMs;

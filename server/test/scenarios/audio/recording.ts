@@ -31,8 +31,9 @@ export async function checkRecording(
   const sound = parseSound(file);
   const hertz = { caller: call.called.hertz, called: call.caller.hertz };
   const allowed = Object.values(hertz);
+  const isOpus = directions.some(({ kind }) => kind !== undefined && isBrowser(kind));
   const sides = directions.map(({ to, kind, heard }) => {
-    const recorded = analyse(sound, { hertz: hertz[to], allowed, others: call.otherHertz });
+    const recorded = analyse(sound, { hertz: hertz[to], allowed, others: call.otherHertz, isOpus });
     const excessMs = recorded.toneMs - heard.toneMs;
     const isFilledIn = kind !== undefined && isBrowser(kind) && recorded.toneMs >= heard.toneMs / 2;
     return { excessMs, lostMs: isFilledIn ? 0 : -excessMs, recorded };
