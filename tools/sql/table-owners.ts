@@ -3,7 +3,15 @@ export const ownedTables: Record<string, string[]> = {
   access: ['access_tokens', 'known_addresses'],
   accounts: ['accounts'],
   audit: ['audit_entries'],
-  billing: ['call_holds', 'ledger_audits', 'ledger_balances', 'ledger_transactions', 'rate_decks', 'rates'],
+  billing: [
+    'call_holds',
+    'ledger_audits',
+    'ledger_balances',
+    'ledger_checkpoints',
+    'ledger_transactions',
+    'rate_decks',
+    'rates',
+  ],
   'caller-ids': ['caller_id_calls', 'caller_ids'],
   calls: [
     'account_caps',
@@ -114,7 +122,7 @@ export const readModels: Declared[] = [
     reason: 'Requests are stored with the names of their tokens, which no request has to look up.',
   },
   {
-    file: 'server/sql/charges/audit_charges.sql',
+    file: 'server/sql/charges/audit_some_charges.sql',
     tables: ['ledger_transactions'],
     reason: 'Compares charges with their ledger entries in one snapshot.',
   },
@@ -230,7 +238,9 @@ export const procedures: Declared[] = [
     file: 'server/sql/retired/',
     tables: [
       'accounts',
+      'call_holds',
       'calls',
+      'charges',
       'deliveries',
       'delivery_attempts',
       'edge.known_phones',
@@ -241,6 +251,7 @@ export const procedures: Declared[] = [
       'extensions',
       'integrations',
       'ledger_balances',
+      'ledger_transactions',
       'live_calls',
       'phone_sessions',
     ],
