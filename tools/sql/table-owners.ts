@@ -107,9 +107,14 @@ export const readModels: Declared[] = [
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
-    file: 'server/sql/webhooks/take_deliveries.sql',
+    file: 'server/sql/webhooks/take_due_deliveries.sql',
     tables: ['calls', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',
+  },
+  {
+    file: 'server/sql/webhooks/choose_due_deliveries.sql',
+    tables: ['integrations'],
+    reason: 'The limit per account needs the account of each endpoint.',
   },
   {
     file: 'server/sql/webhooks/subscribers_of.sql',
