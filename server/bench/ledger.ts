@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { adjustCredit, auditLedger, holdForCall } from '../src/contexts/billing/index.ts';
 import { type Database, inAccount, openDatabase } from '../src/platform/db/database.ts';
+import { systemClock } from '../src/platform/time.ts';
 import { insertDeck, insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
 import { settleCall } from '../test/harness/fixtures/settle-call.ts';
 import { percentile } from './calls-list.ts';
@@ -42,7 +43,7 @@ async function main(ownerUrl: string): Promise<void> {
     for (const id of [...accounts, recordedAccountId]) await giveCredit(db, id);
     const statements = await record(serviceUrl);
     await measure(accounts, callThrough(db), callBare(bare, statements));
-    const differences = await auditLedger({ db });
+    const differences = await auditLedger({ db, clock: systemClock });
     if (differences.length > 0) throw new Error(`The audit found ${JSON.stringify(differences[0])}.`);
   } finally {
     await bare.end();

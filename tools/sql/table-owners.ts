@@ -3,7 +3,15 @@ export const ownedTables: Record<string, string[]> = {
   access: ['access_tokens', 'known_addresses'],
   accounts: ['accounts'],
   audit: ['audit_entries'],
-  billing: ['call_holds', 'ledger_audits', 'ledger_balances', 'ledger_transactions', 'rate_decks', 'rates'],
+  billing: [
+    'call_holds',
+    'ledger_audits',
+    'ledger_balances',
+    'ledger_checkpoints',
+    'ledger_transactions',
+    'rate_decks',
+    'rates',
+  ],
   'caller-ids': ['caller_id_calls', 'caller_ids'],
   calls: [
     'account_caps',
@@ -99,9 +107,14 @@ export const readModels: Declared[] = [
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
-    file: 'server/sql/webhooks/take_deliveries.sql',
+    file: 'server/sql/webhooks/take_due_deliveries.sql',
     tables: ['calls', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',
+  },
+  {
+    file: 'server/sql/webhooks/choose_due_deliveries.sql',
+    tables: ['integrations'],
+    reason: 'The limit per account needs the account of each endpoint.',
   },
   {
     file: 'server/sql/webhooks/subscribers_of.sql',
@@ -114,7 +127,7 @@ export const readModels: Declared[] = [
     reason: 'Requests are stored with the names of their tokens, which no request has to look up.',
   },
   {
-    file: 'server/sql/charges/audit_charges.sql',
+    file: 'server/sql/charges/audit_some_charges.sql',
     tables: ['ledger_transactions'],
     reason: 'Compares charges with their ledger entries in one snapshot.',
   },
@@ -230,7 +243,9 @@ export const procedures: Declared[] = [
     file: 'server/sql/retired/',
     tables: [
       'accounts',
+      'call_holds',
       'calls',
+      'charges',
       'deliveries',
       'delivery_attempts',
       'edge.known_phones',
@@ -241,6 +256,7 @@ export const procedures: Declared[] = [
       'extensions',
       'integrations',
       'ledger_balances',
+      'ledger_transactions',
       'live_calls',
       'phone_sessions',
     ],

@@ -48,6 +48,7 @@ export interface AccountCaps {
 
 export interface AccountInfo {
   balance_low_threshold_micros: number | null;
+  created_at: Timestamp | null;
   domain: string | null;
   email: string | null;
   id: number | null;
@@ -426,6 +427,19 @@ export interface LedgerBalances {
   spent_on: string | null;
 }
 
+export interface LedgerCheckpoints {
+  account_id: number;
+  audited_at: Timestamp | null;
+  available_micros: number;
+  book: string;
+  held_micros: number;
+  number: number;
+  rotated_available_micros: number;
+  rotated_held_micros: number;
+  rotated_number: number;
+  rotated_until: Timestamp | null;
+}
+
 export interface LedgerEntries {
   account_id: number | null;
   amount_micros: number | null;
@@ -718,6 +732,7 @@ export interface DB {
   known_addresses: KnownAddresses;
   ledger_audits: LedgerAudits;
   ledger_balances: LedgerBalances;
+  ledger_checkpoints: LedgerCheckpoints;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   live_calls: LiveCalls;

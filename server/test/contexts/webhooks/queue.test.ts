@@ -35,6 +35,7 @@ const take = (changes: Partial<Parameters<typeof takeDeliveries>[1]> = {}): Prom
     isRetry: false,
     most: 200,
     perEndpoint: 4,
+    perAccount: 500,
     slow: [],
     at: platform.clock.now(),
     leaseSeconds: 30,
@@ -57,6 +58,35 @@ test('a backlog behind one endpoint does not hide the deliveries behind it', asy
   await plan([700, 1]);
   expect(countsOf(await take())).toEqual([1, 4]);
   expect(await take()).toEqual([]);
+});
+
+test('HOOK-33 one account gets at most its share of the slots, and other accounts the rest', async () => {
+  await plan([2, 2, 2, 2, 1]);
+  const { query } = platform.database;
+  const rows = await query<{ id: number; account_id: number }>(
+    `select i.id, i.account_id from integrations i join delivery_queue q on q.integration_id = i.id
+      group by i.id order by i.id`,
+  );
+  // Four endpoints of one account.
+  const [owner, other] = [rows[0]?.account_id, rows[4]?.account_id];
+  await query('update integrations set account_id = $1 where id = any($2)', [
+    owner,
+    rows.slice(0, 4).map(({ id }) => id),
+  ]);
+  const accountsOf = async (taken: DueDelivery[]) =>
+    (
+      await query<{ account_id: number }>(
+        'select i.account_id from unnest($1::bigint[]) t (id) join integrations i on i.id = t.id',
+        [taken.map(({ integrationId }) => integrationId)],
+      )
+    ).map(({ account_id }) => account_id);
+  const batches = await Promise.all([take({ perAccount: 3 }), take({ perAccount: 3 })]);
+  expect((await accountsOf(batches.flat())).sort()).toEqual([owner, owner, owner, other].sort());
+  // Of three attempts that are recorded, as many follow.
+  for (const expected of [3, 2, 0]) {
+    await query('delete from delivery_queue where taken_until is not null');
+    expect(await take({ perAccount: 3 })).toHaveLength(expected);
+  }
 });
 
 test('held deliveries are taken, oldest first, when their endpoint has a free slot', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
+import { systemClock } from '../../../src/platform/time.ts';
 import type { ChaosDeployment } from '../../harness/deployments/chaos.ts';
 import type { Kill } from './kills.ts';
 import { creditReais } from './lines.ts';
@@ -66,7 +67,7 @@ export async function auditMoney(
     { url: deployment.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
     () => undefined,
   );
-  const differences = await auditLedger({ db });
+  const differences = await auditLedger({ db, clock: systemClock });
   await db.close();
   const faults = differences.map((difference) => `the ledger differs: ${JSON.stringify(difference)}`);
   const prices = Map.groupBy(records, ({ accountId }) => accountId);

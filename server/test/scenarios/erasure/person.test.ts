@@ -84,7 +84,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   expect(await readCall(other)).toEqual(otherBefore);
   expect(await readCall(foreign)).toEqual(foreignBefore);
   expect(await readMoney(account.id)).toEqual(money);
-  expect(await auditLedger({ db: fixture.owner })).toEqual([]);
+  expect(await auditLedger({ db: fixture.owner, clock: fixture.platform.clock })).toEqual([]);
   expect([await listen(theirs), await listen(mentioned), await listen(other), await listen(foreign)]).toEqual(
     [404, 200, 200, 200],
   );

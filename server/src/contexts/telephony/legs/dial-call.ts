@@ -10,15 +10,16 @@ import {
 import type { Control } from '../nodes/control.ts';
 import type { DialRequest } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
+import type { FollowedCall } from './followed-calls.ts';
 import { choosePhoneRoute, type PhoneRoute } from './reach-phone.rules.ts';
 
 /** Dials a claimed call. Never repeated once the request may have been sent. */
 export function dialCall(control: Control, call: LiveCall): void {
   const { calls, deps } = control;
-  calls.add(call, deps.clock.now());
+  const followed = calls.add(call, deps.clock.now());
   let dialling: Promise<string | undefined> | undefined;
   calls.enqueue(call.callId, async () => {
-    dialling ??= dialOnce(control, call);
+    dialling ??= dialOnce(control, followed);
     const refusal = await dialling;
     if (refusal === undefined) return;
     await endUndialledCall(deps, call, refusal);
@@ -27,15 +28,16 @@ export function dialCall(control: Control, call: LiveCall): void {
 }
 
 /** Returns the hangup cause if nothing was dialled; undefined if the engine has, or may have, the call. */
-async function dialOnce(control: Control, call: LiveCall): Promise<string | undefined> {
+async function dialOnce(control: Control, followed: FollowedCall): Promise<string | undefined> {
   const { deps } = control;
+  const { call } = followed;
   const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
   if (routes.length === 0) return 'NETWORK_OUT_OF_ORDER';
   if (deps.clock.now() > secondsAfter(call.requestedAt, longestWaitSeconds))
     return 'NORMAL_TEMPORARY_FAILURE';
   try {
-    const isTaken = await control.node.dial(requestOf(control, call, routes));
-    return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
+    followed.isConfirmed = await control.node.dial(requestOf(control, call, routes));
+    return followed.isConfirmed ? undefined : 'NORMAL_TEMPORARY_FAILURE';
   } catch (err) {
     // It is unknown whether the engine accepted the call: its events or the reconciler will show.
     deps.log.warn({ err, callId: call.callId }, 'media node did not confirm the call');

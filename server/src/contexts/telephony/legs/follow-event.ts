@@ -55,6 +55,7 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
   const { callId, kind: to, onNode } = event;
   const followed = calls.get(callId);
   if (!followed) return;
+  followed.isConfirmed = true;
   followed.pendingSteps.push({ to, at: clock.toOurs(onNode), onNode });
   calls.enqueue(callId, () => writeSteps(control, followed));
 }

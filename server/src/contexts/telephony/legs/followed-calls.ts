@@ -7,8 +7,10 @@ export interface FollowedCall {
   call: LiveCall;
   /** Reported steps that are not written yet. */
   pendingSteps: Step[];
-  /** When the engine last listed the call. */
+  /** When the engine was last known to have the call. */
   aliveAt: Date;
+  /** Whether the engine has shown on this connection that it has the call. It then reports the call's end as well. */
+  isConfirmed: boolean;
   /** Since when the engine no longer lists the call, without having reported its end. */
   missingSince: Date | undefined;
   /** What is known about the call's audio, from its answer on. */
@@ -63,7 +65,13 @@ export function createFollowedCalls(
     ofLeg: (leg) => followed.get(callIds.get(leg) ?? ''),
     all: () => [...followed.values()],
     add(call, aliveAt) {
-      const fresh: FollowedCall = { call, pendingSteps: [], aliveAt, missingSince: undefined };
+      const fresh: FollowedCall = {
+        call,
+        pendingSteps: [],
+        aliveAt,
+        isConfirmed: false,
+        missingSince: undefined,
+      };
       followed.set(call.callId, fresh);
       callIds.set(firstLegId(call), call.callId);
       return fresh;

@@ -36,11 +36,13 @@ const maxPerOwner = 5;
 export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void {
   const { deps, lease, clock } = control;
   if (clock.toNode(deps.clock.now()) - incoming.onNode > routingRequestMaxAgeSeconds) return;
-  const failed = (err: unknown) =>
+  const failed = (err: unknown) => {
+    control.noteDoubt();
     deps.log.warn(
       { err, leg: incoming.leg, node: lease.node },
       'media node did not accept the routing decision',
     );
+  };
   const owner = incoming.by === 'phone' ? incoming.domain : incoming.called;
   const status = refusalAtOnce(control, owner, incoming.by);
   if (status !== undefined) {
@@ -71,7 +73,11 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
     call = await accept(control, incoming);
   } catch (error) {
     if (error instanceof Refusal) deps.observer.callRefused(incoming.by, error.code);
-    else deps.log.warn({ err: error, node: lease.node }, 'incoming leg routing failed');
+    else {
+      // The call may have been written.
+      control.noteDoubt();
+      deps.log.warn({ err: error, node: lease.node }, 'incoming leg routing failed');
+    }
     return await node.decide(incoming.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const decision = decisionFor(control, call);
@@ -110,6 +116,7 @@ function follow(control: Control, call: LiveCall, decision: RoutingDecision): vo
   const { deps, calls, pendingLegs } = control;
   const { callId } = call;
   const followed = calls.add(call, deps.clock.now());
+  followed.isConfirmed = true;
   const end = pendingLegs.get(firstLegId(call))?.end;
   const now = deps.clock.now();
   if (decision.kind === 'refuse' || end) {

@@ -35,9 +35,11 @@ export async function keepClaiming(
     if (pending.has('any')) pollAtMs = performance.now() + pollEveryMs;
     const round = new Set(pending);
     pending.clear();
-    await work(control, round, stopping).catch((err: unknown) =>
-      deps.log.warn({ err, node: lease.node }, 'call control failed; retrying'),
-    );
+    await work(control, round, stopping).catch((err: unknown) => {
+      // Calls may have been claimed.
+      control.noteDoubt();
+      deps.log.warn({ err, node: lease.node }, 'call control failed; retrying');
+    });
     if (pending.size > 0 || signal.aborted) continue;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollAtMs - performance.now());

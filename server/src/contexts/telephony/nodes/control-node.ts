@@ -10,7 +10,7 @@ import { keepClaiming } from './claim-calls.ts';
 import type { Control, ControlDeps } from './control.ts';
 import { noteFull, noteGone, noteSeen, takeLease } from './node.store.ts';
 import { createNodeClock } from './node-clock.ts';
-import { adoptCalls, reconcile } from './reconcile-node.ts';
+import { adoptCalls, reconcileIfDue } from './reconcile-node.ts';
 
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
@@ -49,6 +49,11 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     recordsCompleteAt: null,
     trunkTests: new Set(),
     pendingLegs: new Map(),
+    comparedAt: new Date(0),
+    doubtedAt: clock.now(),
+    noteDoubt() {
+      control.doubtedAt = clock.now();
+    },
     freeSlots: () => (responds(control) ? Math.max(deps.maxCallsPerNode - calls.size, 0) : 0),
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
@@ -112,7 +117,7 @@ function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {
     ticks += 1;
-    if (!responds(control)) return;
+    if (!responds(control)) return control.noteDoubt();
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
@@ -127,7 +132,7 @@ function ticker(control: Control): () => Promise<void> {
     control.recordsCompleteAt = status.recordsCompleteAt;
     renewCalls(control);
     await testTrunks(control);
-    if (ticks % reconcileEveryTicks === 0) await reconcile(control);
+    if (ticks % reconcileEveryTicks === 0) await reconcileIfDue(control);
   };
 }
 

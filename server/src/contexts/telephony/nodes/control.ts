@@ -44,6 +44,11 @@ export interface Control {
   trunkTests: Set<string>;
   /** Incoming legs being routed, with their owner and, if they have already ended, how they ended. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;
+  /** When the engine's channels were last compared with the calls. */
+  comparedAt: Date;
+  /** When something last happened that may have left a call without a channel, or a channel without a call. */
+  doubtedAt: Date;
+  noteDoubt(): void;
   /** How many more calls the node can take; none while it does not respond. */
   freeSlots(): number;
 }

@@ -3,6 +3,7 @@ import { endLostCall, findCallsOfNode, firstLegId, ownLeg } from '../../calls/in
 import { followEvent } from '../legs/follow-event.ts';
 import type { FollowedCall } from '../legs/followed-calls.ts';
 import { limitCall } from '../legs/renew-calls.ts';
+import { isComparisonDue } from './comparison.rules.ts';
 import type { Control } from './control.ts';
 
 /** A call claimed within this time may not be in the engine yet. */
@@ -31,8 +32,24 @@ function adopt(control: Control, followed: FollowedCall): void {
   });
 }
 
+/**
+ * Compares the engine's calls with the database if they may differ, and in any case once per minute. Listing the
+ * channels and reading the rows costs as much as the node has calls, so it is not done every time.
+ */
+export async function reconcileIfDue(control: Control): Promise<void> {
+  const { deps, calls, seenAt } = control;
+  const now = deps.clock.now();
+  const followed = calls.all();
+  // The engine reports ends on the connection on which it has just responded.
+  for (const each of followed) if (each.isConfirmed && !each.missingSince) each.aliveAt = seenAt;
+  const isUncertain = followed.some(
+    (each) => each.missingSince !== undefined || (!each.isConfirmed && isSettled(each, now)),
+  );
+  if (isUncertain || isComparisonDue(control, now)) await reconcile(control);
+}
+
 /** Compares the engine's calls with the database. */
-export async function reconcile(control: Control): Promise<void> {
+async function reconcile(control: Control): Promise<void> {
   const { deps, node, lease, calls } = control;
   const present = await node.legs();
   const now = deps.clock.now();
@@ -45,6 +62,7 @@ export async function reconcile(control: Control): Promise<void> {
   for (const followed of calls.all()) {
     if (present.all.has(firstLegId(followed.call))) {
       followed.aliveAt = now;
+      followed.isConfirmed = true;
       followed.missingSince = undefined;
     } else if (isSettled(followed, now)) {
       followed.missingSince ??= now;
@@ -52,6 +70,7 @@ export async function reconcile(control: Control): Promise<void> {
     }
   }
   await endUnknownLegs(control, present.first);
+  control.comparedAt = now;
 }
 
 const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
@@ -66,7 +85,7 @@ function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date
   return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);
 }
 
-function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall): void {
+function giveUp({ deps, calls, lease, noteDoubt }: Control, { call, aliveAt }: FollowedCall): void {
   calls.enqueue(call.callId, async () => {
     const isLost = await endLostCall(deps, call, aliveAt);
     if (isLost) {
@@ -74,6 +93,7 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
       deps.observer.callReconciled('engine_lost');
     }
     calls.remove(call.callId);
+    noteDoubt();
   });
 }
 
@@ -87,6 +107,7 @@ async function endUnknownLegs(control: Control, legs: Set<string>): Promise<void
   for (const leg of legs) {
     if (knownLegs.has(leg)) continue;
     deps.log.warn({ leg, node: lease.node }, 'hung up a channel whose call has ended');
+    control.noteDoubt();
     await node.hangUp(leg);
     deps.observer.callReconciled('stranger');
   }

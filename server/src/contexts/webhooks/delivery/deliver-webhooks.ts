@@ -62,6 +62,8 @@ export async function deliverWebhooks(
         isRetry,
         most: maxBatch,
         perEndpoint,
+        // Across all processes, so that an account cannot fill any of them.
+        perAccount: Math.floor(concurrency / 2),
         slow: isRetry ? [] : slow.list(),
         at: deps.clock.now(),
         leaseSeconds,

@@ -50,6 +50,7 @@ export interface Taking {
   isRetry: boolean;
   most: number;
   perEndpoint: number;
+  perAccount: number;
   /** Integrations whose due first attempts move to the retry lane. */
   slow: number[];
   at: Date;
@@ -67,8 +68,8 @@ export const takeDeliveries = (db: Database, taking: Taking): Promise<DueDeliver
              webhook_version as version, secret_sealed as "secretSealed",
              previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
              is_enabled as "isEnabled", domain, timezone, mode, call
-        from take_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.slow}::bigint[],
-                             ${taking.at}, make_interval(secs => ${taking.leaseSeconds}))`,
+        from take_due_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.perAccount},
+                                 ${taking.slow}::bigint[], ${taking.at}, make_interval(secs => ${taking.leaseSeconds}))`,
   );
 
 /** The result of an attempt, and when to try next. */

@@ -1,6 +1,7 @@
 import { dice } from '../../../../bench/generated-filter.ts';
 import { auditLedger } from '../../../../src/contexts/billing/index.ts';
 import type { Database } from '../../../../src/platform/db/database.ts';
+import { systemClock } from '../../../../src/platform/time.ts';
 import type { OwnerQuery } from '../../../harness/fixtures/billing-rows.ts';
 import { compare, compareWarnings } from './model-comparison.ts';
 import {
@@ -50,7 +51,7 @@ export async function runLedgerModel(run: ModelRun): Promise<Record<string, numb
   }
   await expireAll(model);
   await compareWarnings(model);
-  const differences = await auditLedger(run);
+  const differences = await auditLedger({ ...run, clock: systemClock });
   if (differences.length > 0) throw new Error(`The audit found ${JSON.stringify(differences.slice(0, 5))}.`);
   return model.tally;
 }

@@ -3,14 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedgerQueue, billingJobs } from '../../../../src/contexts/billing/billing.jobs.ts';
 import { expireHolds } from '../../../../src/contexts/billing/holds/settle-call.ts';
 import { auditLedger } from '../../../../src/contexts/billing/index.ts';
+import { auditAccount } from '../../../../src/contexts/billing/ledger/audit-ledger.ts';
 import { priceMicros } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 import { jobSchedule } from '../../../../src/main/jobs.ts';
+import { type Database, openDatabase } from '../../../../src/platform/db/database.ts';
 import { addDeck, billingOfCall, billingOfCharge, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { insertPlainAccounts } from '../../../harness/fixtures/billing-rows.ts';
+import { checksOf, damage, inDamaged } from '../../../harness/fixtures/damaged-ledger.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 let owner: pg.Client;
+let ownerDb: Database;
 let accountId: number;
 beforeAll(async () => {
   platform = await startPlatform();
@@ -19,9 +23,14 @@ beforeAll(async () => {
   await fillBook();
   owner = new pg.Client(platform.database.ownerUrl);
   await owner.connect();
+  ownerDb = openDatabase(
+    { url: platform.database.ownerUrl, poolSize: 1, applicationName: 'audit', statementTimeoutMs: 60_000 },
+    () => undefined,
+  );
 });
 afterAll(async () => {
   await owner.end();
+  await ownerDb.close();
   await platform.close();
 });
 
@@ -48,26 +57,12 @@ async function fillBook(): Promise<void> {
   await running?.renew(40);
 }
 
-const audit = async (): Promise<{ check: string }[]> =>
-  (await owner.query('select * from audit_ledger($1)', [accountId])).rows;
-
-/** Returns the audit's findings after a change made with superuser rights, which is then rolled back. */
-async function auditAfter(change: string, values: unknown[] = []): Promise<string[]> {
-  await owner.query('begin');
-  try {
-    await owner.query(`
-      alter table ledger_transactions disable trigger all;
-      do $$ declare c record; begin
-        for c in select conrelid::regclass as owner, conname from pg_constraint where contype = 'c'
-             and conrelid in ('ledger_transactions'::regclass, 'ledger_balances'::regclass, 'call_holds'::regclass)
-        loop execute format('alter table %s drop constraint %I', c.owner, c.conname); end loop; end $$`);
-    const { rowCount } = await owner.query(change, values);
-    if (rowCount !== 1) throw new Error(`${rowCount} rows were changed by ${change}`);
-    return (await audit()).map(({ check }) => check);
-  } finally {
-    await owner.query('rollback');
-  }
-}
+/** Returns what the audit of every row finds after a change made with superuser rights, which is then rolled back. */
+const auditAfter = (change: string, values: unknown[] = []): Promise<string[]> =>
+  inDamaged(ownerDb, async (tx) => {
+    await damage(tx, change, values);
+    return checksOf(await auditAccount(tx, accountId, { now: platform.clock.now() }));
+  });
 
 test('an unmodified ledger is clean', async () => {
   expect(await auditLedger(platform.api.base)).toEqual([]);

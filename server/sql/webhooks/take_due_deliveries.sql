@@ -1,7 +1,7 @@
 -- Leases due deliveries and returns everything needed to build their requests.
--- requires: events/find_events, webhooks/choose_deliveries
-CREATE OR REPLACE FUNCTION take_deliveries(
-    of_retries boolean, most integer, per_endpoint integer, slow bigint[], at timestamptz, lease interval)
+-- requires: events/find_events, webhooks/choose_due_deliveries
+CREATE OR REPLACE FUNCTION take_due_deliveries(
+    of_retries boolean, most integer, per_endpoint integer, per_account integer, slow bigint[], at timestamptz, lease interval)
   RETURNS TABLE (
     id uuid, account_id bigint, integration_id bigint, attempts integer, round_attempts integer, event_id uuid,
     type text, subject_id text, data jsonb, occurred_at timestamptz, account_sequence bigint, webhook_url text,
@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION take_deliveries(
 AS $$
 #variable_conflict use_column
 DECLARE
-  chosen uuid[] := choose_deliveries(of_retries, most, per_endpoint, slow, at, lease);
+  chosen uuid[] := choose_due_deliveries(of_retries, most, per_endpoint, per_account, slow, at, lease);
   loaded integer;
 BEGIN
   IF cardinality(chosen) = 0 THEN
@@ -43,5 +43,5 @@ BEGIN
   END IF;
 END
 $$;
-REVOKE ALL ON FUNCTION take_deliveries FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION take_deliveries TO disca_service;
+REVOKE ALL ON FUNCTION take_due_deliveries FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_due_deliveries TO disca_service;

@@ -1,5 +1,4 @@
--- Recomputes balances, numbers, holds and prices of one account from its transactions and returns every difference. A
--- single statement sees one snapshot, so calls in progress do not appear as differences.
+-- The former audit of all transactions of an account in one statement, which release 0.1 runs every morning.
 -- requires: billing/call_price_micros
 CREATE OR REPLACE FUNCTION audit_ledger(of_account bigint)
   RETURNS TABLE ("check" text, subject text, expected bigint, found bigint)

@@ -1,8 +1,8 @@
--- Leases due deliveries of one lane, at most `most`, and returns their ids. At most `per_endpoint` of each endpoint are
--- leased at a time, across all workers. A lease ends by the database's clock, which all workers share. Always uses the
+-- Leases due deliveries of one lane, at most `most`, and returns their ids. At most `per_endpoint` of each endpoint and
+-- `per_account` of each account are leased at a time, across all workers. A lease ends by the database's clock, which all workers share. Always uses the
 -- indexes: plans are made while the queue is short and must still be right when it is long.
-CREATE OR REPLACE FUNCTION choose_deliveries(
-    of_retries boolean, most integer, per_endpoint integer, slow bigint[], at timestamptz, lease interval)
+CREATE OR REPLACE FUNCTION choose_due_deliveries(
+    of_retries boolean, most integer, per_endpoint integer, per_account integer, slow bigint[], at timestamptz, lease interval)
   RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off
 AS $$
 DECLARE
@@ -23,6 +23,9 @@ BEGIN
     WITH RECURSIVE busy AS MATERIALIZED (
       SELECT q.integration_id AS id, count(*)::integer AS taken FROM delivery_queue q
        WHERE q.is_retry = of_retries AND q.taken_until IS NOT NULL GROUP BY q.integration_id
+    ), accounts_busy AS MATERIALIZED (
+      SELECT i.account_id AS id, sum(b.taken)::integer AS taken
+        FROM busy b JOIN integrations i ON i.id = b.id GROUP BY i.account_id
     ), crowded AS (
       -- Endpoints with held deliveries: one index lookup for each.
       SELECT (SELECT min(q.integration_id) FROM delivery_queue q WHERE q.is_held AND q.is_retry = of_retries) AS id
@@ -31,22 +34,35 @@ BEGIN
                WHERE q.is_held AND q.is_retry = of_retries AND q.integration_id > c.id)
         FROM crowded c WHERE c.id IS NOT NULL
     ), freed AS MATERIALIZED (
-      -- Held deliveries whose endpoint has free slots again, for up to half of what is taken.
-      SELECT h.delivery_id FROM crowded c LEFT JOIN busy b ON b.id = c.id
-       CROSS JOIN LATERAL (
-         SELECT q.delivery_id, q.due_at FROM delivery_queue q
-          WHERE q.is_held AND q.is_retry = of_retries AND q.integration_id = c.id
-          ORDER BY q.due_at LIMIT greatest(per_endpoint - coalesce(b.taken, 0), 0)) h
-       WHERE c.id IS NOT NULL ORDER BY h.due_at LIMIT wanted / 2
+      -- Held deliveries whose endpoint and account have free slots again, for up to half of what is taken.
+      SELECT o.delivery_id, o.account_id FROM (
+        SELECT h.delivery_id, h.due_at, i.account_id, coalesce(a.taken, 0)
+                 + row_number() OVER (PARTITION BY i.account_id ORDER BY h.due_at) <= per_account AS fits
+          FROM crowded c LEFT JOIN busy b ON b.id = c.id
+          LEFT JOIN integrations i ON i.id = c.id LEFT JOIN accounts_busy a ON a.id = i.account_id
+         CROSS JOIN LATERAL (
+           SELECT q.delivery_id, q.due_at FROM delivery_queue q
+            WHERE q.is_held AND q.is_retry = of_retries AND q.integration_id = c.id
+              AND coalesce(a.taken, 0) < per_account
+            ORDER BY q.due_at LIMIT greatest(per_endpoint - coalesce(b.taken, 0), 0)) h
+         WHERE c.id IS NOT NULL) o
+       WHERE o.fits ORDER BY o.due_at LIMIT wanted / 2
     ), front AS MATERIALIZED (
       SELECT q.delivery_id, q.integration_id, q.due_at FROM delivery_queue q
        WHERE q.is_retry = of_retries AND q.taken_until IS NULL AND NOT q.is_held AND q.due_at <= at
        ORDER BY q.due_at LIMIT wanted - (SELECT count(*) FROM freed)
-    ), ranked AS (
-      SELECT f.delivery_id, f.integration_id = ANY (slow) AS is_slow,
+    ), by_endpoint AS (
+      SELECT f.delivery_id, f.due_at, i.account_id, f.integration_id = ANY (slow) AS is_slow,
              c.id IS NULL AND coalesce(b.taken, 0)
                + row_number() OVER (PARTITION BY f.integration_id ORDER BY f.due_at) <= per_endpoint AS fits
         FROM front f LEFT JOIN busy b ON b.id = f.integration_id LEFT JOIN crowded c ON c.id = f.integration_id
+        LEFT JOIN integrations i ON i.id = f.integration_id
+    ), ranked AS (
+      SELECT e.delivery_id, e.is_slow, e.fits AND coalesce(a.taken, 0) + coalesce(o.taken, 0)
+               + count(*) FILTER (WHERE e.fits AND NOT e.is_slow)
+                   OVER (PARTITION BY e.account_id ORDER BY e.due_at, e.delivery_id) <= per_account AS fits
+        FROM by_endpoint e LEFT JOIN accounts_busy a ON a.id = e.account_id
+        LEFT JOIN (SELECT f.account_id AS id, count(*) AS taken FROM freed f GROUP BY f.account_id) o ON o.id = e.account_id
        UNION ALL SELECT f.delivery_id, false, true FROM freed f
     )
     SELECT count(*), array_agg(r.delivery_id) FILTER (WHERE r.fits AND NOT r.is_slow),
@@ -68,4 +84,4 @@ BEGIN
   RETURN chosen;
 END
 $$;
-REVOKE ALL ON FUNCTION choose_deliveries FROM PUBLIC;
+REVOKE ALL ON FUNCTION choose_due_deliveries FROM PUBLIC;

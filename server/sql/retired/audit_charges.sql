@@ -1,5 +1,4 @@
--- Compares the amount that each charge of an account has credited with its ledger entries, and returns every
--- difference.
+-- The former comparison of all charges of an account with their ledger entries, which release 0.1 runs every morning.
 CREATE OR REPLACE FUNCTION audit_charges(of_account bigint)
   RETURNS TABLE ("check" text, subject text, expected bigint, found bigint)
   LANGUAGE sql STABLE

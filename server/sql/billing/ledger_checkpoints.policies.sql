@@ -1,0 +1,5 @@
+-- Row-level security of ledger_checkpoints: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE ledger_checkpoints ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON ledger_checkpoints;
+CREATE POLICY own_account ON ledger_checkpoints TO disca_service USING (account_id = current_account());
