@@ -33,6 +33,8 @@ export const ownedTables: Record<string, string[]> = {
     'edge.edges',
     'edge.known_phones',
     'edge.location',
+    'edge.registration_changes',
+    'edge.registration_total',
     'edge.replaced_logins',
     'edge.session_logins',
     'edge.version',
@@ -141,6 +143,8 @@ export const readModels: Declared[] = [
     tables: [
       'edge.edges',
       'edge.location',
+      'edge.registration_changes',
+      'edge.registration_total',
       'event_outbox',
       'integrations',
       'ledger_audits',

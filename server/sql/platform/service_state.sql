@@ -1,9 +1,11 @@
 -- Returns the gauges of the whole service as (figure, label, value) rows. Runs as the owner to count across accounts,
 -- and returns only numbers. It runs every few seconds, so each number comes from an index or a small table.
+-- requires: edge/add_registration_changes
 CREATE OR REPLACE FUNCTION service_state(OUT figure text, OUT label text, OUT value double precision) RETURNS SETOF record
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
+  PERFORM edge.add_registration_changes();
   RETURN QUERY
     SELECT 'event_oldest_age', '', coalesce((
              SELECT extract(epoch FROM now() - e.occurred_at)::float8
@@ -21,8 +23,11 @@ BEGIN
     SELECT 'recording_oldest_age', '', coalesce(extract(epoch FROM now() - min(r.expected_at))::float8, 0)
       FROM recordings r WHERE r.state = 'expected'
     UNION ALL
-    SELECT 'registrations', '', count(*)::float8
-      FROM edge.location l WHERE l.expires > extract(epoch FROM now())
+    -- Expired registrations are removed soon, so few are left to be subtracted.
+    SELECT 'registrations', '', (
+             coalesce((SELECT t.registrations FROM edge.registration_total t), 0)
+             + coalesce((SELECT sum(c.change) FROM edge.registration_changes c), 0)
+             - (SELECT count(*) FROM edge.location l WHERE l.expires <= extract(epoch FROM now())::bigint))::float8
     UNION ALL
     SELECT 'edges', '', count(*)::float8 FROM edge.edges e WHERE e.seen_at > now() - interval '6 seconds'
     UNION ALL

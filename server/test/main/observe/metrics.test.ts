@@ -1,6 +1,7 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportAudit } from '../../../src/contexts/billing/ledger/audit-ledger.ts';
 import { sweepCalls } from '../../../src/contexts/calls/lifecycle/sweep-calls.ts';
@@ -8,7 +9,7 @@ import { receiveRecords } from '../../../src/contexts/telephony/nodes/receive-re
 import { createInstruments } from '../../../src/main/observe/instruments.ts';
 import { exportShippingMetrics } from '../../../src/main/observe/shipping.ts';
 import { exportStateMetrics } from '../../../src/main/observe/state.ts';
-import { openDatabase } from '../../../src/platform/db/database.ts';
+import { inTransaction, openDatabase } from '../../../src/platform/db/database.ts';
 import { createMetrics, type Metrics } from '../../../src/platform/telemetry/metrics.ts';
 import { secondsAfter } from '../../../src/platform/time.ts';
 import { addDeck } from '../../harness/fixtures/billing.ts';
@@ -110,6 +111,38 @@ test('exports the number and age of pending items in the database', async () => 
   expect(await readMetric('disca_live_calls{state="queued"}', metrics)).toBe(1);
   expect(await readMetric('disca_nodes{state="silent"}', metrics)).toBe(1);
   expect(await readMetric('disca_ledger_differences', metrics)).toBe(2);
+});
+
+test('registrations are counted as they change, and reading their number reads none of them', async () => {
+  const { query } = platform.database;
+  const registrations = () => readMetric('disca_registrations', createStateMetrics(platform));
+  const register = (from: number, to: number, seconds: number) =>
+    query(
+      `insert into edge.location (ruid, username, domain, contact, expires, callid, cseq, last_modified)
+       select 'r' || n, n, 'empresa.test', 'sip:' || n, extract(epoch from now())::bigint + $3, n, 1, 0
+         from generate_series($1::int, $2::int) as n`,
+      [from, to, seconds],
+    );
+  // These are there before the first count.
+  await register(1, 500, 600);
+  expect(await registrations()).toBe(500);
+  await register(501, 2_000, 600);
+  await register(2_001, 2_007, -5);
+  await query(`delete from edge.location where username::int between 11 and 20`);
+  await query('update edge.location set expires = expires + 10 where username::int = 1');
+  expect(await registrations()).toBe(1_990);
+  await query('analyze edge.location');
+  await inTransaction(platform.api.base.db, async (tx) => {
+    const read = sql<{ rows: number }>`
+      select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables
+       where schemaname = 'edge' and relname = 'location'`;
+    const before = (await read.execute(tx)).rows[0]?.rows ?? 0;
+    await sql`select * from service_state()`.execute(tx);
+    // The expired ones.
+    expect(((await read.execute(tx)).rows[0]?.rows ?? 0) - before).toBeLessThanOrEqual(7);
+  });
+  await query('delete from edge.location');
+  expect(await registrations()).toBe(0);
 });
 
 test('a ledger audit stores its result', async () => {

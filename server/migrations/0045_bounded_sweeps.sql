@@ -1,3 +1,5 @@
+-- Sweeps that read every row of a table continue where they were, or read a number that is kept.
+
 -- The daily audit of the ledger continues where the last one ended, instead of reading every row ever written.
 
 -- How far the ledger of a book is verified, and how far the rotation through its old rows has come.
@@ -19,3 +21,13 @@ CREATE TABLE ledger_checkpoints (
   PRIMARY KEY (account_id, book)
 );
 GRANT SELECT, INSERT, UPDATE ON ledger_checkpoints TO disca_service;
+
+-- The number of registrations is kept, instead of counting them for every reading of the metrics.
+CREATE TABLE edge.registration_total (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  -- Rows of edge.location, without the changes that are not added yet. Null until they are first counted.
+  registrations bigint
+);
+INSERT INTO edge.registration_total DEFAULT VALUES;
+-- Rows added to and removed from edge.location. Only appended to, so that logins do not wait for each other.
+CREATE TABLE edge.registration_changes (change integer NOT NULL);
