@@ -10,6 +10,7 @@ const file = (name: string, text: string): Definition => ({
   text: `-- A comment.\n${text}`,
   checksum: '',
   requires: /^-- requires: (.+)$/m.exec(text)?.[1]?.split(', ') ?? [],
+  after: /^-- after: (.+)$/m.exec(text)?.[1]?.split(', ') ?? [],
 });
 
 const one = file(
@@ -84,9 +85,14 @@ test.each([
   expect(checkDefinitions([one, planted], contexts).join('\n')).toContain(fault);
 });
 
-test('definitions are applied after those that they require', () => {
+test('definitions are applied after those that they require and those that must be replaced first', () => {
   const first = file('calls/a', '-- requires: platform/one\nselect 1;');
   expect(inOrder([first, one]).map(({ name }) => name)).toEqual(['platform/one', 'calls/a']);
+  const late = file('calls/b', '-- after: calls/c\nselect 1;');
+  expect(inOrder([late, file('calls/c', 'select 1;')]).map(({ name }) => name)).toEqual([
+    'calls/c',
+    'calls/b',
+  ]);
   expect(() => inOrder([file('calls/a', '-- requires: calls/b\n')])).toThrow('calls/b, which does not exist');
   const cycle = [file('calls/a', '-- requires: calls/b\n'), file('calls/b', '-- requires: calls/a\n')];
   expect(() => inOrder(cycle)).toThrow('a cycle');

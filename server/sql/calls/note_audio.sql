@@ -1,6 +1,7 @@
 -- Adds entries about audio to the timelines of answered calls of any account, each at most once per party, and returns
 -- the positions of those added. A fenced controller adds nothing. Every transaction that locks several calls locks them
 -- in the order of their ids.
+-- after: calls/end_call, retired/finish_call
 CREATE OR REPLACE FUNCTION note_audio(node_name text, node_epoch bigint, notes jsonb) RETURNS SETOF integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
   SET plan_cache_mode = force_generic_plan
@@ -15,10 +16,11 @@ BEGIN
     SELECT * FROM jsonb_to_recordset(notes) AS n (position integer, call_id uuid, moment jsonb)
      ORDER BY n.call_id, n.position
   LOOP
-    UPDATE calls c
-       SET timeline = c.timeline || note.moment
-     WHERE c.id = note.call_id AND c.node = node_name AND c.status = 'answered'
-       AND NOT c.timeline @> jsonb_build_array(
+    -- A call that was placed before an upgrade may have entries in calls.
+    UPDATE live_calls l
+       SET timeline = l.timeline || note.moment
+     WHERE l.call_id = note.call_id AND l.node = node_name AND l.state = 'answered'
+       AND NOT ((SELECT c.timeline FROM calls c WHERE c.id = l.call_id) || l.timeline) @> jsonb_build_array(
          jsonb_build_object('what', note.moment -> 'what', 'from', note.moment -> 'from'));
     IF FOUND THEN
       RETURN NEXT note.position;

@@ -35,14 +35,19 @@ const secretColumns = new Set([
 ]);
 const batch = 500;
 
-/** Yields the rows of a table in batches of a few hundred, without secrets. Events include those without a number. */
+/** Views with the current rows of tables: events without a number yet, and the state of running calls. */
+const views: Partial<Record<(typeof exportedTables)[number], string>> = {
+  calls: 'call_records',
+  events: 'recorded_events',
+};
+
+/** Yields the rows of a table in batches of a few hundred, without secrets. */
 export async function* readTable(
   tx: Tx,
   table: (typeof exportedTables)[number],
   accountId: number,
 ): AsyncGenerator<object> {
-  const source = table === 'events' ? 'recorded_events' : table;
-  const query = sql`select * from ${sql.table(source)} where account_id = ${sql.lit(accountId)}`;
+  const query = sql`select * from ${sql.table(views[table] ?? table)} where account_id = ${sql.lit(accountId)}`;
   await sql`declare exported no scroll cursor for ${query}`.execute(tx);
   for (let found = batch; found === batch; ) {
     const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(batch)} from exported`.execute(tx);

@@ -9,6 +9,8 @@ export interface Definition {
   checksum: string;
   /** Definitions that must exist before this one. */
   requires: string[];
+  /** Definitions that an upgrade must replace before this one, because the previous ones do not know what it writes. */
+  after: string[];
 }
 
 export interface Definitions {
@@ -45,7 +47,8 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
         name: path.slice(0, -'.sql'.length),
         text,
         checksum: await sha256(text),
-        requires: readRequires(text),
+        requires: readHeader(text, 'requires'),
+        after: readHeader(text, 'after'),
       };
     }),
   );
@@ -59,21 +62,21 @@ export async function sha256(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
 }
 
-function readRequires(text: string): string[] {
-  const header = /^-- requires: (.+)$/m.exec(text)?.[1] ?? '';
+function readHeader(text: string, title: string): string[] {
+  const header = new RegExp(`^-- ${title}: (.+)$`, 'm').exec(text)?.[1] ?? '';
   return header.split(',').flatMap((name) => name.trim() || []);
 }
 
-/** Sorts topologically by `requires`; independent files stay in alphabetical order. */
+/** Sorts topologically by `requires` and `after`; independent files stay in alphabetical order. */
 export function inOrder(files: Definition[]): Definition[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   const sorted = new Set<Definition>();
   const visit = (file: Definition, path: string[]): void => {
     if (sorted.has(file)) return;
     if (path.includes(file.name)) throw new Error(`${[...path, file.name].join(' requires ')}: a cycle`);
-    for (const name of file.requires) {
+    for (const name of [...file.requires, ...file.after]) {
       const required = byName.get(name);
-      if (!required) throw new Error(`server/sql/${file.name}.sql requires ${name}, which does not exist.`);
+      if (!required) throw new Error(`server/sql/${file.name}.sql names ${name}, which does not exist.`);
       visit(required, [...path, file.name]);
     }
     sorted.add(file);

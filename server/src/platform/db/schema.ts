@@ -160,6 +160,41 @@ export interface CallPairs {
   pair: number;
 }
 
+export interface CallRecords {
+  account_id: number | null;
+  answered_at: Timestamp | null;
+  billed_duration: number | null;
+  bina: string | null;
+  book: string | null;
+  call_price: number | null;
+  call_price_micros: number | null;
+  call_type: string | null;
+  caller_id: string | null;
+  domain: string | null;
+  duration: number | null;
+  email: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  extension_id: number | null;
+  first_name: string | null;
+  from: string | null;
+  hangup_cause: string | null;
+  id: string | null;
+  last_name: string | null;
+  metadata: Json | null;
+  minute_price: number | null;
+  minute_price_micros: number | null;
+  node: string | null;
+  recorded: boolean | null;
+  requested_by: number | null;
+  started_at: Timestamp | null;
+  status: string | null;
+  timeline: Json | null;
+  to: string | null;
+  to_reversed: string | null;
+  user_id: number | null;
+}
+
 export interface Calls {
   account_id: number;
   answered_at: Timestamp | null;
@@ -489,6 +524,7 @@ export interface LiveCalls {
   requested_at: Timestamp;
   sequence: Generated<number>;
   state: string;
+  timeline: Generated<Json>;
 }
 
 export interface MediaNodes {
@@ -708,6 +744,7 @@ export interface DB {
   call_holds: CallHolds;
   call_indexing: CallIndexing;
   call_pairs: CallPairs;
+  call_records: CallRecords;
   call_sums: CallSums;
   call_turns: CallTurns;
   call_words: CallWords;

@@ -1,8 +1,10 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { isTimeout } from './expense.ts';
+import type { List } from './list.ts';
+import { memberIds } from './members.ts';
 import type { Query } from './parse.ts';
-import type { Source } from './scans.ts';
-import { whereSql } from './where-sql.ts';
+import { isAmong, type Source } from './scans.ts';
+import { allOf, whereSql } from './where-sql.ts';
 
 export interface Count {
   total: number;
@@ -17,10 +19,12 @@ const countTimeoutMs = 1_000;
  */
 export async function countRows<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
+  list: List,
   source: Source<DB, TB, Row>,
   query: Query,
 ): Promise<Count> {
-  const rows = sql`from (${source}) as list where ${whereSql(query.where)}`;
+  const predicates = [whereSql(query.where), ...memberIds(query.where).map((ids) => isAmong(list, ids))];
+  const rows = sql`from (${source}) as list where ${allOf(predicates)}`;
   await sql`savepoint list_count; set local statement_timeout = ${sql.lit(countTimeoutMs)}; set local jit = off`.execute(
     executor,
   );

@@ -30,6 +30,19 @@ export interface FieldDefinition {
   clockSkewMs?: number;
   /** For `json`: the table with one row per top-level pair, see `seeks.ts`. */
   pairsTable?: string;
+  /** For `enum`: a small table that contains exactly the rows with some of the values, see `members.ts`. */
+  membersTable?: MembersTable;
+}
+
+export interface MembersTable {
+  table: string;
+  /** Its column with the tie-breaker of the list. */
+  id: string;
+  /** Its column with the value. */
+  column: string;
+  values: readonly string[];
+  /** A column of the list's source that is set exactly for the rows with other values. */
+  setForOthers: string;
 }
 
 /** Maximum number of rows that one page may read. Lists that are always short have none. */

@@ -50,7 +50,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   const offset = Math.min(query.offset + (page - 1) * query.limit, bounds.offset);
   const spelled = await withSpellings(executor, list, source, query);
   const slice = await fetchSlice(executor, list, source, spelled, { offset });
-  const count = await countOf(executor, source, spelled, slice, offset, ownCount);
+  const count = await countOf(executor, list, source, spelled, slice, offset, ownCount);
   const nextCursor = slice.hasMore && slice.end ? encodeCursor(list, query, slice.end) : undefined;
   return {
     rows: slice.rows,
@@ -86,12 +86,16 @@ export async function fetchArray<DB, TB extends keyof DB, Row>(
 ): Promise<ArrayPage<Row>> {
   const spelled = await withSpellings(executor, list, source, query);
   const slice = await fetchSlice(executor, list, source, spelled, { offset: query.offset });
-  return { rows: slice.rows, ...(await countOf(executor, source, spelled, slice, query.offset, ownCount)) };
+  return {
+    rows: slice.rows,
+    ...(await countOf(executor, list, source, spelled, slice, query.offset, ownCount)),
+  };
 }
 
 /** Returns the total. A slice that reaches the end already determines it. */
 async function countOf<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
+  list: List,
   source: Source<DB, TB, Row>,
   query: Query,
   slice: Slice<Row>,
@@ -103,7 +107,7 @@ async function countOf<DB, TB extends keyof DB, Row>(
   }
   const own = await ownCount?.(query);
   if (own !== undefined) return { total: own, isEstimated: false };
-  const count = await countRows(executor, source, query);
+  const count = await countRows(executor, list, source, query);
   // An estimate must not be lower than the rows already seen, or the next page would seem not to exist.
   const seen = offset + slice.rows.length + (slice.hasMore ? 1 : 0);
   return count.isEstimated && slice.hasMore ? { ...count, total: Math.max(count.total, seen) } : count;

@@ -92,10 +92,10 @@ function seekScan(
   offset: number,
 ): Scan {
   const isOrderedById = query.order.length === 1;
-  if (seek.kind === 'pair') {
+  if (seek.kind === 'listed') {
     return isOrderedById
-      ? streamedPairs(list, source, bounds, query, seek, seekRows + offset)
-      : whole(source, [...bounds, isPaired(list, seek)], seekRows);
+      ? streamedIds(list, source, bounds, query, seek.ids, seekRows + offset)
+      : whole(source, [...bounds, isAmong(list, seek.ids)], seekRows);
   }
   if (seek.kind === 'scattered') return whole(source, [...bounds, seek.predicate], seekRows);
   return isOrderedById
@@ -124,29 +124,27 @@ function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: n
   };
 }
 
-type PairSeek = Extract<Seek, { kind: 'pair' }>;
+export const isAmong = (list: List, ids: RawBuilder<unknown>): Predicate =>
+  sql<boolean>`${sql.ref(list.tieBreaker.column)} in (${ids})`;
 
-function isPaired(list: List, { table, pair }: PairSeek): Predicate {
-  const id = sql.ref(list.tieBreaker.column);
-  return sql<boolean>`${id} in (select ${id} from ${sql.table(table)} where pair = ${pair})`;
-}
-
-function streamedPairs(
+/** Looks up each row by its id: the planner does not know that an id is in one partition only. */
+function streamedIds(
   list: List,
   source: RawBuilder<unknown>,
   bounds: Predicate[],
   query: Query,
-  { table, pair }: PairSeek,
+  ids: RawBuilder<unknown>,
   rowCount: number,
 ): Scan {
   const id = list.tieBreaker.column;
-  const predicates = allOf([sql<boolean>`pair = ${pair}`, ...bounds]);
-  const pairs = sql`from ${sql.table(table)} where ${predicates} order by ${orderSql(query.order)}`;
+  const listed = sql`from (${ids}) as ids where ${allOf(bounds)} order by ${orderSql(query.order)}`;
   return {
     candidates: sql`
-      select list.* from (select ${sql.ref(id)} ${pairs} limit ${rowCount}) as pairs
-      join (${source}) as list on ${sql.ref(`list.${id}`)} = ${sql.ref(`pairs.${id}`)}`,
-    overflow: sql`select 1 ${pairs} offset ${rowCount} limit 1`,
+      select list.* from (select ${sql.ref(id)} ${listed} limit ${rowCount}) as listed
+      join lateral (
+        select * from (${source}) as one where ${sql.ref(`one.${id}`)} = ${sql.ref(`listed.${id}`)} offset 0) as list
+        on ${sql.ref(`list.${id}`)} = ${sql.ref(`listed.${id}`)}`,
+    overflow: sql`select 1 ${listed} offset ${rowCount} limit 1`,
     isWhole: false,
     rowCount,
   };

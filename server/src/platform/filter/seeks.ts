@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Condition, conjuncts, type Json, type Scalar } from './condition.ts';
 import type { Field, List } from './list.ts';
+import { memberIds } from './members.ts';
 import type { Query } from './parse.ts';
 import { type Predicate, whereSql } from './where-sql.ts';
 
@@ -11,8 +12,8 @@ import { type Predicate, whereSql } from './where-sql.ts';
 export type Seek =
   /** Rows that the index returns in tie-breaker order, for each of the predicates. */
   | { kind: 'equal'; predicates: Predicate[] }
-  /** Rows in tie-breaker order, found through the table of metadata pairs. */
-  | { kind: 'pair'; table: string; pair: RawBuilder<unknown> }
+  /** Rows in tie-breaker order, found through another table: a query that returns their tie-breakers as `id`. */
+  | { kind: 'listed'; ids: RawBuilder<unknown> }
   /** Unordered rows, usable only if complete. */
   | { kind: 'scattered'; predicate: Predicate };
 
@@ -27,6 +28,8 @@ export function findSeek(list: List, query: Query): Seek | undefined {
   const seeks = (list.scan?.seeks ?? []).flatMap((name) =>
     required.flatMap((condition) => seekOf(condition, name) ?? []),
   );
+  const [ids] = memberIds(query.where);
+  if (ids !== undefined) return { kind: 'listed', ids };
   return seeks.find(({ kind }) => kind !== 'scattered') ?? seeks[0];
 }
 
@@ -91,7 +94,7 @@ function pairSeek(condition: Condition, field: Field, key: string | undefined): 
   const table = field.pairsTable;
   const pair = table === undefined ? undefined : requiredPair(condition, key);
   if (table === undefined || pair === undefined) return undefined;
-  return { kind: 'pair', table, pair: pairSql(pair[0], pair[1]) };
+  return { kind: 'listed', ids: sql`select id from ${sql.table(table)} where pair = ${pairSql(...pair)}` };
 }
 
 function requiredPair(condition: Condition, key: string | undefined): [string, Scalar] | undefined {

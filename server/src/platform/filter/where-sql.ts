@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Comparison, Condition, Scalar, Target } from './condition.ts';
 import { equalFolded } from './folding.ts';
 import type { FieldType } from './list.ts';
+import { columnOfOthers } from './members.ts';
 
 export type Predicate = RawBuilder<boolean>;
 
@@ -30,6 +31,8 @@ const symbols: Record<Comparison, RawBuilder<unknown>> = {
  * shape of the filter, never on its values.
  */
 export function whereSql(condition: Condition): Predicate {
+  const columnSet = columnOfOthers(condition);
+  if (columnSet !== undefined) return sql<boolean>`${sql.ref(columnSet)} is not null`;
   switch (condition.kind) {
     case 'and':
       return join(condition.parts, sql` and `, sql<boolean>`true`);

@@ -37,18 +37,20 @@ export const selectCalls = (
   tx: Tx,
   accountId: number,
   { withTimeline = false, withRecordings = false } = {},
-): SelectQueryBuilder<DB, 'calls', ListedCall> =>
+): SelectQueryBuilder<DB, 'call_records', ListedCall> =>
   tx
-    .selectFrom('calls')
+    .selectFrom('call_records')
     .select(callColumns)
     .select((call) => sql<string>`coalesce(${call.ref('bina')}, '')`.as('bina'))
     .where('account_id', '=', accountId)
     .$if(withTimeline, (calls) => calls.select('timeline'))
-    .$if(withRecordings, (calls) => calls.select(recordingOf));
+    .$if(withRecordings, (calls) => calls.select(recordingOf))
+    // Every column of a view counts as nullable.
+    .$castTo<ListedCall>();
 
 /** Set for calls with a link: their recording is stored or expected. */
-const recordingOf = sql<string | null>`case when calls.recorded then
-  (select r.call_id::text from recordings r where r.call_id = calls.id and r.state in ('expected', 'stored')) end`.as(
+const recordingOf = sql<string | null>`case when call_records.recorded then
+  (select r.call_id::text from recordings r where r.call_id = call_records.id and r.state in ('expected', 'stored')) end`.as(
   'record_url',
 );
 

@@ -27,7 +27,17 @@ const definition = {
     minute_price: { type: 'number', nullable: true },
     call_price: { type: 'number', nullable: true, sortable: true, sortWindowDays },
     metadata: { type: 'json', pairsTable: 'call_pairs' },
-    status: { type: 'enum', values: [...callStates, 'ended'] },
+    status: {
+      type: 'enum',
+      values: [...callStates, 'ended'],
+      membersTable: {
+        table: 'live_calls',
+        id: 'call_id',
+        column: 'state',
+        values: callStates,
+        setForOthers: 'ended_at',
+      },
+    },
     answered_at: { type: 'timestamp', nullable: true },
     billed_duration: { type: 'integer', nullable: true },
     ended_by: { type: 'enum', values: ['extension', 'destination', 'system'], nullable: true },

@@ -3,28 +3,28 @@ import type { Condition } from '../../../platform/filter/index.ts';
 export const dayMs = 86_400_000;
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
-/** Calls that started in [from, until), in one status or any. */
+/** Calls that started in [from, until): all, or those that have ended. */
 export interface CallRange {
   fromMs: number;
   untilMs: number;
-  status: string | undefined;
+  isEnded: boolean;
 }
 
-/** Returns the range selected by the conditions, if they test only the start time and a status. */
+/** Returns the range selected by the conditions, if they test only the start time and whether the call has ended. */
 export function rangeFromConditions(conditions: Condition[]): CallRange | undefined {
-  const all: CallRange = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
+  const all: CallRange = { fromMs: 0, untilMs: endOfTimeMs, isEnded: false };
   return conditions.reduce<CallRange | undefined>(
     (range, condition) => range && narrow(range, condition),
     all,
   );
 }
 
-/** Narrows the range; undefined if the condition tests anything but a range of start times or one status. */
+/** Narrows the range; undefined if the condition tests anything else. */
 function narrow(range: CallRange, condition: Condition): CallRange | undefined {
   if (condition.kind !== 'compare') return undefined;
   const { target, operator, value } = condition;
   if (target.field.name === 'status') {
-    return operator === 'eq' && range.status === undefined ? { ...range, status: String(value) } : undefined;
+    return operator === 'eq' && value === 'ended' ? { ...range, isEnded: true } : undefined;
   }
   if (target.field.name !== 'started_at') return undefined;
   const ms = Date.parse(String(value));

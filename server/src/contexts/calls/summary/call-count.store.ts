@@ -18,15 +18,11 @@ export async function countCalls(
   tx: Tx,
   accountId: number,
   { counted, rest }: Split,
-  status: string | undefined,
+  isEnded: boolean,
 ): Promise<number> {
   const inDays = sql`(select coalesce(sum(calls), 0) from call_counts
     where account_id = ${accountId} and day >= ${dayOf(counted.fromMs)}::date and day < ${dayOf(counted.untilMs)}::date)`;
-  const parts = [
-    ...(status === undefined || status === 'ended' ? [inDays] : []),
-    ...rest.map((span) => countIn(accountId, span, status)),
-  ];
-  if (parts.length === 0) return 0;
+  const parts = [inDays, ...rest.map((span) => countIn(accountId, span, isEnded))];
   const { rows } = await sql<{ total: number }>`
     select (${sql.join(parts, sql` + `)})::bigint as total`.execute(tx);
   return rows[0]?.total ?? 0;
@@ -34,9 +30,9 @@ export async function countCalls(
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function countIn(accountId: number, { fromMs, untilMs }: Span, status: string | undefined) {
-  const hasStatus = status === undefined ? sql`` : sql`and status = ${status}`;
-  return sql`(select count(*) from calls where account_id = ${accountId} ${hasStatus}
+function countIn(accountId: number, { fromMs, untilMs }: Span, isEnded: boolean) {
+  const hasEnded = isEnded ? sql`and status = 'ended'` : sql``;
+  return sql`(select count(*) from calls where account_id = ${accountId} ${hasEnded}
     and id >= uuid_floor(${new Date(fromMs)}) and id < uuid_floor(${new Date(untilMs)}))`;
 }
 

@@ -11,7 +11,7 @@ import { rollUp } from './roll-up.ts';
 const maxUncountedMs = 4 * dayMs;
 
 /**
- * Returns the exact total of a filter by time and status, mostly from counted days; undefined if days do not suffice.
+ * Returns the exact total of a filter by time, of all or of ended calls, mostly from counted days; undefined if days do not suffice.
  */
 export async function countByDays(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function countByDays(
   // Future time does not count, because no call starts there; one day is a margin.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
-  return restMs > maxUncountedMs ? undefined : await countCalls(tx, accountId, split, range.status);
+  return restMs > maxUncountedMs ? undefined : await countCalls(tx, accountId, split, range.isEnded);
 }
 
 /** Counts the days that are over. A day with a running call is postponed, together with all later days. */

@@ -23,12 +23,12 @@ export const checkAudio = ({ DATABASE_OWNER_URL: url }: Settings): Check => ({
       const { rows: missing } = await sql<Missing>`
         select moment ->> 'from' as "from", moment ->> 'reason' as reason, count(*)::int as calls,
                string_agg(distinct c.node, ', ' order by c.node) as nodes
-          from calls c, jsonb_array_elements(c.timeline) as moment
+          from call_records c, jsonb_array_elements(c.timeline) as moment
          where c.id >= uuid_floor(now() - interval '24 hours')
            and c.timeline @> '[{"what": "audio_missing"}]' and moment ->> 'what' = 'audio_missing'
          group by 1, 2 order by 3 desc, 1, 2`.execute(kysely);
       const { rows: totals } = await sql<{ answered: number }>`
-        select count(*)::int as answered from calls
+        select count(*)::int as answered from call_records
          where id >= uuid_floor(now() - interval '24 hours') and answered_at is not null`.execute(kysely);
       return judgeAudio(missing, totals[0]?.answered ?? 0);
     });

@@ -1,5 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type CallRow, insertCalls, insertRecording } from '../../../harness/fixtures/call-rows.ts';
+import {
+  type CallRow,
+  insertCalls,
+  insertLiveCalls,
+  insertRecording,
+} from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
 
@@ -56,6 +61,7 @@ beforeAll(async () => {
   platform = await sharedPlatform();
   account = await createAccount(platform);
   ids = await insertCalls(platform.database, account, calls);
+  await insertLiveCalls(platform.database, ids);
   await insertRecording(platform.database, account.id, ids[2] ?? '', 'stored');
   await insertRecording(platform.database, account.id, ids[3] ?? '', 'expected');
   const other = await createAccount(platform);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endLiveCalls, insertCalls, insertLiveCalls } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -160,4 +161,25 @@ test('LIST-22 a total too slow to count is estimated and marked so; others are e
   expect(estimated.headers['x-total-estimated']).toBe('true');
   expect(estimated.body.meta.totalItemCount).toBeGreaterThan(1);
   expect(estimated.body.meta.nextPage).toBe(2);
+});
+
+test('CALL-51 running calls are found among any number of ended ones, in order and with their total', async () => {
+  // Older than all others: too far to be found by reading calls in page order.
+  const startedAt = [3, 2, 1].map((days) => new Date(Date.UTC(2026, 0, 1 - days)));
+  const inserted = startedAt.map((each) => ({ startedAt: each, status: 'answered' as const }));
+  const ids = (await insertCalls(platform.database, account, inserted)).reverse();
+  await insertLiveCalls(platform.database, ids);
+  await platform.database.query(`update live_calls set state = 'ringing' where call_id = $1`, [ids[2]]);
+  const found = async (where: object, order?: string) => {
+    const { status, body } = await ask({ where, limit: 2, ...(order !== undefined && { order }) });
+    expect(status).toBe(200);
+    return [body.meta.totalItemCount, ...body.data.map(({ id }: { id: string }) => id)];
+  };
+  expect(await found({ status: { neq: 'ended' } })).toEqual([3, ids[0], ids[1]]);
+  expect(await found({ status: { inq: ['ringing', 'answered'] } }, 'id')).toEqual([3, ids[2], ids[1]]);
+  expect(await found({ status: 'answered', from: '1000' })).toEqual([2, ids[0], ids[1]]);
+  expect(await found({ status: 'ringing' })).toEqual([1, ids[2]]);
+  expect(await found({ status: 'queued' })).toEqual([0]);
+  await endLiveCalls(platform.database, ids);
+  expect(await found({ status: { neq: 'ended' } })).toEqual([0]);
 });

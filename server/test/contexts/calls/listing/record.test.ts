@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, billingOfCall, giveCredit } from '../../../harness/fixtures/billing.ts';
-import { insertCalls, insertRecording } from '../../../harness/fixtures/call-rows.ts';
+import { insertCalls, insertLiveCalls, insertRecording } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -25,6 +25,7 @@ beforeAll(async () => {
     ],
   );
   ids = { recorded, unanswered, live, removed };
+  await insertLiveCalls(platform.database, [live]);
   await insertRecording(platform.database, account.id, recorded);
   await insertRecording(platform.database, account.id, removed, 'removed');
 });

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countDays } from '../../../../src/contexts/calls/summary/call-counts.ts';
-import { type CallRow, insertCalls } from '../../../harness/fixtures/call-rows.ts';
+import {
+  type CallRow,
+  endLiveCalls,
+  insertCalls,
+  insertLiveCalls,
+} from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
 let platform: Platform;
 let account: TestAccount;
+let ids: string[];
 
 const hour = 3_600_000;
 const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour;
@@ -22,7 +28,8 @@ beforeAll(async () => {
   for (let hours = -240; hours < 12; hours += 6)
     calls.push({ startedAt: at(0, hours) }, { startedAt: at(0, hours) });
   calls.push({ startedAt: at(0, 11), status: 'dialing' });
-  await insertCalls(platform.database, account, calls);
+  ids = await insertCalls(platform.database, account, calls);
+  await insertLiveCalls(platform.database, ids);
   await insertCalls(platform.database, other, calls.slice(0, 10));
 });
 afterAll(() => platform.close());
@@ -77,9 +84,7 @@ test('counting is idempotent, and a day is counted one hour after its end', asyn
   await count();
   expect(await counted()).toHaveLength(10);
   platform.clock.advance(12.5 * 3600);
-  await platform.database.query(
-    `update calls set status = 'ended', ended_at = now() where status = 'dialing'`,
-  );
+  await endLiveCalls(platform.database, ids);
   await count();
   expect(await counted()).toHaveLength(10);
   platform.clock.advance(3600);
