@@ -141,7 +141,6 @@ export const readModels: Declared[] = [
     file: 'server/src/main/cli/',
     tables: [
       'accounts',
-      'calls',
       'deliveries',
       'delivery_attempts',
       'delivery_queue',
