@@ -158,7 +158,6 @@ export const readModels: Declared[] = [
     file: 'server/src/main/cli/',
     tables: [
       'accounts',
-      'calls',
       'deliveries',
       'delivery_attempts',
       'delivery_queue',
