@@ -113,25 +113,31 @@ describe('guessing the password of one e-mail', () => {
     expect((await changing(password)).status).toBe(204);
   });
 
-  test('AUTH-10 evaluates at most 50 of 10,000 guesses from 200 addresses in five minutes', async () => {
-    const { email, client } = await account.addUser();
-    const addresses = Array.from({ length: 200 }, () => platform.client());
-    const evaluated = await counting.during(async () => {
-      for (let round = 0; round < 50; round += 1) {
-        // In small batches: requests that wait 3 s for a database connection are answered with 503.
-        for (let first = 0; first < addresses.length; first += 20) {
-          const some = addresses.slice(first, first + 20);
-          const answers = await Promise.all(
-            some.map((address, i) => logInAs(email, `${round}-${first + i}`, address)),
-          );
-          const others = answers.filter(({ status }) => status !== 401 && status !== 429);
-          expect(others.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+  // Ten thousand requests take minutes on a busy machine.
+  const long = { timeout: 1_800_000 };
+  test(
+    'AUTH-10 evaluates at most 50 of 10,000 guesses from 200 addresses in five minutes',
+    long,
+    async () => {
+      const { email, client } = await account.addUser();
+      const addresses = Array.from({ length: 200 }, () => platform.client());
+      const evaluated = await counting.during(async () => {
+        for (let round = 0; round < 50; round += 1) {
+          // In small batches, because each request needs a database connection.
+          for (let first = 0; first < addresses.length; first += 20) {
+            const some = addresses.slice(first, first + 20);
+            const answers = await Promise.all(
+              some.map((address, i) => logInAs(email, `${round}-${first + i}`, address)),
+            );
+            const others = answers.filter(({ status }) => status !== 401 && status !== 429);
+            expect(others.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+          }
+          platform.clock.advance(6);
         }
-        platform.clock.advance(6);
-      }
-    });
-    expect(evaluated).toBeGreaterThanOrEqual(5);
-    expect(evaluated).toBeLessThanOrEqual(50);
-    expect((await logInAs(email, password, client)).status).toBe(200);
-  }, 120_000);
+      });
+      expect(evaluated).toBeGreaterThanOrEqual(5);
+      expect(evaluated).toBeLessThanOrEqual(50);
+      expect((await logInAs(email, password, client)).status).toBe(200);
+    },
+  );
 });
