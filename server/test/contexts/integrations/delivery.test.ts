@@ -1,9 +1,8 @@
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
+import { isSigned, type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -14,6 +13,8 @@ let platform: WebhookPlatform;
 let receiver: Receiver;
 beforeAll(async () => {
   platform = await startWebhookPlatform();
+  // A failed delivery is not retried until a test advances the clock.
+  platform.clock.freeze();
   receiver = await startReceiver();
 });
 afterAll(async () => {
@@ -26,19 +27,6 @@ const awaitWebhooks = (id: string, count: number) =>
     const received = receiver.received.filter(({ body }) => body.id === id);
     return received.length >= count ? received : undefined;
   }, `${count} webhooks of the call arrived`);
-
-type SignedBody = Pick<Receiver['received'][number], 'headers' | 'text'>;
-
-/** Verifies without a time check: these tests move the clock, and the library rejects timestamps that are days off. */
-function isSignedBy(secret: string, { headers, text }: SignedBody): boolean {
-  const {
-    'webhook-id': id = '',
-    'webhook-timestamp': seconds,
-    'webhook-signature': signatures = '',
-  } = headers;
-  const expected = new Webhook(secret).sign(id, new Date(Number(seconds) * 1000), text);
-  return signatures.split(' ').includes(expected);
-}
 
 async function waiting(retriesOnly = false): Promise<number> {
   const [row] = await platform.database.query<{ count: number }>(
@@ -53,8 +41,8 @@ test('INTEG-13 after removal nothing is sent, neither new events nor pending ret
   const types = ['channel-hangup'];
   await addIntegration(account.admin, receiver.url, types, { gateway: 'kept' });
   const removed = await addIntegration(account.admin, receiver.url, types, { gateway: 'removed' });
-  const toRemoved = () => receiver.received.filter((webhook) => isSignedBy(removed.secret, webhook));
-  receiver.answer((webhook) => (isSignedBy(removed.secret, webhook) ? 500 : 204));
+  const toRemoved = () => receiver.received.filter((webhook) => isSigned(webhook, removed.secret));
+  receiver.answer((webhook) => (isSigned(webhook, removed.secret) ? 500 : 204));
   await awaitWebhooks((await runCall(platform, account)).id, 2);
   expect(toRemoved()).toHaveLength(1);
   await until(async () => (await waiting(true)) === 1, 'the retry is scheduled');
@@ -93,17 +81,14 @@ test('INTEG-10 INTEG-11 after a rotation both secrets verify for 24 hours, then 
   const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { secret } = (await account.admin.client.post(`/integrations/${id}/secret/rotate`)).body;
   for (const webhook of await awaitWebhooks((await runCall(platform, account)).id, 1)) {
-    expect(new Webhook(old).verify(webhook.text, webhook.headers)).toBeTruthy();
-    expect(new Webhook(secret).verify(webhook.text, webhook.headers)).toBeTruthy();
+    expect([isSigned(webhook, old), isSigned(webhook, secret)]).toEqual([true, true]);
   }
   platform.advance(24 * 3600 - 60);
   const last = await awaitWebhooks((await runCall(platform, account)).id, 1);
-  expect(last.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
-    [true, true],
-  ]);
+  expect(last.map((webhook) => [isSigned(webhook, old), isSigned(webhook, secret)])).toEqual([[true, true]]);
   platform.advance(120);
   const after = await awaitWebhooks((await runCall(platform, account)).id, 1);
-  expect(after.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
+  expect(after.map((webhook) => [isSigned(webhook, old), isSigned(webhook, secret)])).toEqual([
     [false, true],
   ]);
 });

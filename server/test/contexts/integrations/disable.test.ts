@@ -78,7 +78,7 @@ test('HOOK-19 days of only failures disable it and mail its owner once, in the o
   const subject = 'Your webhook was disabled';
   const isTheirs = (each: { to: string[]; subject: string }) =>
     each.to.includes(owner.email) && each.subject === subject;
-  const mail = await sink.waitFor(isTheirs, 30_000);
+  const mail = await sink.waitFor(isTheirs);
   expect(sink.messages().filter(isTheirs)).toHaveLength(1);
   expect(mail.text).toContain('failing');
   expect(mail.text).toContain('http://console.disca.test/integrations');

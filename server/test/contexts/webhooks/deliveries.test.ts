@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
@@ -7,6 +6,7 @@ import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
 import {
   eventTypesIn,
+  isSigned,
   type Receiver,
   startReceiver,
   webhooksAbout,
@@ -29,6 +29,8 @@ beforeAll(async () => {
   platform = await startWebhookPlatform();
   // Starts the worker, which runs replays of windows.
   await platform.mail();
+  // A failed delivery is not retried until a test advances the clock.
+  platform.clock.freeze();
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -117,7 +119,7 @@ test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', as
   );
   expect(hangupWebhooks).toHaveLength(2);
   expect(hangupWebhooks[1]?.headers['webhook-id']).toBe(hangupWebhooks[0]?.headers['webhook-id']);
-  new Webhook(integration.secret).verify(hangupWebhooks[1]?.text ?? '', hangupWebhooks[1]?.headers ?? {});
+  expect(hangupWebhooks[1] && isSigned(hangupWebhooks[1], integration.secret)).toBe(true);
   expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 2 });
 });
 
@@ -250,7 +252,7 @@ test.each([
   expect(sent?.body).toMatchObject({ eventType: type, domain: account.domain, version: '1.8' });
   expect(sent?.body.test ?? sent?.body.metadata.test).toBe(true);
   expect(body.request.body).toEqual(sent?.body);
-  new Webhook(integration.secret).verify(sent?.text ?? '', sent?.headers ?? {});
+  expect(sent && isSigned(sent, integration.secret)).toBe(true);
   expect(await deliveries()).toEqual([]);
 });
 

@@ -14,6 +14,8 @@ let account: TestAccount;
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
+  // A failed delivery is not retried until a test advances the clock.
+  platform.clock.freeze();
   receiver = await startReceiver();
 });
 beforeEach(async () => {

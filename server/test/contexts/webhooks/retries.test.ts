@@ -1,11 +1,10 @@
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import { makeCertificate } from '../../adapters/webhooks/servers.ts';
 import { upload, wav } from '../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
-import { type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
+import { isSigned, type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
@@ -22,6 +21,8 @@ const certificate = await makeCertificate('IP:127.0.0.1');
 
 beforeAll(async () => {
   platform = await startWebhookPlatform({}, { timeoutMs: 5_000, certificateAuthority: certificate.cert });
+  // Retries are due only when a test advances the clock.
+  platform.clock.freeze();
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -45,8 +46,8 @@ const listDeliveries = ({ id }: { id: number }) =>
   );
 
 const listAttempts = ({ id }: { id: number }) =>
-  platform.database.query<{ number: number; at: Date; outcome: string; duration_ms: number }>(
-    `select a.number, a.at, a.outcome, a.duration_ms from delivery_attempts a join deliveries d on d.id = a.delivery_id
+  platform.database.query<{ number: number; at: Date; outcome: string }>(
+    `select a.number, a.at, a.outcome from delivery_attempts a join deliveries d on d.id = a.delivery_id
       where d.integration_id = $1 order by a.delivery_id, a.number`,
     [id],
   );
@@ -68,11 +69,9 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
     expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
     const [delivery] = await listDeliveries(integration);
     const last = (await listAttempts(integration)).at(-1);
-    const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
-    const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - endedMs) / 1000;
-    expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
-    // A margin for the time between the response and reading the clock.
-    expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
+    const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - (last?.at.getTime() ?? 0)) / 1000;
+    expect(waits).toBeGreaterThanOrEqual(seconds);
+    expect(waits).toBeLessThanOrEqual(seconds * 1.2);
     // No attempt before the scheduled time …
     await elapseToNext(integration, -1);
     expect(webhooksAbout(receiver, id)).toHaveLength(index + 1);
@@ -139,7 +138,7 @@ test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', a
   platform.advance(6);
   await platform.untilIdle();
   const [webhook] = webhooksAbout(again, id);
-  expect(verifyAnyTime(integration.secret, webhook?.text ?? '', webhook?.headers ?? {})).toBe(true);
+  expect(webhook && isSigned(webhook, integration.secret)).toBe(true);
   expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   await again.stop();
 });
@@ -246,7 +245,6 @@ test('HOOK-19 only five days without a success disable the webhook and mail its 
   expect(await reason()).toContain('5 days');
   const letter = await sink.waitFor(
     ({ to, subject }) => /webhook/i.test(subject) && JSON.stringify(to).includes(account.admin.email),
-    20_000,
   );
   expect(letter.text).toContain('“crm”');
 });
@@ -260,7 +258,7 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
     const { id: call } = await runCall(platform, account);
     await platform.untilIdle();
     const [webhook] = webhooksAbout(receiver, call);
-    return secrets.map((secret) => verifyAnyTime(secret, webhook?.text ?? '', webhook?.headers ?? {}));
+    return secrets.map((secret) => webhook && isSigned(webhook, secret));
   };
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
   platform.advance(24 * hour - minute);
@@ -268,15 +266,6 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
   platform.advance(2 * minute);
   expect(await verifyWith([old, fresh])).toEqual([false, true]);
 });
-
-/**
- * Verifies the standard signature without a time check: these tests move the clock, but the library uses the real one.
- */
-function verifyAnyTime(secret: string, text: string, headers: Record<string, string>): boolean {
-  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-  const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, text);
-  return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
-}
 
 test('INTEG-13 nothing is sent for a removed integration, not even pending retries', async () => {
   receiver.answer(() => 500);

@@ -66,7 +66,7 @@ async function deliverAll(
   try {
     await endCalls(query, accounts, options);
     const expected = expectedOf(options, well);
-    for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 60_000; waitedMs += tickMs)
+    for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 300_000; waitedMs += tickMs)
       await sleep(tickMs);
     return [...crowd.ages];
   } finally {

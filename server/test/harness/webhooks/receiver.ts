@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 
 export interface ReceivedWebhook {
   headers: Record<string, string>;
@@ -27,9 +29,16 @@ export async function startReceiver(
   options: { port?: number; certificate?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {
   const { port = 0, certificate } = options;
+  // Separate paths: the port may have been that of a receiver of another test, whose deliveries are still retried.
+  const path = port === 0 ? `/hook-${randomBytes(6).toString('hex')}` : '/hook';
   const received: ReceivedWebhook[] = [];
   let decide: (webhook: ReceivedWebhook) => Reply = () => 204;
   const listener: RequestListener = (request, response) => {
+    if (!request.url?.startsWith(path)) {
+      request.resume();
+      response.writeHead(404).end();
+      return;
+    }
     let text = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => {
@@ -48,7 +57,7 @@ export async function startReceiver(
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
     answer(decision) {
       decide = decision;
@@ -64,6 +73,16 @@ export async function startReceiver(
 /** Returns the webhooks about one call or charge received so far. */
 export const webhooksAbout = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
   received.filter(({ body }) => body.id === id);
+
+/** Verifies the signature whatever the time: tests stop and move the clock, but the library compares with the real one. */
+export function isSigned(
+  { headers, text }: Pick<ReceivedWebhook, 'headers' | 'text'>,
+  secret: string,
+): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, text);
+  return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
+}
 
 export const eventTypesIn = (webhooks: ReceivedWebhook[]): string[] =>
   webhooks.map(({ body }) => body.eventType as string).sort();
