@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   cancel,
   create,
+  freezeAtNoon,
   type LiveFixture,
   read,
   readAvailable,
@@ -14,6 +15,7 @@ let fixture: LiveFixture;
 
 beforeAll(async () => {
   fixture = await startLiveFixture();
+  freezeAtNoon(fixture.platform);
 });
 afterAll(() => fixture.stop());
 

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancel, chargeBody, create, dayAhead, post, setClock } from '../../harness/fixtures/charges.ts';
+import {
+  cancel,
+  chargeBody,
+  create,
+  dayAhead,
+  freezeAtNoon,
+  post,
+  setClock,
+} from '../../harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -9,8 +17,7 @@ let account: TestAccount;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', CHARGE_FEE: '1.99' });
   account = await createAccount(platform);
-  // Noon, so that these tests do not cross midnight.
-  setClock(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
+  freezeAtNoon(platform);
 });
 afterAll(() => platform.close());
 

@@ -6,6 +6,7 @@ import {
   chargeBody,
   create,
   dayAhead,
+  freezeAtNoon,
   type LiveFixture,
   post,
   readAvailable,
@@ -19,6 +20,7 @@ let fixture: LiveFixture;
 
 beforeAll(async () => {
   fixture = await startLiveFixture();
+  freezeAtNoon(fixture.platform);
 });
 afterAll(() => fixture.stop());
 
@@ -280,10 +282,10 @@ test.each([true, false])(
     await cancel(account, first.body.id);
     const changes = { dueDate: dayAhead(platform, 3) };
     platform.clock.advance(24 * 3600 - 60);
-    if (isSwept) await sweepIdempotencyKeys(platform.api.app, AbortSignal.timeout(10_000));
+    if (isSwept) await sweepIdempotencyKeys(platform.api.app, AbortSignal.timeout(120_000));
     expect((await post(platform, account, changes, key)).headers['idempotency-replayed']).toBe('true');
     platform.clock.advance(61);
-    if (isSwept) await sweepIdempotencyKeys(platform.api.app, AbortSignal.timeout(10_000));
+    if (isSwept) await sweepIdempotencyKeys(platform.api.app, AbortSignal.timeout(120_000));
     const anew = await post(platform, account, changes, key);
     expect(anew.status).toBe(200);
     expect(anew.headers['idempotency-replayed']).toBeUndefined();

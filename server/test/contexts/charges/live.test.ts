@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePixCode } from '../../adapters/payments/pix-code.ts';
 import {
   create,
+  freezeAtNoon,
   type LiveFixture,
   post,
   read,
@@ -42,6 +43,7 @@ describe('a live account', () => {
   let fixture: LiveFixture;
   beforeAll(async () => {
     fixture = await startLiveFixture({ CHARGE_FEE: '1.5' });
+    freezeAtNoon(fixture.platform);
   });
   afterAll(() => fixture.stop());
 
@@ -146,6 +148,7 @@ describe('a failing gateway', () => {
   let fixture: LiveFixture;
   beforeAll(async () => {
     fixture = await startLiveFixture();
+    freezeAtNoon(fixture.platform);
   });
   afterAll(() => fixture.stop());
 

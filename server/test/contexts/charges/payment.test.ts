@@ -3,6 +3,7 @@ import { giveCredit } from '../../harness/fixtures/billing.ts';
 import {
   cancel,
   create,
+  freezeAtNoon,
   type LiveFixture,
   post,
   read,
@@ -20,6 +21,7 @@ let charge: { id: number; paymentId: string };
 
 beforeAll(async () => {
   fixture = await startLiveFixture({ CHARGE_FEE: '2' });
+  freezeAtNoon(fixture.platform);
 });
 afterAll(() => fixture.stop());
 

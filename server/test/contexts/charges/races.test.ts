@@ -6,6 +6,7 @@ import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import {
   create,
+  freezeAtNoon,
   type LiveFixture,
   read,
   readAvailable,
@@ -19,6 +20,7 @@ import { createAccount } from '../../harness/people.ts';
 let fixture: LiveFixture;
 beforeAll(async () => {
   fixture = await startLiveFixture();
+  freezeAtNoon(fixture.platform);
 });
 afterAll(() => fixture.stop());
 
