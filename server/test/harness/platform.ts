@@ -11,6 +11,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { type Config, readConfig } from '../../src/main/config.ts';
 import { jobHandlers } from '../../src/main/jobs.ts';
 import { type Api, type Overrides, wireApi } from '../../src/main/wire.ts';
+import { createAccountShares } from '../../src/platform/db/account-shares.ts';
 import { startWorking } from '../../src/platform/jobs.ts';
 import type { RedisOptions } from '../../src/platform/redis/redis.ts';
 import { createLogger } from '../../src/platform/telemetry/log.ts';
@@ -50,6 +51,10 @@ export async function startPlatform(
   const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
   const passwords = overrides.passwords ?? cheapPasswords();
   const api = await wireApi(config, { ...overrides, clock, passwords, log, redis: redisOptions(config) });
+  // On a busy machine a request may wait long for a connection without the database being unavailable.
+  const { db } = api.base;
+  db.pool.options.connectionTimeoutMillis = 120_000;
+  db.shares = createAccountShares(Math.floor(config.DATABASE_POOL_SIZE / 2), 120_000);
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
   const app = await buildApp(api.app);
   await app.ready();

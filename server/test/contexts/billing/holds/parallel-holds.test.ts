@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger, holdForCall } from '../../../../src/contexts/billing/index.ts';
+import { createAccountShares } from '../../../../src/platform/db/account-shares.ts';
 import { type Database, inAccount, openDatabase } from '../../../../src/platform/db/database.ts';
 import { Refusal } from '../../../../src/platform/errors.ts';
 import { addDeck, destination, giveCredit } from '../../../harness/fixtures/billing.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   db = openDatabase({ ...options, statementTimeoutMs: 20_000 }, () => undefined);
   // All 500 wait for a connection without a timeout, however slow the machine is.
   db.pool.options.connectionTimeoutMillis = 0;
+  db.shares = createAccountShares(8, 600_000);
 });
 afterAll(async () => {
   await db.close();

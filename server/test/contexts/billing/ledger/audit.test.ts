@@ -37,7 +37,7 @@ async function fillBook(): Promise<void> {
   const forgotten = billingOfCall(platform, account);
   await forgotten.hold();
   platform.clock.advance(400);
-  await expireHolds(platform.api.base, AbortSignal.timeout(10_000));
+  await expireHolds(platform.api.base, AbortSignal.timeout(120_000));
   const [ended, short, running] = [0, 1, 2].map(() => billingOfCall(platform, account));
   await ended?.hold();
   await ended?.renew(30);
@@ -198,7 +198,7 @@ test('the audit reports account, subject and both amounts, and the nightly job l
   const nightly = () =>
     billingJobs(platform.api.base)[auditLedgerQueue.name]?.(
       {},
-      { id: 'audit', signal: AbortSignal.timeout(20_000) },
+      { id: 'audit', signal: AbortSignal.timeout(120_000) },
     );
   await set(7);
   const difference = {

@@ -68,7 +68,6 @@ test('the mail arrives in the language of its recipient', async () => {
   const sink = await platform.mail();
   const mail = await sink.waitFor(
     ({ to, subject }) => subject.includes('saldo') && JSON.stringify(to).includes(account.admin.email),
-    20_000,
   );
   expect(mail.subject).toBe('Seu saldo está acabando');
   expect(mail.text).toContain('R$\u00a09,70');
