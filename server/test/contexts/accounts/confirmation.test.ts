@@ -4,7 +4,6 @@ import { createAccount, password, signupBody } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 const hour = 3600;
-const timeoutMs = 15_000;
 
 let platform: Platform;
 let sink: MailSink;
@@ -25,7 +24,7 @@ async function signUp(headers: Record<string, string> = {}): Promise<string> {
 /** Returns the link from the newest mail to this address, once `count` mails have arrived. */
 async function readMailedLink(email: string, count = 1): Promise<string> {
   const sent = () => sink.messages(email);
-  await sink.waitFor(() => sent().length >= count, timeoutMs);
+  await sink.waitFor(() => sent().length >= count);
   const link = sent()[0]?.links.find((each) => each.includes('/accounts/confirm'));
   if (!link) throw new Error(`The mail to ${email} has no confirmation link.`);
   return link;

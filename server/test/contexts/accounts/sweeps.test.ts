@@ -11,10 +11,11 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform.clock.freeze();
 });
 afterAll(() => platform.close());
 
-const job = () => ({ id: 'sweep', signal: AbortSignal.timeout(10_000) });
+const job = () => ({ id: 'sweep', signal: AbortSignal.timeout(120_000) });
 const sweepAccounts = () => accountJobs(platform.api.app)[sweepAccountsQueue.name]?.({}, job());
 const sweepTokens = () => accessJobs(platform.api.app)[sweepTokensQueue.name]?.({}, job());
 

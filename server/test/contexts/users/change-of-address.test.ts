@@ -49,7 +49,7 @@ describe('changed e-mail', () => {
     const email = freshAddress();
     await move(email);
     expect(await me()).toMatchObject({ email, emailVerified: false });
-    const mail = await sink.waitFor(({ to }) => to.includes(email), 10_000);
+    const mail = await sink.waitFor(({ to }) => to.includes(email));
     const link =
       mail.links.find((each) => each.startsWith('http://api.disca.test/api/v1/accounts/confirm?')) ?? '';
     expect(await confirm(tokenFrom(link))).toBe('confirmed');
@@ -80,10 +80,7 @@ describe('changed e-mail', () => {
     const sink = await platform.mail();
     const email = freshAddress();
     await move(email);
-    const mail = await sink.waitFor(
-      ({ to, subject }) => to.includes(ana.email) && /alterado/.test(subject),
-      10_000,
-    );
+    const mail = await sink.waitFor(({ to, subject }) => to.includes(ana.email) && /alterado/.test(subject));
     expect(mail.text).toContain('@empresa.test');
     expect(mail.links.filter((link) => link.includes('token='))).toEqual([]);
     expect(await templatesTo(email)).toEqual(['confirm-new-address']);

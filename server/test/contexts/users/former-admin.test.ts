@@ -11,7 +11,12 @@ let colleague: Person;
 
 beforeAll(async () => {
   // One account uses half of the connections, and all requests have to wait for the lock at the same time.
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000000', DATABASE_POOL_SIZE: '20' });
+  platform = await startPlatform({
+    RATE_LIMIT_SCALE: '1000000',
+    DATABASE_POOL_SIZE: '20',
+    // The first request waits for the lock until the last one does, also on a slow machine.
+    STATEMENT_TIMEOUT_MS: '60000',
+  });
   account = await createAccount(platform);
 });
 afterAll(() => platform.close());
@@ -37,7 +42,7 @@ async function sendWhileLosingRole(change: string, requests: () => Promise<{ sta
               `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             )
           ).length,
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toBe(asked.length);
     await owner.query('commit');

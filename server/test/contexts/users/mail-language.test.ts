@@ -30,7 +30,7 @@ const subjects = {
 } as const;
 
 const mailTo = (address: string, subject: string) =>
-  sink.waitFor((mail) => mail.to.includes(address) && mail.subject === subject, 10_000);
+  sink.waitFor((mail) => mail.to.includes(address) && mail.subject === subject);
 
 const create = async (email: string, locale?: string) => {
   const body = {
