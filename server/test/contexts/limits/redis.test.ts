@@ -83,7 +83,7 @@ describe('Redis failure', () => {
       await other.get('/users/me');
       return await platform.api.redis.exists(`limit:address:${other.address}`).catch(() => 0);
     };
-    await expect.poll(counted, { timeout: 60_000, interval: 100 }).toBe(1);
+    await expect.poll(counted, { timeout: 120_000, interval: 100 }).toBe(1);
   });
 
   test('LIMIT-13 logs once that Redis is unavailable', () => {

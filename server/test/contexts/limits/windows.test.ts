@@ -249,12 +249,12 @@ describe('time', () => {
     expect(ttlMs).toBeLessThanOrEqual(60_000);
 
     // The end of the window: it ends when the counter expires.
-    await platform.api.redis.pexpire(key, 1_500);
+    await platform.api.redis.pexpire(key, 30_000);
     const blocked = await me(client);
     expect(blocked.status).toBe(429);
-    expect(Number(blocked.headers['ratelimit-reset'])).toBeLessThanOrEqual(2);
+    expect(Number(blocked.headers['ratelimit-reset'])).toBeLessThanOrEqual(30);
     await platform.api.redis.pexpire(key, 1);
-    await expect.poll(() => platform.api.redis.exists(key), { timeout: 60_000, interval: 5 }).toBe(0);
+    await expect.poll(() => platform.api.redis.exists(key), { timeout: 120_000, interval: 5 }).toBe(0);
     const next = await me(client);
     expect(next.status).toBe(200);
     expect(remaining(next)).toBe(59);
@@ -264,10 +264,10 @@ describe('time', () => {
     const client = fresh(account.admin.token);
     await me(client);
     const key = `limit:address:${client.address}`;
-    await platform.api.redis.pexpire(key, 20_000);
+    await platform.api.redis.pexpire(key, 45_000);
     await burst(70, () => me(client));
     const ttlMs = await platform.api.redis.pttl(key);
     expect(ttlMs).toBeGreaterThan(0);
-    expect(ttlMs).toBeLessThanOrEqual(20_000);
+    expect(ttlMs).toBeLessThanOrEqual(45_000);
   });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 const sweep = () =>
-  sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(60_000));
+  sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(120_000));
 
 const readRow = async (callId: string) => {
   const [row] = await platform.database.query<Record<string, unknown> & { object_key: string }>(
@@ -201,7 +201,7 @@ test('a file that cannot be removed stays recorded, blocks no other, and is retr
     ...storage,
     remove: (each: string) => (each === key ? Promise.reject(new Error('busy')) : storage.remove(each)),
   };
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(120_000);
   const attempt = sweepRecordings({ ...platform.api.base, clock: platform.clock, storage: failing }, signal);
   await expect(attempt).rejects.toThrow('1 recordings could not be swept');
   expect([await readRecordingState(platform, stuck), await readRecordingState(platform, other)]).toEqual([

@@ -36,7 +36,7 @@ test('a client that disconnects midway leaves no file open', async () => {
   const requests = await Promise.all(listeners);
   expect((await openFiles()).length).toBe(5);
   for (const request of requests) request.on('error', () => undefined).destroy();
-  await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 120_000 });
 });
 
 test('a complete recording arrives over a socket as it was stored', async () => {
@@ -47,5 +47,5 @@ test('a complete recording arrives over a socket as it was stored', async () => 
   expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
   const head = await fetch(`${address}/api/v1${recordingPath(platform, callId)}`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(audio.length));
-  await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 120_000 });
 });
