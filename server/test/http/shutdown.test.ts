@@ -40,6 +40,8 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
       HTTP_PORT: String(httpPort),
       OPS_PORT: String(opsPort),
       RATE_LIMIT_SCALE: '1000',
+      // A login waits for a lock until the process is stopping.
+      STATEMENT_TIMEOUT_MS: '60000',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +53,7 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
     child,
     url: `http://127.0.0.1:${httpPort}/api/v1`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
-    said: (text) => expect.poll(() => output, { timeout: 60_000, interval: 20 }).toContain(text),
+    said: (text) => expect.poll(() => output, { timeout: 120_000, interval: 20 }).toContain(text),
     ended: once(child, 'exit').then(([code]) => ({ code, output })),
   };
 }
@@ -72,7 +74,7 @@ test('a stopping API finishes requests in progress, accepts no new ones and exit
   await holder.connect();
   await holder.query('begin; select from users for update');
   const login = post(`${url}/users/login`, { email: body.email, password });
-  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 120_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');
@@ -94,7 +96,7 @@ const waiting = () =>
                    and datname = current_database()`);
 
 test('a stopping API reports not ready and serves one request per connection until drained', async () => {
-  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '5000' });
+  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '10000' });
   await said('"started"');
   const before = await fetch(`${url}/users/me`);
   expect(before.headers.get('connection')).toBe('keep-alive');
@@ -119,7 +121,7 @@ test('a second signal ends the process immediately', async () => {
   const login = post(`${url}/users/login`, { email: body.email, password }).catch(
     (error: Error) => error.message,
   );
-  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 120_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');

@@ -8,7 +8,7 @@ let platform: Platform;
 let account: TestAccount;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', STATEMENT_TIMEOUT_MS: '300' });
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', STATEMENT_TIMEOUT_MS: '3000' });
   account = await createAccount(platform);
 });
 afterAll(() => platform.close());

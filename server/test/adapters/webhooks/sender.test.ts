@@ -244,10 +244,11 @@ test('reuses connections, opens them as needed and closes idle ones', async () =
 });
 
 test('closing a sender aborts its pending requests', async () => {
-  const mute = await opened(startRaw((socket) => socket.resume()));
+  const sent = Promise.withResolvers<void>();
+  const mute = await opened(startRaw((socket) => socket.once('data', () => sent.resolve())));
   const sender = newSender();
   const pending = post(sender, `http://127.0.0.1:${mute.port}/`);
-  await sleep(100);
+  await sent.promise;
   await sender.close();
   expect((await pending).outcome).toBe('connection_lost');
 });
@@ -255,7 +256,7 @@ test('closing a sender aborts its pending requests', async () => {
 test('hundreds of dead and slow endpoints do not delay a healthy one', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
   const well = await opened(startReceiver((_request, response) => response.end()));
-  const sender = newSender();
+  const sender = newSender({ timeoutMs: 60_000 });
   let settled = 0;
   const slow = Array.from({ length: 200 }, (_, index) =>
     post(sender, `http://receiver.test:${mute.port}/${index}`).finally(() => (settled += 1)),
@@ -263,6 +264,7 @@ test('hundreds of dead and slow endpoints do not delay a healthy one', async () 
   const nameless = Array.from({ length: 100 }, (_, index) => post(sender, `http://silent${index}.test/`));
   expect((await post(sender, `http://receiver.test:${well.port}/`)).outcome).toBe('delivered');
   expect(settled).toBe(0);
+  await sender.close();
   const results = await Promise.all([...slow, ...nameless]);
   expect(new Set(results.map(({ outcome }) => outcome))).not.toContain('delivered');
 });

@@ -93,7 +93,7 @@ test('every defined metric is scraped from every process that exports it', async
     const exported = new Set(series.map(({ metric }) => `${metric.process} ${metric.__name__}`));
     return expected.filter((each) => !exported.has(each));
   };
-  await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
 });
 
 test('the metrics of a process are a bounded number of series', async () => {
@@ -123,9 +123,9 @@ test('metrics have the expected values after one call', async () => {
       await Promise.all(Object.keys(expected).map(async (each) => [each, await queryNumber(each)] as const)),
     );
   // Processes are scraped at different times, so a later event may be visible before an earlier one.
-  await expect.poll(readValues, { timeout: 60_000 }).toEqual(expected);
+  await expect.poll(readValues).toEqual(expected);
   await expect
-    .poll(() => queryNumber('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
+    .poll(() => queryNumber('sum(disca_lease_changes_total{change="taken"})'))
     .toBeGreaterThanOrEqual(1);
 });
 
