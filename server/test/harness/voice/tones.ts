@@ -13,7 +13,7 @@ export const readWav = (path: string): Sound => soundIn(readFileSync(path), path
 /** Parses a downloaded file in the same way. */
 export const parseSound = (file: Buffer): Sound => soundIn(file, 'The download').sound;
 
-const closingMs = 10_000;
+const closingMs = 120_000;
 
 /** Reads the audio of a call that has ended. The recorder writes the end and closes the file a little later. */
 export async function readClosedWav(path: string): Promise<Sound> {
@@ -81,7 +81,7 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
   return pieces * pieceSeconds;
 }
 
-const toneTimeoutMs = 60_000;
+const toneTimeoutMs = 120_000;
 
 /** Waits until the tone was received for `seconds` in a live call; on a busy machine this takes longer. */
 export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {

@@ -122,7 +122,7 @@ test('CALL-12 CALL-14 responds first, then rings the softphone, then the destina
   expect(carrier?.invitedAtMs).toBeGreaterThanOrEqual(phone?.answeredAtMs ?? Number.NaN);
 
   const account = await platform.addAccount();
-  const line = await platform.addLine(account, { phone: { answerAfterSeconds: 2 } });
+  const line = await platform.addLine(account, { phone: { answerAfterSeconds: 4 } });
   const late = await line.call(numberEnding('16'));
   const answeredAtMs = Date.now();
   const rung = await whenPhoneRings(platform, late);
@@ -169,7 +169,7 @@ test('CALL-26 duration is the time from the destination’s answer to the end, r
 
 test('EXT-09 CALL-28 a call of an extension without recording has no file and no link', async () => {
   const account = await platform.addAccount();
-  const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 1 } });
+  const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 5 } });
   const id = await line.call(numberEnding('16'));
   const ended = await whenCall(account, id, 'ended');
   expect(ended.duration).toBeGreaterThan(0);
@@ -240,7 +240,7 @@ test('CALL-10 a call that no media node claims stays queued, then ends without b
 // Runs last, because it moves the clock.
 test('CALL-40 CALL-28 a link works once the file is stored, for exactly 15 minutes', async () => {
   const account = await platform.addAccount();
-  const phone = { hangUpAfterSeconds: 2 };
+  const phone = { hangUpAfterSeconds: 5 };
   const line = await platform.addLine(account, { extension: { gravar_audio: 1 }, phone });
   await platform.stopShipping();
   const id = await line.call(numberEnding('16'));

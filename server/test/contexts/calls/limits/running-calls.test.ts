@@ -38,7 +38,7 @@ async function count({ id }: CallingAccount): Promise<{ counted: number; running
 const correct = () =>
   callJobs({ ...platform.api.base, callRetentionMonths: 12 })[correctCountersQueue.name]?.(
     {},
-    { id: 'correct', signal: AbortSignal.timeout(20_000) },
+    { id: 'correct', signal: AbortSignal.timeout(120_000) },
   );
 
 test('CALL-47 counts running calls exactly while calls are placed and ended concurrently', async () => {

@@ -21,14 +21,10 @@ async function requestAndListen(account: TestAccount, language: 'pt-BR' | 'en') 
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });
   expect([asked.status, asked.body.status]).toEqual([200, 'pending']);
-  const leg = await until(
-    async () => {
-      const call = carrierCallTo(number);
-      return call?.endedAtMs === undefined ? undefined : call;
-    },
-    'the code was spoken',
-    60,
-  );
+  const leg = await until(async () => {
+    const call = carrierCallTo(number);
+    return call?.endedAtMs === undefined ? undefined : call;
+  }, 'the code was spoken');
   const heard = await readClosedWav(platform.engines.simulator.heard(leg.callId, 'carrier'));
   return { number, id: asked.body.id as number, leg, ...hearCode(heard, language) };
 }

@@ -96,7 +96,7 @@ test('LIMIT-18 ends wait for a transaction that has locked one of the calls and 
         where datname = current_database() and wait_event_type = 'Lock' and query like '%end_calls%'`,
     );
     return waiting.length > 0;
-  }, 60_000);
+  }, 120_000);
   await other.query('select from ledger_balances where account_id = $1 for update', [account.id]);
   await other.query('commit');
   await other.end();

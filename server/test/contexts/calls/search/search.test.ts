@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const index = () => indexCalls(platform.api.base, AbortSignal.timeout(60_000));
+const index = () => indexCalls(platform.api.base, AbortSignal.timeout(120_000));
 
 /** Indexes calls that a test inserted with old ids. */
 const indexAll = async () => {
@@ -144,7 +144,7 @@ test('SEARCH-04 a call that was written late is indexed, a step that fails is re
   await index();
   expect(await found('perdida')).toEqual([]);
   const later = { now: () => new Date(now + 2 * 60 * minuteMs) };
-  await indexCalls({ ...platform.api.base, clock: later }, AbortSignal.timeout(60_000));
+  await indexCalls({ ...platform.api.base, clock: later }, AbortSignal.timeout(120_000));
   expect(await found('perdida')).toEqual([old]);
 });
 
@@ -160,7 +160,7 @@ test('SEARCH-04 the worker writes the words of new calls', async () => {
   });
   try {
     const [id] = await add([{ firstName: 'Imediata', startedAt: platform.clock.now() }]);
-    await expect.poll(() => found('imediata'), { timeout: 60_000 }).toEqual([id]);
+    await expect.poll(() => found('imediata')).toEqual([id]);
   } finally {
     await working.stop(10_000);
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const count = () => countDays(platform.api.base, AbortSignal.timeout(60_000));
+const count = () => countDays(platform.api.base, AbortSignal.timeout(120_000));
 
 /** Returns the total of a page before the last, which has to be counted. */
 async function countTotal(where: object): Promise<number> {

@@ -51,7 +51,7 @@ const windows = [
   between(-49.99, -49.76),
   between(0, 1),
 ];
-const sum = () => sumCalls(platform.api.base, AbortSignal.timeout(60_000));
+const sum = () => sumCalls(platform.api.base, AbortSignal.timeout(120_000));
 const inZone = (timezone: string) => account.admin.client.patch('/accounts', { timezone });
 const expectModel = async (timezone: string) => {
   for (const window of windows) {

@@ -30,7 +30,7 @@ export interface TurnClient {
   close(): void;
 }
 
-const answerMs = 5_000;
+const answerMs = 60_000;
 const retransmitMs = 500;
 const udp = Buffer.from([17, 0, 0, 0]);
 
