@@ -134,7 +134,7 @@ it('sends no request to a process that reports that it is not ready', async () =
       for (let sent = 0; sent < 10; sent += 1) expect((await post(url)).status).toBe(200);
       expect(first.served).toBe(before);
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
   first.readyStatus = 200;
   await vi.waitFor(
@@ -144,6 +144,6 @@ it('sends no request to a process that reports that it is not ready', async () =
       await post(url);
       expect(first.served).toBeGreaterThan(before);
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
 });

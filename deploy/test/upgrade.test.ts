@@ -53,7 +53,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     program('compose', 'case "$*" in *"node drain"*) sleep 60 ;; esac');
     const upgrading = upgrade();
     const ended = once(upgrading, 'exit');
-    await vi.waitFor(() => expect(asked()).toContain('disca node drain'), { timeout: 60_000 });
+    await vi.waitFor(() => expect(asked()).toContain('disca node drain'), { timeout: 120_000 });
     appendFileSync(join(folder, 'asked'), '\n');
     process.kill(-(upgrading.pid ?? 0), signal);
     expect((await ended)[0]).toBe(130);

@@ -16,8 +16,8 @@ export interface MailSink {
   httpUrl: string;
   /** Newest first; with an address, only mails sent to it. */
   messages(to?: string): SinkMessage[];
-  /** Returns the newest matching message, waiting for it if necessary. Rejects after `timeoutMs`. */
-  waitFor(predicate: (message: SinkMessage) => boolean, timeoutMs: number): Promise<SinkMessage>;
+  /** Returns the newest matching message, waiting for it if necessary. Rejects after `timeoutMs`, by default 2 minutes. */
+  waitFor(predicate: (message: SinkMessage) => boolean, timeoutMs?: number): Promise<SinkMessage>;
   /** While on, every mail is answered with 451 (temporary failure). */
   refuseAll(on: boolean): void;
   stop(): Promise<void>;
@@ -32,6 +32,9 @@ export interface MailSinkOptions {
   /** Default: loopback; set it if other machines send mail. */
   host?: string;
 }
+
+/** Long, because mails are sent by a worker that may share a busy machine. */
+const defaultTimeoutMs = 120_000;
 
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'mail-sink-')));
@@ -58,7 +61,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     httpUrl: `http://127.0.0.1:${httpPort}`,
     messages: (to) => store.list(to),
-    waitFor(predicate, timeoutMs) {
+    waitFor(predicate, timeoutMs = defaultTimeoutMs) {
       const here = store.list().find(predicate);
       if (here) return Promise.resolve(here);
       return new Promise((resolve, reject) => {

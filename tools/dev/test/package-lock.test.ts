@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 // The npm of Debian 12, and the last one that runs with its Node.
 test.each(['9.2.0', '10.9.4'])(
   'bug: npm %s accepts the lock file unchanged',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (version) => {
     const install = ['ci', '--dry-run', '--ignore-scripts', '--loglevel=error'];
     const { stdout } = await run('npx', ['--yes', `npm@${version}`, ...install], { cwd: folder });

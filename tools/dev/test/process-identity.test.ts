@@ -12,7 +12,7 @@ async function startSleeper(): Promise<number> {
   if (pid === undefined) throw new Error('sleep did not start');
   // During exec the new program has no command line yet.
   const command = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  await vi.waitFor(() => expect(command()).not.toBe(''), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(() => expect(command()).not.toBe(''), { timeout: 120_000, interval: 5 });
   return pid;
 }
 

@@ -38,7 +38,7 @@ describe('the manual', () => {
     rmSync(join(repository, state), { recursive: true, force: true });
   });
 
-  test.each(withSnippets)('%s works as documented', { timeout: 300_000 }, async (document) => {
+  test.each(withSnippets)('%s works as documented', { timeout: 600_000 }, async (document) => {
     const snippets = snippetsOf(document).filter(({ isRunnable }) => isRunnable);
     const { exitCode, said } = await shell(snippets.map(({ text: lines }) => lines).join('\n'));
     expect(exitCode, said).toBe(0);

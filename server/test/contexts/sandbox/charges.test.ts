@@ -22,9 +22,7 @@ const newCharge = async ({ admin }: TestAccount, paymentMethod = 'PIX') => {
 };
 
 const reaches = (account: TestAccount, id: number, status: string) =>
-  expect
-    .poll(async () => (await account.admin.client.get(`/charges/${id}`)).body.status, { timeout: 60_000 })
-    .toBe(status);
+  expect.poll(async () => (await account.admin.client.get(`/charges/${id}`)).body.status).toBe(status);
 
 const readBalance = async ({ admin }: TestAccount): Promise<number> =>
   (await admin.client.get('/accounts/balance')).body.balance;
@@ -63,7 +61,7 @@ test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () 
           `select name from pgboss.job where name in ('sandbox.notify', 'charges.read-payment')
              and state in ('created', 'retry', 'active')`,
         ),
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toEqual([]);
   expect(await readBalance(account)).toBe(150);

@@ -17,7 +17,7 @@ export interface Receiver {
   /** Sets the statuses for the next notifications of a payment; 200 after that. */
   answerNext(paymentId: string, statuses: number[]): void;
   /** Waits until exactly these events have arrived, in this order. */
-  waitFor(paymentId: string, events: string[], timeoutMs?: number): Promise<void>;
+  waitFor(paymentId: string, events: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     findReports,
     answerNext: (paymentId, statuses) => void answers.set(paymentId, statuses),
-    waitFor: (paymentId, events, timeout = 10_000) =>
-      expect.poll(() => findReports(paymentId).map(({ body }) => body.event), { timeout }).toEqual(events),
+    waitFor: (paymentId, events) =>
+      expect.poll(() => findReports(paymentId).map(({ body }) => body.event)).toEqual(events),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -61,6 +61,8 @@ export const consoleOrigin = 'https://console.disca.localhost';
 
 const retransmitMs = 500;
 const finalAnswerMs = 10_000;
+/** Only ends tests that hang. */
+const arrivalMs = 120_000;
 const random = (): string => randomBytes(8).toString('hex');
 
 export async function openSipClient(options: ClientOptions): Promise<SipClient> {
@@ -114,7 +116,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
     onRequest(handle) {
       handler = handle;
     },
-    waitFor: (holds, waitMs = finalAnswerMs) => {
+    waitFor: (holds, waitMs = arrivalMs) => {
       const received = requests.find(holds);
       return received ? Promise.resolve(received) : arrival(listeners, holds, waitMs);
     },

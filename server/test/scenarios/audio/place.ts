@@ -89,7 +89,7 @@ function lineOf(slot: Slot, kind: Kind): AudioLine {
   return line;
 }
 
-const endSeconds = 30;
+const endSeconds = 120;
 
 async function untilEnded(leg: Leg, who: string, callId: string): Promise<Omit<Side, 'hertz'>> {
   const ended = async (): Promise<LegState | undefined> => {
@@ -121,7 +121,7 @@ async function answered({ state }: Leg): Promise<LegState | undefined> {
 
 type Ringing = () => Leg | undefined | Promise<Leg | undefined>;
 
-const setupSeconds = 60;
+const setupSeconds = 120;
 
 /** Waits until the leg rings. Fails as soon as the caller's leg has ended. */
 const rings = (leg: Ringing, caller?: Leg): Promise<Leg> =>

@@ -19,7 +19,7 @@ export interface RecordingCheck {
   foreignHertz: number[];
 }
 
-const storedSeconds = 60;
+const storedSeconds = 120;
 
 /** Downloads the recording of a call and compares each side with what the other party heard. */
 export async function checkRecording(

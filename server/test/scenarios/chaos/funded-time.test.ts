@@ -74,7 +74,7 @@ test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, even witho
   const unrenewed = await placeCalls(interrupted.slice(accountsEach / 2));
   await whenAnswered(unrenewed);
   // The first batch is renewed 30 s after its answer, as far as the credit allows.
-  await until(async () => (await awaitingRenewal(renewed)) === 0, 'they are renewed', 60);
+  await until(async () => (await awaitingRenewal(renewed)) === 0, 'they are renewed');
   expect(await awaitingRenewal(unrenewed)).toBe(unrenewed.length);
   await killedVoice.kill();
   const before = await fundings([...renewed, ...unrenewed]);

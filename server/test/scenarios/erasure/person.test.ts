@@ -106,7 +106,7 @@ test('SEARCH-05 ACCT-07 erases the words of a person, and metadata with the numb
   const theirs = await addCall({ to: phone, firstName: 'Agente', metadata: { name: 'Zuleica' } });
   const mentioned = await addCall({ to: '5511955554444', metadata: { contact: '(11) 95555-3333' } });
   await platform.database.query(`update call_indexing set until = null where pass = 'all'`);
-  const index = () => indexCalls(platform.api.base, AbortSignal.timeout(60_000));
+  const index = () => indexCalls(platform.api.base, AbortSignal.timeout(120_000));
   await index();
   const found = async (q: string) =>
     (await account.admin.client.list('/calls/search', {}, { q })).body.data.map(
@@ -280,6 +280,6 @@ test('files that cannot be removed immediately are removed by the sweep, and no 
   );
   const key = row?.object_key ?? '';
   expect([await listen(callId), await storage.stat(key)]).toEqual([404, { bytes: 16_044 }]);
-  await sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(60_000));
+  await sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(120_000));
   expect(await storage.stat(key)).toBeUndefined();
 });

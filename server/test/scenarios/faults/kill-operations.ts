@@ -31,7 +31,7 @@ export async function killAt(platform: Platform, order: Order): Promise<void> {
 
 function start(order: Order) {
   const child = fork(script, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const reports = on(child, 'message', { close: ['exit'], signal: AbortSignal.timeout(60_000) });
+  const reports = on(child, 'message', { close: ['exit'], signal: AbortSignal.timeout(120_000) });
   const ended = once(child, 'exit');
   child.send(order);
   return {
@@ -51,7 +51,7 @@ function start(order: Order) {
 
 /** Waits until PostgreSQL has finished the last statements and closed the dead process's connections. */
 async function untilGone(platform: Platform, name: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 6_000; tries += 1) {
     const left = await platform.database.query('select from pg_stat_activity where application_name = $1', [
       name,
     ]);

@@ -173,7 +173,7 @@ describe('PostgreSQL', () => {
     expect(answer.status).toBe(201);
     await postgres.restart('immediate');
     process.kill(deployment.worker.pid, 'SIGCONT');
-    const mail = await deployment.sink.waitFor(({ to }) => to.includes(String(body.email)), 120_000);
+    const mail = await deployment.sink.waitFor(({ to }) => to.includes(String(body.email)));
     expect(mail.subject).not.toBe('');
   });
 

@@ -44,7 +44,7 @@ export async function createTenant(url: string, query: Query): Promise<Tenant> {
 }
 
 /** Ends hanging requests only. */
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 async function succeed(url: string, question: Omit<CheckedRequest, 'check' | 'address'>) {
   const answer = await sendRequest(url, { ...question, address: freshAddress(), timeoutMs });

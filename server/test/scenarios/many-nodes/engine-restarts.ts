@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 type Restartable = Pick<Program, 'name' | 'restart'>;
 
 /** Maximum time that a running call may continue during a drain. */
-const maxDrainSeconds = 60;
+const maxDrainSeconds = 120;
 
 /**
  * Returns the restarts of engines. Media nodes are drained, restarted and undrained; edges are restarted without

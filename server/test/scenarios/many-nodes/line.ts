@@ -53,7 +53,7 @@ export function requester(apiUrl: string, token: string): Customer['ask'] {
 }
 
 /** Ends hanging requests only. */
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 let ramais = 2_000;
 
