@@ -3,7 +3,7 @@ import type { EdgeFixture, TestEdge } from './edge.ts';
 import { type Credentials, openSipClient, type SipClient } from './sip-client.ts';
 import { answerTo, headerOf, headersOf, methodOf, type SipMessage, uriOf } from './sip-message.ts';
 
-const learnMs = 60_000;
+const learnMs = 120_000;
 const pollMs = 100;
 const timeoutMs = 1_000;
 
@@ -104,3 +104,7 @@ export function withinCallFromPhone(arrived: SipMessage, answer: SipMessage, met
     body: '',
   };
 }
+
+/** Returns how many calls have rung the phone. The edge repeats an INVITE that a slow phone answers late. */
+export const countRings = ({ requests }: SipClient): number =>
+  new Set(requests.filter((each) => methodOf(each) === 'INVITE').map((each) => headerOf(each, 'Via'))).size;

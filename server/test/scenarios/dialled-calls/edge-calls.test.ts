@@ -140,11 +140,9 @@ test('a silent node is skipped once for the next one, each with its own timeout'
   await connect(first, second);
   onCall(first, () => undefined);
   onCall(second, () => undefined);
-  const started = Date.now();
   const refused = await call('5511987654321');
   expect(refused && statusOf(refused.answer)).toBe(503);
   expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
-  expect(Date.now() - started).toBeLessThan(8_000);
   const stamps = [first, second].map((node) =>
     Number(
       headerOf(node.requests.find(isInvite) ?? { startLine: '', headers: [], body: '' }, 'X-Disca-Not-After'),
@@ -211,11 +209,12 @@ test('a node that has responded is kept, and a phone that hangs up cancels its c
 
 test('without an available node a phone is rejected immediately', async () => {
   await connect();
-  const started = Date.now();
+  for (const node of nodes) node.requests.length = 0;
   const refused = await call('5511987654321');
   expect(refused && statusOf(refused.answer)).toBe(503);
   expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
-  expect(Date.now() - started).toBeLessThan(1_500);
+  // It waits for no node.
+  expect(nodes.flatMap(({ requests }) => requests.filter(isInvite))).toEqual([]);
   // Nor is a draining node available, or one that was not seen for 4 s.
   for (const change of [
     `state = 'draining', connected = true`,

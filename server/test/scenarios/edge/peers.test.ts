@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   answerCalls,
+  countRings,
   inviteTo,
   openMediaNode,
   withinCall,
@@ -30,7 +31,7 @@ beforeAll(async () => {
           expect(dispatchers).toContain(`:${port}`);
       }
     },
-    { timeout: 60_000, interval: 250 },
+    { timeout: 120_000, interval: 250 },
   );
 });
 afterAll(async () => {
@@ -80,7 +81,7 @@ test('EXT-08 a registration at one edge replaces one at another', async () => {
   answerCalls(old);
   answerCalls(current);
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(200);
-  expect([old.requests.length, current.requests.length]).toEqual([0, 1]);
+  expect([countRings(old), countRings(current)]).toEqual([0, 1]);
 });
 
 test('a challenge of one edge can be answered at another', async () => {
@@ -105,6 +106,6 @@ test('a phone whose edge is down is unreachable, and the caller gets an error', 
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);
   await second.engine.stop('kill');
-  const answer = await node.ask(inviteTo(node, extension), 20_000);
+  const answer = await node.ask(inviteTo(node, extension), 60_000);
   expect([408, 480]).toContain(status(answer));
 });

@@ -202,7 +202,7 @@ test('a response that routes a node around the edge is not forwarded', async () 
   const answered = await Promise.all(
     Object.keys(ways).map(async (way) => {
       const invite = inviteTo(node, extension, [['Subject', way]]);
-      const answer = await node.ask(invite, 3_000);
+      const answer = await node.ask(invite, way in sameWays ? 60_000 : 3_000);
       if (answer) expect(status(await node.ask(withinCall(invite, answer, 'BYE')))).toBe(200);
       return answer && way;
     }),
@@ -214,9 +214,10 @@ test('a response that routes a node around the edge is not forwarded', async () 
 test('a phone in a call is still rate limited, but fast DTMF keys pass', async () => {
   const first = await callPhone();
   const second = await callPhone();
-  let heard = 0;
+  // By branch: the edge repeats a request that is answered late.
+  const heard = new Set<string>();
   node.onRequest((request) => {
-    heard += 1;
+    heard.add(headerOf(request, 'Via'));
     node.send(answerTo(request, '200 OK'));
   });
   const burst = (count: number, { arrived, answer }: typeof first): void => {
@@ -224,13 +225,13 @@ test('a phone in a call is still rate limited, but fast DTMF keys pass', async (
     for (let sent = 0; sent < count; sent += 1) void phone.ask(info, 1);
   };
   burst(60, first);
-  await until(async () => heard === 60, 'all keys arrive');
+  await until(async () => heard.size === 60, 'all keys arrive');
   await sleep(2_100);
-  heard = 0;
+  heard.clear();
   burst(600, first);
-  await until(async () => heard > 0, 'some of them arrive');
+  await until(async () => heard.size > 0, 'some of them arrive');
   await sleep(300);
-  expect(heard).toBeLessThanOrEqual(200);
+  expect(heard.size).toBeLessThanOrEqual(200);
   expect(status(await phone.ask(withinCallFromPhone(second.arrived, second.answer, 'INFO')))).toBe(200);
   await sleep(2_100);
   expect(status(await phone.ask(withinCallFromPhone(first.arrived, first.answer, 'BYE')))).toBe(200);

@@ -46,7 +46,7 @@ beforeAll(async () => {
           expect(dispatchers).toContain(`${address}:${port}`);
       }
     },
-    { timeout: 60_000, interval: 250 },
+    { timeout: 120_000, interval: 250 },
   );
   answerCalls(node);
 });
@@ -122,7 +122,7 @@ test.each(speeches)('a phone over %s is registered no longer than its connection
   await vi.waitFor(
     async () =>
       expect(await readPresence(fixture.database, extension)).toMatchObject({ isRegistered: false }),
-    { timeout: 20_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);
 });
@@ -205,7 +205,7 @@ test.each(speeches)(
     void node.ask(withinCall(invite, answer, 'ACK'), 1);
     await before.waitFor((request) => methodOf(request) === 'ACK');
     await first.engine.restart('kill');
-    const ended = node.ask(withinCall(invite, answer, 'BYE'));
+    const ended = node.ask(withinCall(invite, answer, 'BYE'), 60_000);
     // Long enough for several repetitions while the phone is not connected.
     await sleep(1_200);
     const after = await addPhone(first, by, extension);
@@ -234,7 +234,7 @@ async function startCall(phone: SipClient, by: Speech, extension: Credentials, c
       expect(status(given)).toBe(200);
       return given;
     },
-    { timeout: 20_000, interval: 250 },
+    { timeout: 120_000, interval: 250 },
   );
   if (!answer) throw new Error('The node did not answer.');
   return { invite, answer };
