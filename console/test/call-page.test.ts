@@ -50,7 +50,7 @@ test('the price expands to its ledger entries', async () => {
   await price.getByText('Detalhes do preço').click();
   const lines = price.getByRole('table', { name: 'Lançamentos' }).getByRole('row');
   const { body } = await demo.user.client.get(`/calls/${demo.callId}/price`);
-  expect(await lines.count()).toBe(body.entries.length + 1);
+  await expect.poll(() => lines.count()).toBe(body.entries.length + 1);
   await view.close();
 });
 
@@ -74,8 +74,8 @@ test('the recording is fetched on demand and aligned with the time axis', async 
   await page.getByText('2×').click();
   await wave.focus();
   await page.keyboard.press('ArrowRight');
-  const state = await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate);
-  expect(state).toBe(2);
+  const audio = page.locator('audio');
+  await expect.poll(() => audio.evaluate((each: HTMLAudioElement) => each.playbackRate)).toBe(2);
   await page.getByRole('button', { name: 'Pausar' }).click();
   const link = page.getByRole('link', { name: 'Baixar' });
   expect(await link.getAttribute('download')).toBe(`${demo.callId}.wav`);
@@ -89,9 +89,9 @@ test('shows every webhook attempt and when the next one is due', async () => {
   const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const receiver = view.page.getByRole('region', { name: 'crm' });
   await receiver.getByText('o servidor respondeu 503').first().waitFor();
-  expect(await receiver.getByText('o servidor respondeu 204').count()).toBe(2);
+  await expect.poll(() => receiver.getByText('o servidor respondeu 204').count()).toBe(2);
   const old = view.page.getByRole('region', { name: 'erp-antigo' });
-  expect(await old.getByText('Próxima tentativa às').count()).toBe(2);
+  await expect.poll(() => old.getByText('Próxima tentativa às').count()).toBe(2);
   await view.close();
 });
 

@@ -115,7 +115,7 @@ test('click-to-call, errors and switching to the browser phone work by keyboard'
   await tabTo(words.minimise);
   await page.keyboard.press('Enter');
   await phone.dock.getByRole('button', { name: words.open }).waitFor();
-  expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => number.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await phone.says('EXTENSION_NOT_REGISTERED');
   await tabTo(words.on.action);

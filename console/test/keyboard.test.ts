@@ -106,7 +106,8 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
   const field = page.getByRole('dialog').getByRole('combobox');
   await field.waitFor();
   await page.keyboard.type('cham');
-  expect(await page.getByRole('dialog').getByRole('option').allTextContents()).toEqual(['ChamadasTelas']);
+  const options = page.getByRole('dialog').getByRole('option');
+  await expect.poll(() => options.allTextContents()).toEqual(['ChamadasTelas']);
   await field.fill('conceicao');
   await page
     .getByRole('dialog')

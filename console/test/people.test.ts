@@ -106,12 +106,12 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   await page.getByText('Ele não será mostrado novamente').waitFor();
   const [token = '', curl] = await page.getByRole('dialog').locator('pre').allTextContents();
   expect(curl).toContain(`Bearer ${token}`);
-  const client = testConsole.platform.client(token);
-  expect((await client.get('/users/me')).status).toBe(200);
   await page.getByRole('button', { name: 'Já guardei' }).click();
   expect(await page.content()).not.toContain(token);
   const line = page.getByRole('listitem').filter({ hasText: 'CRM' });
   await line.getByText('nunca usado').waitFor();
+  const client = testConsole.platform.client(token);
+  expect((await client.get('/users/me')).status).toBe(200);
   await line.getByRole('button', { name: `Revogar CRM ${token.slice(0, 8)}` }).click();
   await page.getByText('O programa que usa este token perde o acesso imediatamente').waitFor();
   await page.keyboard.press('Escape');

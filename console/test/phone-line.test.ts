@@ -103,6 +103,8 @@ test('one tab runs the phone; others show it, control it and take over', async (
   const agent = await addAgent(testConsole.platform, account);
   const { page: first, phone, context, requests, close } = await openPhone(agent);
   const page = await context.newPage();
+  const fromSecond: string[] = [];
+  page.on('request', (request) => fromSecond.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await page.goto('/');
   const second = phoneIn(page);
   await second.when('ready');
@@ -111,7 +113,9 @@ test('one tab runs the phone; others show it, control it and take over', async (
   await phone.talks();
   await second.says(second.words.elsewhere);
   await whenPageHears(first, carrierHertz);
-  expect(sessionsOpened(requests)).toBe(1);
+  // The first tab may have renewed its session.
+  expect(sessionsOpened(requests)).toBeGreaterThan(0);
+  expect(sessionsOpened(fromSecond)).toBe(0);
   await second.press('hangUp');
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');

@@ -53,7 +53,7 @@ test.each(['pt-BR', 'en'] as const)(
     await phone.talks();
     await phone.press('mute');
     await phone.press('keypad');
-    await phone.says(phone.words.quality.good);
+    await phone.showsQuality();
     await check('talking');
     await phone.press('hangUp');
     await phone.dial(numberEnding('17'));

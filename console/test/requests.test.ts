@@ -149,6 +149,9 @@ test('registration polling requests no other extension data', async () => {
   await markRegistered(testConsole.platform, body.id);
   await context.clock.runFor(31_000);
   await page.getByText('1 registrado').waitFor();
-  expect(filters.map((filter) => JSON.parse(filter).fields)).toEqual([['id', 'registered', 'registered_at']]);
+  // Once or, on a slow machine, more often.
+  expect(filters).not.toEqual([]);
+  for (const filter of filters)
+    expect(JSON.parse(filter).fields).toEqual(['id', 'registered', 'registered_at']);
   await view.close();
 });

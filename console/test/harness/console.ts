@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { password } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
 import {
   closeContexts,
   inTime,
@@ -81,15 +81,4 @@ export async function openViewAs(
   view.requests.length = 0;
   await view.page.goto(path);
   return view;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

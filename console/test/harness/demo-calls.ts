@@ -65,7 +65,7 @@ export async function addCalls(platform: Platform, account: TestAccount, admin: 
   await insertCalls(platform.database, account, calls);
   const runningId = await addRunningCalls(platform, account, admin);
   await numberEvents(platform);
-  await sumCalls(platform.api.base, AbortSignal.timeout(60_000));
+  await sumCalls(platform.api.base, AbortSignal.timeout(120_000));
   return { callId, runningId };
 }
 

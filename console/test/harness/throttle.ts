@@ -40,7 +40,7 @@ export async function timeToInteractive(page: Page, address: string, shown: stri
     bytes += encodedDataLength;
     requests += 1;
   });
-  await page.goto(address, { waitUntil: 'commit', timeout: 60_000 });
+  await page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
   const timing = await page
     .waitForFunction(
       (quiet) => {

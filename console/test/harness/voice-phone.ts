@@ -14,6 +14,8 @@ export interface PagePhone {
   /** Waits until the call is answered. */
   talks(): Promise<void>;
   press(button: 'answer' | 'reject' | 'hangUp' | 'mute' | 'unmute' | 'keypad' | 'takeOver'): Promise<void>;
+  /** Waits until the phone shows how good the connection is, which depends on the load of the machine. */
+  showsQuality(): Promise<void>;
   /** Waits for this text in the phone. */
   says(text: string | RegExp): Promise<void>;
   words: typeof portuguese.phone;
@@ -36,6 +38,10 @@ export function phoneIn(page: Page, language: Language = 'pt-BR'): PagePhone {
       await button(words.open).click();
       await button(words.on.action).click();
       await says(words.line.ready);
+    },
+    showsQuality() {
+      const { good, fair, poor } = words.quality;
+      return says(new RegExp([good, fair, poor].join('|')));
     },
     when: (line) => says(words.line[line]),
     async dial(number) {

@@ -8,9 +8,10 @@ import {
   type VoiceOptions,
   type VoicePlatform,
 } from '../../../server/test/harness/voice/voice-platform.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
 import { asText, cellIsFree, edgeAddresses, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { inTime, startBrowser, type View, type ViewOptions } from './browser.ts';
-import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';
+import { consoleSettings, openViewAs, type TestConsole } from './console.ts';
 import { recordPeerConnections } from './voice-hearing.ts';
 import { hasVoiceNetwork, voiceNetwork } from './voice-network.ts';
 

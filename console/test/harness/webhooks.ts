@@ -3,8 +3,9 @@ import {
   startWebhookPlatform,
   type WebhookPlatform,
 } from '../../../server/test/harness/webhooks/webhook-platform.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
 import { closeContexts, sharedBrowser, type View, type ViewOptions } from './browser.ts';
-import { consoleSettings, freePort, openViewAs } from './console.ts';
+import { consoleSettings, openViewAs } from './console.ts';
 
 /** A console whose worker delivers webhooks, including to receivers on loopback. */
 export interface WebhookConsole {
@@ -17,7 +18,7 @@ export interface WebhookConsole {
 export async function startWebhookConsole(): Promise<WebhookConsole> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const platform = await startWebhookPlatform(consoleSettings(baseUrl), { timeoutMs: 2_000 });
+  const platform = await startWebhookPlatform(consoleSettings(baseUrl), { timeoutMs: 5_000 });
   await platform.listen(port);
   const browser = await sharedBrowser();
   return {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ManyNodesDeployment, startManyNodes } from '../../harness/deployments/many-nodes.ts';
+import { until } from '../../harness/until.ts';
 import { bounds } from './bounds.ts';
 import { audioOf, type Firewall, type LegAudio, openFirewall, redirectTo } from './firewall.ts';
 import { frequencies } from './frequencies.ts';
@@ -72,12 +74,19 @@ test('AUDIO-01 a wrong codec is found', async () => {
 
 test('AUDIO-02 swapped ports of two calls are found as foreign audio', async () => {
   const phones: LegAudio[] = [];
+  let isPlanted = false;
   const swap = async (phone: LegAudio): Promise<void> => {
+    const connectedAtMs = Date.now();
     phones.push(phone);
     const [one, two] = phones;
-    if (!one || !two) return;
-    await firewall.toParty(one, redirectTo(two));
-    await firewall.toParty(two, redirectTo(one));
+    if (one && two) {
+      await firewall.toParty(one, redirectTo(two));
+      await firewall.toParty(two, redirectTo(one));
+      isPlanted = true;
+    }
+    await until(() => isPlanted, 'both calls are connected');
+    // A direction counts as silent if it is silent for most of the call.
+    await sleep(Date.now() - connectedAtMs);
   };
   const [[first], [second]] = await Promise.all([
     callWith(swap, slots[0], { caller: 700, called: 1_200 }),
