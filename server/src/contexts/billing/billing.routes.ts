@@ -61,7 +61,7 @@ export const billingRoutes =
           summary: 'Read the statement',
           description:
             'Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.',
-          'x-clauses': ['LEDGER-03', 'LEDGER-13'],
+          'x-clauses': ['LEDGER-03', 'LEDGER-13', 'LEDGER-17'],
           querystring: pageQuery,
           response: {
             200: {

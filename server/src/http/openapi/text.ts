@@ -95,7 +95,7 @@ export const generalClauses = [
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['ERR-13'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
-  ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],
+  ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29', 'HOOK-33'],
   ...['LIMIT-09', 'LIMIT-10', 'LIMIT-11', 'LIMIT-12', 'LIMIT-13', 'LIMIT-14', 'LIMIT-15', 'LIMIT-17'],
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],
