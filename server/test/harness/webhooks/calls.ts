@@ -33,8 +33,6 @@ export async function runCall(
   script: CallScript = {},
 ): Promise<{ id: string }> {
   const { seconds = 10, metadata = {}, to = '5511999990016', client = account.admin.client } = script;
-  // Ids sort by the millisecond, also while the clock is stopped.
-  platform.clock.advance(0.001);
   const ramal = await ensureExtension(platform, account, script);
   const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
   if (placed.status !== 200) throw new Error(`Placing the call returned ${placed.status}: ${placed.text}`);
