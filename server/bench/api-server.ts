@@ -6,12 +6,16 @@ import { politeThenKill } from '../../tools/dev/process-identity.ts';
 import type { ProcessRecord } from '../../tools/dev/process-records.ts';
 import { startService } from '../../tools/dev/services/service.ts';
 import { migrate } from '../src/main/migrate.ts';
+import { removeBudgets } from '../test/harness/budgets.ts';
 
 /** HTTP servers for benchmarks, each a separate process, with an account to send requests from. */
 
 const path = '/api/v1/users/me';
 const serviceRole = 'bench_app';
 const password = 'correct horse battery';
+
+/** Of a request. A machine may stand still for several seconds, which is not the server's fault. */
+export const timeoutSeconds = 120;
 
 export interface Server {
   entry: ProcessRecord;
@@ -36,6 +40,7 @@ export async function prepareDatabase(ownerUrl: string, redisUrl: string): Promi
   const serviceUrl = new URL(ownerUrl);
   serviceUrl.username = serviceRole;
   await migrate(ownerUrl, serviceUrl.href);
+  await removeBudgets(ownerUrl);
   return {
     DATABASE_URL: serviceUrl.href,
     REDIS_URL: redisUrl,
@@ -47,6 +52,7 @@ export async function prepareDatabase(ownerUrl: string, redisUrl: string): Promi
     ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
     KEY_RING: `k1:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SCALE: '1000000',
+    STATEMENT_TIMEOUT_MS: '60000',
     LOG_LEVEL: 'info',
     SHUTDOWN_DELAY_MS: '0',
   };

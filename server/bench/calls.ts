@@ -4,6 +4,7 @@ import { usualLines } from './calls/lines.ts';
 import { runRound } from './calls/load.ts';
 import { printRound, reportAgainstBare, reportRelative } from './calls/report.ts';
 import { type CallSide, type Keep, loadedSide, startServiceSide } from './calls/side.ts';
+import { reportStatements } from './calls/statements.ts';
 import { traceCalls } from './calls/trace.ts';
 import { findVariant } from './calls/variants.ts';
 import { openCalibration } from './measure/calibration.ts';
@@ -15,7 +16,8 @@ import { printBlock, reportCosts } from './measure/report.ts';
  * Click-to-call through the whole service: CPU time per call at a fixed rate, compared with the minimal prepaid service
  * (`calls/bare-process.ts`), with another commit (`--against COMMIT`) or with the small platform (`--variant NAME`). No
  * audio, no recording; calls of 1.5 s. `--rate N` calls per second, `--seconds N` per block, `--pairs N`, `--profile`
- * keeps CPU profiles, `--trace N` places N calls one at a time and prints the time of each hop, `--short` checks in seconds that the benchmark works.
+ * keeps CPU profiles, `--trace N` places N calls one at a time and prints the time of each hop, `--statements` prints the
+ * statements of the database per call, `--short` checks in seconds that the benchmark works.
  */
 const { values: given } = parseArgs({
   options: {
@@ -26,6 +28,7 @@ const { values: given } = parseArgs({
     variant: { type: 'string' },
     profile: { type: 'boolean', default: false },
     trace: { type: 'string' },
+    statements: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
   },
 });
@@ -59,6 +62,7 @@ async function main(adminUrl: string): Promise<void> {
   try {
     const shared = { adminUrl, postgres: calibration.postgres, counts };
     if (given.trace !== undefined) return await trace(shared, keep, Number(given.trace));
+    if (given.statements) return await statements(shared, keep);
     const { ours, other } = await startSides(shared, keep);
     for (const side of [ours, other]) await runRound(side.caller, rate, warmUpMs);
     const [a, b] = [ours, other].map((side) => loadedSide(side, rate, blockMs)) as [
@@ -85,6 +89,14 @@ async function trace(shared: Shared, keep: Keep, calls: number): Promise<void> {
   console.log('trace: the service has started');
   await runRound(side.caller, rate, traceWarmUpMs);
   await traceCalls(side.platform, side.caller, calls);
+}
+
+/** Prints the statements of this checkout or, with --against, of a commit. */
+async function statements(shared: Shared, keep: Keep): Promise<void> {
+  const checkout = given.against === undefined ? await thisCheckout() : keep(await openCommit(given.against));
+  const { platform, caller } = await startServiceSide({ ...shared, name: 'statements', checkout }, keep);
+  await runRound(caller, rate, traceWarmUpMs);
+  await reportStatements(platform.query, caller, { rate, ms: blockMs });
 }
 
 /** Starts the service and what it is compared with. Both run during the whole benchmark. */

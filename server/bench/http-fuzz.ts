@@ -5,6 +5,7 @@ import { readConfig } from '../src/main/config.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { wireApi } from '../src/main/wire.ts';
 import { createLogger } from '../src/platform/telemetry/log.ts';
+import { removeBudgets } from '../test/harness/budgets.ts';
 import { buildContract } from '../test/harness/contract.ts';
 import { fuzz } from '../test/scenarios/fuzz/fuzz.ts';
 import {
@@ -31,6 +32,7 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
     const serviceUrl = new URL(ownerUrl);
     serviceUrl.username = role;
     await migrate(ownerUrl, serviceUrl.href);
+    await removeBudgets(ownerUrl);
     await fuzzApi(owner, serviceUrl.href, redisUrl);
   } finally {
     await owner.end();

@@ -2,7 +2,14 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { Redis } from 'ioredis';
 import { endAndRemove } from '../../tools/dev/process-records.ts';
-import { freshDatabase, logIn, prepareDatabase, type Server, startServer } from './api-server.ts';
+import {
+  freshDatabase,
+  logIn,
+  prepareDatabase,
+  type Server,
+  startServer,
+  timeoutSeconds,
+} from './api-server.ts';
 import { type Side, type Watched, watch } from './measure/blocks.ts';
 import { openCalibration } from './measure/calibration.ts';
 import { pinGenerator, pinService } from './measure/machine.ts';
@@ -109,10 +116,14 @@ async function send(
     url: `${server.url}${path}`,
     connections,
     ...extent,
+    timeout: timeoutSeconds,
     headers: { authorization: token },
   });
   const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} requests to ${server.entry.name} failed.`);
+  if (failed > 0)
+    throw new Error(
+      `${failed} requests to ${server.entry.name} failed: ${JSON.stringify(result.statusCodeStats)}`,
+    );
   return result['2xx'];
 }
 

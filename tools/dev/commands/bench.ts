@@ -18,11 +18,17 @@ const settingsOf: Record<string, Record<string, string>> = {
   calls: { track_commit_timestamp: 'on' },
   edge: { track_commit_timestamp: 'on' },
 };
+const countStatements = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track': 'all',
+  'pg_stat_statements.track_planning': 'on',
+};
 
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (name === 'console') return await benchConsole();
   if (!benches.includes(name))
     throw new UserError(`Name a benchmark: ${['console', ...benches].join(', ')}.`);
-  return runWithBenchServices(`server/bench/${name}.ts`, rest, settingsOf[name]);
+  const settings = { ...settingsOf[name], ...(rest.includes('--statements') && countStatements) };
+  return runWithBenchServices(`server/bench/${name}.ts`, rest, settings);
 }
