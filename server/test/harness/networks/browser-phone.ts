@@ -7,6 +7,8 @@ import type { Hearing, PhoneEvent, PhoneLogin, Recording, Tones, Traffic } from 
 export interface BrowserPhone {
   logIn(login: PhoneLogin): Promise<void>;
   logOff(): Promise<void>;
+  /** Makes the page gather UDP candidates later than others. */
+  delayUdpCandidates(ms: number): Promise<void>;
   events(): Promise<PhoneEvent[]>;
   /** Returns the number of such events so far. */
   count(what: string): Promise<number>;
@@ -40,6 +42,7 @@ export function browserPhone(page: Page): BrowserPhone {
   return {
     logIn: (login) => ask('logIn', login),
     logOff: () => ask('logOff'),
+    delayUdpCandidates: (ms) => ask('delayUdpCandidates', ms),
     events,
     count: async (what) => (await named(what)).length,
     when: (what, times = 1) =>

@@ -6,6 +6,7 @@ import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { type HomeBrowser, microphoneHertz, startBrowser } from '../../harness/networks/browser.ts';
 import { type BrowserPhone, browserPhone } from '../../harness/networks/browser-phone.ts';
 import { expectTone } from '../../harness/networks/expect-tone.ts';
+import { portsThatBrowserUses } from '../../harness/networks/ice-probe.ts';
 import {
   type NetworkedPlatform,
   rtpTimeoutSeconds,
@@ -21,6 +22,8 @@ import { whenCall } from '../../harness/voice/voice-platform.ts';
 const consoleOrigin = 'https://console.disca.localhost';
 const carrierHertz = 1_000;
 const phoneHertz = 440;
+/** Longer than the browser waits for further candidates. */
+const lateMs = 1_500;
 /** Missing audio would have been reported after this time, also on a busy machine. */
 const audioReportMs = 10_000;
 
@@ -76,6 +79,13 @@ const isRegistered = async (): Promise<boolean> =>
   (await account.admin.client.get(`/extensions/${extension.id}`)).body.registered;
 const expectHeardByCarrier = (id: string): Promise<void> =>
   expectTone(networked.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz, 0.5);
+
+test('bug: AUDIO-17 a browser sends nothing to port 10080, which is why media nodes do not use it', async () => {
+  const page = await browser.openPage(consoleOrigin);
+  const ports = await portsThatBrowserUses(page, `${networked.network.network}.6`, [10_080, 10_082]);
+  expect(ports).toEqual([10_082]);
+  await page.context().close();
+});
 
 test('EXT-18 a browser at home registers with a phone session, rings, and has two-way audio by the relay', async () => {
   await phone.logIn(await openSession());
@@ -208,6 +218,19 @@ test('two browsers, one of them without a relay, call each other', async () => {
     call_type: 'internal',
     ended_by: 'destination',
   });
+  await other.logOff();
+});
+
+test('AUDIO-18 a browser that gathers its UDP candidates late is heard', async () => {
+  const { client } = account.admin;
+  const { id, ramal } = (await client.post('/extensions', extensionBody())).body;
+  const other = browserPhone(await browser.openPage(consoleOrigin));
+  await other.delayUdpCandidates(lateMs);
+  await other.logIn({ ...(await openSession(id, client)), iceServers: [], relayOnly: false });
+  await other.when('registered');
+  await phone.dial(`sip:${ramal}@${account.domain}`);
+  await Promise.all([phone.whenHearing(microphoneHertz), other.whenHearing(microphoneHertz)]);
+  await other.hangUp();
   await other.logOff();
 });
 

@@ -2,6 +2,7 @@ import { C } from 'jssip';
 import type { EndEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { EndReason, PhoneCall } from '../state.ts';
 import { toEndReason } from './end-reason.ts';
+import { limitIceGathering } from './ice-gathering.ts';
 import { closeMicrophone } from './microphone.ts';
 import { createQualityMeter } from './quality.ts';
 import { play, type Sound } from './sounds.ts';
@@ -11,7 +12,6 @@ export interface CallListener {
   onEnd(call: PhoneCall, reason: EndReason): void;
 }
 
-const candidatesMs = 300;
 const qualityMs = 2_000;
 const toneMs = 120;
 
@@ -148,13 +148,4 @@ export class Call {
     const status = message && 'status_code' in message ? message.status_code : undefined;
     this.end(toEndReason(this.#state, { originator, cause, status }));
   }
-}
-
-/** Stops ICE gathering when no candidate arrives for 300 ms; a slow STUN or TURN server would delay the call. */
-function limitIceGathering() {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return ({ ready }: { ready: () => void }): void => {
-    clearTimeout(timer);
-    timer = setTimeout(ready, candidatesMs);
-  };
 }

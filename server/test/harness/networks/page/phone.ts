@@ -2,11 +2,12 @@
 import { C, UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
+import { limitIceGathering } from '../../../../../console/src/features/phone/engine/ice-gathering.ts';
+import { delayUdpCandidates } from './late-candidates.ts';
 import type { Hearing, PhoneEvent, PhoneLogin, Recording, Tones, Traffic } from './messages.ts';
 import { openVoice, type Voice } from './voice.ts';
 
 const recoverySeconds = 1;
-const candidatesMs = 200;
 const keyGapMs = 100;
 
 let events: PhoneEvent[] = [];
@@ -59,12 +60,7 @@ function follow(event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
     note('failed', cause);
     voice?.rest();
   });
-  // Do not wait for all candidates: that takes as long as the slowest server.
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  session.on('icecandidate', ({ ready }) => {
-    clearTimeout(timer);
-    timer = setTimeout(ready, candidatesMs);
-  });
+  session.on('icecandidate', limitIceGathering());
   const attend = (connection: RTCPeerConnection): void =>
     connection.addEventListener('track', ({ track }) => hear(track));
   // An outbound call already has its connection.
@@ -160,6 +156,7 @@ async function prepare(next: Tones): Promise<void> {
 const recording = (): Recording | undefined => voice?.recording();
 
 const phone = {
+  delayUdpCandidates,
   events: () => events,
   prepare,
   recording,
@@ -170,7 +167,10 @@ const phone = {
     const transportType = C.DTMF_TRANSPORT.RFC2833;
     current().sendDTMF(keys, { transportType, interToneGap: keyGapMs });
   },
-  hangUp: () => current().terminate(),
+  hangUp: () => {
+    // The service may have ended the call.
+    if (!current().isEnded()) current().terminate();
+  },
   mute: () => current().mute({ audio: true }),
   hold: () => {
     if (!current().hold()) throw new Error('The call cannot be put on hold.');
