@@ -26,6 +26,25 @@ export function hardFaults(result: CallResult): string[] {
   return [...heard, ...recorded].map((fault) => `${name}: ${fault}`);
 }
 
+/** A machine that stands still for this long may prevent a call, or keep a party from hearing and sending. */
+export const leastPreventingMs = 1_000;
+
+/** A party that heard the other in less than this share of what it recorded is judged in any case. */
+const leastHeardShare = 0.25;
+
+/**
+ * Returns whether a call cannot be judged: a party heard the other, but not for long, because its program ran for less
+ * than half of the call while the machine stood still.
+ */
+export const isStarved = ({ directions, stalledMs }: CallResult): boolean =>
+  stalledMs >= leastPreventingMs &&
+  directions.some(({ isSilent }) => isSilent) &&
+  directions.every(
+    ({ isSilent, heard, uncertainMs, foreignHertz }) =>
+      foreignHertz.length === 0 &&
+      (!isSilent || (uncertainMs > heard.lengthMs && heard.voiceMs >= leastHeardShare * heard.lengthMs)),
+  );
+
 function isIncomplete({ directions, stalledMs }: CallResult, { lostMs }: RecordingCheck): boolean {
   if (stalledMs < losingStallMs) return lostMs > lostRecordingMs;
   const heardMs = Math.max(...directions.map(({ heard }) => heard.toneMs));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkBounds, percentile } from './bounds.ts';
-import { hardFaults, lateCalls } from './faults.ts';
+import { hardFaults, isStarved, lateCalls } from './faults.ts';
 import type { Direction } from './judge.ts';
 import type { CallResult } from './measure-call.ts';
 
@@ -51,6 +51,19 @@ const resultOf = (direction: Partial<Direction>, shortMs = 0, excessMs = 0): Cal
 /** Names of the bounds that are exceeded. */
 const exceeded = (results: CallResult[]): string[] =>
   checkBounds(results).flatMap(({ calls, what, isMet }) => (isMet ? [] : `${what}, ${calls}`));
+
+test('a silent call is not judged if a party ran for less than half of it while the machine stood still', () => {
+  const starved = resultOf({ isSilent: true, uncertainMs: 3_010, heard: { ...good.heard, voiceMs: 750 } });
+  expect(isStarved({ ...starved, stalledMs: 1_000 })).toBe(true);
+  expect(isStarved({ ...starved, stalledMs: 999 })).toBe(false);
+  expect(isStarved({ ...resultOf({ isSilent: true, uncertainMs: 2_990 }), stalledMs: 1_000 })).toBe(false);
+  expect(isStarved({ ...resultOf({ uncertainMs: 3_010 }), stalledMs: 1_000 })).toBe(false);
+  const [caller, called] = starved.directions as [Direction, Direction];
+  const foreign = { ...starved, directions: [{ ...caller, foreignHertz: [900] }, called], stalledMs: 1_000 };
+  expect(isStarved(foreign)).toBe(false);
+  const silent = resultOf({ isSilent: true, uncertainMs: 3_010, heard: { ...good.heard, voiceMs: 740 } });
+  expect(isStarved({ ...silent, stalledMs: 1_000 })).toBe(false);
+});
 
 test('a good call has no faults', () => {
   expect(hardFaults(resultOf({}, 500))).toEqual([]);

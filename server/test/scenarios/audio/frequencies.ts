@@ -9,15 +9,20 @@ export const frequencies: readonly number[] = Array.from(
   (_, index) => lowestHertz + index * stepHertz,
 );
 
+/** Distance of the two tones of a call. */
+const leastOfCall = 300;
+
 /** Time after its end in which audio of a call may still appear in another one: late packets, reused ports. */
 const lingerMs = 5_000;
 
 export interface FrequencyPool {
   /**
    * Returns the frequency that is farthest from those in use or just released. A browser that conceals lost packets
-   * repeats a piece of the tone, which shifts its frequency by up to 200 Hz, so close neighbours would look like it.
+   * repeats a piece of the tone, which shifts its frequency by up to 200 Hz, so close neighbours would look like it. The
+   * second tone of a call is not near the first: a window of the recording in which one ends and the other begins
+   * would look like the frequency between them.
    */
-  take(): number;
+  take(first?: number): number;
   release(hertz: number): void;
   /** Returns the frequencies that were in use at or shortly before a time, or since: those of calls that may be heard. */
   inUseSince(ms: number): number[];
@@ -33,9 +38,13 @@ export function createFrequencyPool(order: readonly number[], now: () => number 
   ];
   return {
     inUseSince,
-    take() {
+    take(first = Number.NEGATIVE_INFINITY) {
       const recent = inUseSince(now());
-      const distances = free.map((hertz) => Math.min(...recent.map((other) => Math.abs(other - hertz))));
+      const distances = free.map((hertz) =>
+        Math.abs(hertz - first) < leastOfCall
+          ? Number.NEGATIVE_INFINITY
+          : Math.min(...recent.map((other) => Math.abs(other - hertz))),
+      );
       // Among equals, the least recently used one.
       const hertz = free[distances.indexOf(Math.max(...distances))];
       if (hertz === undefined) throw new Error('More legs than frequencies: reduce --concurrency.');

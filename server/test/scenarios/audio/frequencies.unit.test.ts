@@ -23,6 +23,20 @@ test('tones of three calls at a time are far apart, also from those of calls tha
   expect(played.size).toBeGreaterThan(20);
 });
 
+test('the two tones of a call are not near each other, also with six calls at a time', () => {
+  let nowMs = 0;
+  const pool = createFrequencyPool(createRandom(71).shuffle(frequencies), () => nowMs);
+  const running: number[][] = [];
+  for (let call = 0; call < 2_000; call += 1) {
+    const caller = pool.take();
+    const called = pool.take(caller);
+    expect(Math.abs(caller - called)).toBeGreaterThanOrEqual(300);
+    running.push([caller, called]);
+    nowMs += 600;
+    if (running.length === 6) running.shift()?.forEach(pool.release);
+  }
+});
+
 test('the tones in use since a time include those of calls that ended shortly before', () => {
   let nowMs = 100_000;
   const pool = createFrequencyPool(frequencies, () => nowMs);

@@ -76,8 +76,7 @@ async function judgeDirection(
     to,
     kind,
     heard,
-    isSilent:
-      heard.voiceMs < leastHeardMs || hangUpMs - (heard.lastMs ?? 0) > mostSilent * (hangUpMs - answerMs),
+    isSilent: isSilent(heard, answerMs, hangUpMs),
     firstAudioMs:
       heard.firstMs === undefined
         ? undefined
@@ -90,6 +89,20 @@ async function judgeDirection(
     isDistorted: heard.voiceMs >= leastHeardMs && heard.purity < leastPurity,
     uncertainMs: Math.abs(legMs - lengthMs),
   };
+}
+
+/**
+ * Returns whether a party heard too little, or nothing in the last part of the talk. The times are those of its file,
+ * which is shorter than the leg if the machine did not run the party: a page whose audio thread runs for a third of the
+ * time has a third of the audio. Where audio is missing on the way, the file contains silence instead.
+ */
+export function isSilent(
+  { voiceMs, lastMs = 0, lengthMs }: Pick<Heard, 'voiceMs' | 'lastMs' | 'lengthMs'>,
+  answerMs: number,
+  hangUpMs: number,
+): boolean {
+  const endMs = Math.min(hangUpMs, lengthMs);
+  return voiceMs < leastHeardMs || endMs - lastMs > mostSilent * (endMs - answerMs);
 }
 
 const missingShareOf = ({ silentMs, firstMs = 0, lastMs = 0 }: Heard): number =>

@@ -1,7 +1,7 @@
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { createRandom } from '../chaos/random.ts';
 import { startDisturbing } from './disturb.ts';
-import { hardFaults } from './faults.ts';
+import { hardFaults, isStarved, leastPreventingMs } from './faults.ts';
 import { createFrequencyPool, type FrequencyPool, frequencies } from './frequencies.ts';
 import { freeResources, removeOldRecordings } from './housekeeping.ts';
 import { keepLogs } from './keep.ts';
@@ -80,21 +80,33 @@ export async function measureCalls(
       const [index, planned] = next;
       const beganAtMs = Date.now();
       const talked = await talk(stage, slot, planned, pool);
-      const stalled = stalls.longestBetween(beganAtMs, Date.now());
+      const endedAtMs = Date.now();
+      const stalled = stalls.longestBetween(beganAtMs, endedAtMs);
       const name = nameOf(index, planned);
-      if (talked instanceof SetupError && !options.isDisturbed && isPlacedAgain(await stalled, placedAgain)) {
-        onStep(
-          `${name} is placed again, because the machine stalled for ${await stalled} ms: ${talked.message}`,
-        );
-        placedAgain.push(name);
-        waiting.push(next);
-        continue;
+      if (talked instanceof SetupError && !options.isDisturbed && placedAgain.length < maxPlacedAgain) {
+        const preventingMs = await stalls.longestBetween(beganAtMs - recoveryMs, endedAtMs);
+        if (preventingMs >= leastPreventingMs) {
+          onStep(
+            `${name} is placed again, because the machine stalled for ${preventingMs} ms: ${talked.message}`,
+          );
+          placedAgain.push(name);
+          waiting.push(next);
+          continue;
+        }
       }
       // Measured while the slot places its next call, because recordings are stored later.
       const placed = { name, planned, beganAtMs };
       const measuring = stalled.then((stalledMs) =>
         measureCall(stage, dir, { ...placed, stalledMs }, talked, options.isDisturbed),
       );
+      if ((await stalled) >= leastPreventingMs && placedAgain.length < maxPlacedAgain) {
+        if (isStarved(await measuring)) {
+          onStep(`${name} is placed again, because a party ran for less than half of the call`);
+          placedAgain.push(name);
+          waiting.push(next);
+          continue;
+        }
+      }
       measured.push(measuring);
       // A failure is reported by the await of all measurements.
       measuring.then(onResult, () => undefined);
@@ -124,12 +136,12 @@ function takeFor(slot: Slot, waiting: [number, PlannedCall][]): [number, Planned
   return at < 0 ? undefined : waiting.splice(at, 1)[0];
 }
 
-/** Disca refuses calls that it cannot decide in time, so a machine that stands still for a second may prevent a call. */
-const preventingStallMs = 1_000;
+/**
+ * Disca refuses calls that it cannot decide in time, and those of a node that it has not heard from for some seconds, so
+ * a machine that stands still for a second may prevent a call, also one that is placed shortly after.
+ */
+const recoveryMs = 15_000;
 const maxPlacedAgain = 20;
-
-const isPlacedAgain = (stalledMs: number, before: string[]): boolean =>
-  stalledMs >= preventingStallMs && before.length < maxPlacedAgain;
 
 function nameOf(index: number, planned: PlannedCall): string {
   const parts = [planned.shape, kindsOf(planned).join('-'), ...(planned.isRecorded ? ['recorded'] : [])];
@@ -143,7 +155,8 @@ async function talk(
   pool: FrequencyPool,
 ): Promise<TalkedCall | Error> {
   const beganAtMs = Date.now();
-  const tones = { caller: pool.take(), called: pool.take() };
+  const caller = pool.take();
+  const tones = { caller, called: pool.take(caller) };
   const own = Object.values(tones);
   const otherTones = () => pool.inUseSince(beganAtMs).filter((hertz) => !own.includes(hertz));
   try {

@@ -7,12 +7,15 @@ import { Worker } from 'node:worker_threads';
 export interface Stalls {
   /** Returns the longest delay in this time, in milliseconds. */
   longestBetween(fromMs: number, toMs: number): Promise<number>;
+  /** Returns the sum of the delays in this time, of the thread that was delayed most, in milliseconds. */
+  totalBetween(fromMs: number, toMs: number): Promise<number>;
   stop(): Promise<void>;
 }
 
 interface Stall {
   untilMs: number;
   ms: number;
+  thread: number;
 }
 
 /** Shorter delays are usual and have no effect on packets of 20 ms. */
@@ -45,13 +48,22 @@ export async function watchStalls(): Promise<Stalls> {
   };
   // One for each core, because the others may be free.
   const workers = Array.from({ length: availableParallelism() }, () => new Worker(sleeper, { eval: true }));
-  for (const worker of workers) worker.on('message', note);
+  workers.forEach((worker, thread) => {
+    worker.on('message', (stall: Omit<Stall, 'thread'>) => note({ ...stall, thread }));
+  });
   await Promise.all(workers.map((worker) => once(worker, 'message')));
+  const overlapping = (fromMs: number, toMs: number): Stall[] =>
+    stalls.filter(({ untilMs, ms }) => untilMs >= fromMs && untilMs - ms <= toMs);
   return {
     async longestBetween(fromMs, toMs) {
       await sleep(reportMs);
-      const overlapping = stalls.filter(({ untilMs, ms }) => untilMs >= fromMs && untilMs - ms <= toMs);
-      return Math.max(0, ...overlapping.map(({ ms }) => ms));
+      return Math.max(0, ...overlapping(fromMs, toMs).map(({ ms }) => ms));
+    },
+    async totalBetween(fromMs, toMs) {
+      await sleep(reportMs);
+      const totals = workers.map(() => 0);
+      for (const { ms, thread } of overlapping(fromMs, toMs)) totals[thread] = (totals[thread] ?? 0) + ms;
+      return Math.max(...totals);
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.terminate()));
