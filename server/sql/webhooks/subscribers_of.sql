@@ -3,6 +3,7 @@
 -- requires: webhooks/receives_call
 CREATE OR REPLACE FUNCTION subscribers_of(of_account bigint, of_type text, of_subject text) RETURNS SETOF bigint
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   is_of_call boolean := of_type NOT IN ('charge-paid', 'balance-low');

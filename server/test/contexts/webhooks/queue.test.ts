@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
+import { deliverWebhooks } from '../../../src/contexts/webhooks/delivery/deliver-webhooks.ts';
 import {
   adoptJobs,
   type DueDelivery,
@@ -21,9 +26,9 @@ beforeEach(async () => {
 afterAll(() => platform.close());
 
 /** Plans deliveries: as many as given for each of as many new endpoints. No worker takes them. */
-async function plan(counts: number[]): Promise<void> {
+async function plan(counts: number[], origin = 'http://127.0.0.1:9'): Promise<void> {
   const { query } = platform.database;
-  const urls = counts.map((_, index) => `http://127.0.0.1:9/${index}`);
+  const urls = counts.map((_, index) => `${origin}/${index}`);
   const accounts = await insertEndpoints(query, platform.api.base.keyRing, urls);
   for (const [index, account] of accounts.entries())
     await insertHangups(query, [account], counts[index] ?? 0);
@@ -60,32 +65,70 @@ test('a backlog behind one endpoint does not hide the deliveries behind it', asy
   expect(await take()).toEqual([]);
 });
 
-test('HOOK-33 one account gets at most its share of the slots, and other accounts the rest', async () => {
-  await plan([2, 2, 2, 2, 1]);
+/** Plans deliveries of one lane, of which the first four endpoints belong to one account and the fifth to another. */
+async function planOneBusyAccount(
+  isRetry: boolean,
+  origin?: string,
+): Promise<{ owner: number; other: number }> {
+  await plan([2, 2, 2, 2, 1], origin);
   const { query } = platform.database;
+  await query('update delivery_queue set is_retry = $1', [isRetry]);
   const rows = await query<{ id: number; account_id: number }>(
     `select i.id, i.account_id from integrations i join delivery_queue q on q.integration_id = i.id
       group by i.id order by i.id`,
   );
-  // Four endpoints of one account.
-  const [owner, other] = [rows[0]?.account_id, rows[4]?.account_id];
+  const [owner = 0, other = 0] = [rows[0]?.account_id, rows[4]?.account_id];
   await query('update integrations set account_id = $1 where id = any($2)', [
     owner,
     rows.slice(0, 4).map(({ id }) => id),
   ]);
-  const accountsOf = async (taken: DueDelivery[]) =>
-    (
-      await query<{ account_id: number }>(
-        'select i.account_id from unnest($1::bigint[]) t (id) join integrations i on i.id = t.id',
-        [taken.map(({ integrationId }) => integrationId)],
-      )
-    ).map(({ account_id }) => account_id);
-  const batches = await Promise.all([take({ perAccount: 3 }), take({ perAccount: 3 })]);
-  expect((await accountsOf(batches.flat())).sort()).toEqual([owner, owner, owner, other].sort());
-  // Of three attempts that are recorded, as many follow.
-  for (const expected of [3, 2, 0]) {
-    await query('delete from delivery_queue where taken_until is not null');
-    expect(await take({ perAccount: 3 })).toHaveLength(expected);
+  return { owner, other };
+}
+
+/** Returns the account of every delivery that is taken. */
+const accountsOfTaken = async (): Promise<number[]> =>
+  (
+    await platform.database.query<{ account_id: number }>(
+      `select i.account_id from delivery_queue q join integrations i on i.id = q.integration_id
+        where q.taken_until is not null order by 1`,
+    )
+  ).map(({ account_id }) => account_id);
+
+const lanes = [firstQueue, retryQueue].map((queue) => [queue.name, queue] as const);
+
+test.each(lanes)(
+  'HOOK-33 %s: one account gets its share of the slots of all workers, others the rest',
+  async (_, queue) => {
+    const isRetry = queue === retryQueue;
+    const { owner, other } = await planOneBusyAccount(isRetry);
+    await Promise.all([take({ isRetry, perAccount: 3 }), take({ isRetry, perAccount: 3 })]);
+    expect(await accountsOfTaken()).toEqual([owner, owner, owner, other].sort((a, b) => a - b));
+    // Of three attempts that are recorded, as many follow.
+    for (const expected of [3, 2, 0]) {
+      await platform.database.query('delete from delivery_queue where taken_until is not null');
+      expect(await take({ isRetry, perAccount: 3 })).toHaveLength(expected);
+    }
+  },
+);
+
+test.each(lanes)('HOOK-33 %s: a worker gives one account half of its slots', async (_, queue) => {
+  const endpoint = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  const { port } = endpoint.address() as AddressInfo;
+  const { owner, other } = await planOneBusyAccount(queue === retryQueue, `http://127.0.0.1:${port}`);
+  const { base, money } = platform.api;
+  const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'], timeoutMs: 60_000 });
+  const stopping = new AbortController();
+  const deps = { ...base, ...money, sender, onError: () => undefined };
+  const running = deliverWebhooks(deps, queue, 4, stopping.signal);
+  try {
+    await expect.poll(accountsOfTaken).toEqual([owner, owner, other].sort((a, b) => a - b));
+  } finally {
+    stopping.abort();
+    endpoint.closeAllConnections();
+    endpoint.close();
+    await running;
+    await sender.close();
   }
 });
 

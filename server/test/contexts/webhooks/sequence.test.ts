@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequence } from '../../../src/contexts/webhooks/delivery/delivery.store.ts';
 import { sequenceEvents } from '../../../src/contexts/webhooks/delivery/sequence-events.ts';
 import { inTransaction } from '../../../src/platform/db/database.ts';
+import { executePrepared, prepared } from '../../../src/platform/db/prepared.ts';
 import { createAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
 import { type Receiver, startReceiver, webhooksAbout } from '../../harness/webhooks/receiver.ts';
@@ -76,7 +76,7 @@ test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no dupl
   /** Simulates a process that dies before its commit. */
   async function abortNumbering(): Promise<void> {
     await inTransaction(deps.db, async (tx) => {
-      await sequence(tx, 500, deps.clock.now());
+      await executePrepared(tx, prepared`select number_events(500, ${deps.clock.now()})`);
       throw new Error('died');
     });
   }

@@ -13,8 +13,8 @@ export interface ReceivedWebhook {
   atMs: number;
 }
 
-/** The response to a webhook: a status, or none. */
-export type Reply = number | 'hang' | 'reset';
+/** The response to a webhook: a status, a status with a body, or none. */
+export type Reply = number | { status: number; body: string } | 'hang' | 'reset';
 
 export interface Receiver {
   url: string;
@@ -50,6 +50,7 @@ export async function startReceiver(
       received.push(webhook);
       const reply = decide(webhook);
       if (reply === 'reset') request.socket.destroy();
+      else if (typeof reply === 'object') response.writeHead(reply.status).end(reply.body);
       else if (reply !== 'hang') response.writeHead(reply).end();
     });
   };

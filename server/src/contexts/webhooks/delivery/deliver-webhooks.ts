@@ -34,6 +34,7 @@ export async function deliverWebhooks(
   stopping: AbortSignal,
 ): Promise<void> {
   const isRetry = queue.name === retryQueue.name;
+  const batch = Math.min(maxBatch, concurrency);
   const slots = createSlots(concurrency, perEndpoint);
   const slow = createSlowEndpoints();
   const writer = createWriter(deps, (written) =>
@@ -60,7 +61,7 @@ export async function deliverWebhooks(
     try {
       return await takeDeliveries(deps.db, {
         isRetry,
-        most: maxBatch,
+        most: batch,
         perEndpoint,
         // Across all processes, so that an account cannot fill any of them.
         perAccount: Math.floor(concurrency / 2),
@@ -75,14 +76,14 @@ export async function deliverWebhooks(
   }
 
   while (!stopping.aborted) {
-    if (slots.free() < maxBatch || writer.isFailing()) {
+    if (slots.free() < batch || writer.isFailing()) {
       await slots.next();
       continue;
     }
     const hadFullGroup = slots.hasFullGroup();
     const deliveries = await take();
     for (const delivery of deliveries) void deliver(delivery);
-    if (deliveries.length > maxBatch / 2) continue;
+    if (deliveries.length > batch / 2) continue;
     const pauseMs = deliveries.length > 0 ? shortPauseMs : idlePauseMs;
     const pause = sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     // More deliveries may wait for an endpoint that was at its limit.

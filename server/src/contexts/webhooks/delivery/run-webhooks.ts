@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
 import { adoptJobs } from './delivery-queue.store.ts';
-import { sequenceEvents } from './sequence-events.ts';
+import { maxBatch, sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
 /** First attempts have the larger share, which retries cannot use. */
@@ -26,9 +26,9 @@ async function keepSequencing(deps: DeliverDeps, stopping: AbortSignal): Promise
   while (!stopping.aborted) {
     const pauseMs = await sequenceEvents(deps).then(
       (sequenced) => {
-        if (sequenced === 0) return pollMs;
-        deps.wakeFeeds?.();
-        return 0;
+        if (sequenced > 0) deps.wakeFeeds?.();
+        // One statement for the events of several calls costs little more than one for a single event.
+        return sequenced < maxBatch ? pollMs : 0;
       },
       (error: unknown) => {
         deps.onError(error);

@@ -1,27 +1,15 @@
-import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { sequence } from './delivery.store.ts';
-import { enqueueDeliveries } from './delivery-queue.store.ts';
+import { numberEvents } from './event-numbers.store.ts';
 
 export interface SequenceDeps {
   db: Database;
   clock: Clock;
 }
 
-const maxBatch = 500;
+/** Events that are numbered in one transaction, at most. */
+export const maxBatch = 500;
 
 /** Numbers new events and enqueues their deliveries in one transaction. Returns the number of events. */
-export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
-  return await inTransaction(deps.db, async (tx) => {
-    const at = deps.clock.now();
-    const { sequenced, planned } = await sequence(tx, maxBatch, at);
-    // Deliveries to a failing endpoint are retries from the start, so that they do not delay other endpoints.
-    const queued = planned.map(({ id, integrationId, isFailing }) => ({
-      id,
-      integrationId,
-      isRetry: isFailing,
-    }));
-    await enqueueDeliveries(tx, queued, at);
-    return sequenced;
-  });
-}
+export const sequenceEvents = ({ db, clock }: SequenceDeps): Promise<number> =>
+  numberEvents(db, maxBatch, clock.now());
