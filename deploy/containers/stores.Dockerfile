@@ -28,11 +28,10 @@ ENTRYPOINT ["start-postgres"]
 FROM base AS redis
 COPY deploy/containers/packages/redis.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt
+COPY deploy/containers/bin/start-redis /usr/local/bin/
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
-# Redis holds no durable data, so nothing is written to disk.
-CMD ["redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", \
-  "--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl"]
+ENTRYPOINT ["start-redis"]
 
 FROM base AS relay
 COPY deploy/containers/packages/relay.txt /usr/share/disca/packages.txt

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { type Certificate, makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type Balanced, startHaproxy } from '../../tools/dev/services/haproxy.ts';
 
@@ -55,14 +57,24 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Starts the balancer in front of two API processes and returns its URL. */
-async function startBalancer(apis: [Balanced, Balanced]): Promise<string> {
+async function startBalancer(apis: [Balanced, Balanced], certificate?: Certificate): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'disca-haproxy-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const certificateFile = join(dir, 'api.pem');
+  if (certificate) writeFileSync(certificateFile, certificate.cert + certificate.key);
   const apiPort = await freePort();
   const voices: [Balanced, Balanced] = [...apis];
   const voicePort = await freePort();
-  open.push(await startHaproxy({ name: `haproxy-${apiPort}`, dir, apiPort, voicePort, apis, voices }));
-  return `http://127.0.0.1:${apiPort}/`;
+  const ports = { apiPort, voicePort, ...(certificate && { certificateFile }) };
+  open.push(await startHaproxy({ name: `haproxy-${apiPort}`, dir, ...ports, apis, voices }));
+  return `${certificate ? 'https' : 'http'}://127.0.0.1:${apiPort}/`;
+}
+
+/** Returns the status and the header of a request over TLS. */
+async function getOverTls(url: string, ca: string): Promise<[number | undefined, string | undefined]> {
+  const [response] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
+  response.resume();
+  return [response.statusCode, response.headers['strict-transport-security']];
 }
 
 const post = (url: string): Promise<Response> => fetch(url, { method: 'POST', body: '{}' });
@@ -99,6 +111,19 @@ it('ERR-13 answers in the API’s error format when a process does not respond w
   for (const backend of [first, second]) backend.hangs = true;
   await expectUnavailable(await post(url), 504, 'GatewayTimeout');
   expect(first.served + second.served).toBe(1);
+});
+
+it('ERR-14 sends HSTS over TLS with responses of the API and its own, and none without TLS', async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const certificate = await makeCertificate('IP:127.0.0.1');
+  const url = await startBalancer([first, second], certificate);
+  const plain = await startBalancer([first, second]);
+  const hsts = 'max-age=31536000';
+  expect(await getOverTls(url, certificate.cert)).toEqual([200, hsts]);
+  expect((await fetch(plain)).headers.get('strict-transport-security')).toBeNull();
+  for (const backend of [first, second]) backend.stop();
+  expect(await getOverTls(url, certificate.cert)).toEqual([503, hsts]);
+  expect((await fetch(plain)).headers.get('strict-transport-security')).toBeNull();
 });
 
 it('uses a process that responds late to its check while the other one restarts', async () => {

@@ -31,6 +31,20 @@ it('the certificate is valid for the SIP domain and the address of the edge', ()
   expect(certificate.checkHost('sip.example.com')).toBe('sip.example.com');
 });
 
+it('mail is neither sent nor kept in the mailbox until a mail server is configured', () => {
+  const { stdout } = makeSecrets();
+  // A top-level domain that never resolves (RFC 2606).
+  expect(readFileSync(secret('smtp_url'), 'utf8')).toBe('smtps://mail.invalid\n');
+  expect(stdout).toContain('No mail is sent until secrets/smtp_url contains the URL of your mail server.');
+});
+
+it('the URL of Redis contains the password of Redis', () => {
+  makeSecrets();
+  const { redis_password: password = '', redis_url: url } = allSecrets();
+  expect(password).toMatch(/^\w{32}$/);
+  expect(url).toBe(`redis://:${password}@redis:6379\n`);
+});
+
 it('a second run changes no secrets', () => {
   makeSecrets();
   const before = allSecrets();

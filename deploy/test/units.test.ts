@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../../tools/dev/paths.ts';
+import { rtpPorts } from '../../tools/dev/voice/media-node.ts';
 
 const units = globSync(join(root, 'deploy/systemd/*.{service,target}')).sort();
 const services = units.filter((unit) => unit.endsWith('.service'));
@@ -35,6 +36,12 @@ it.each(services)('%s reads its secrets from files', (unit) => {
   expect(loaded.length).toBeGreaterThan(0);
 });
 
+it.each(services)('%s has a limit of processes and of memory', (unit) => {
+  const text = readFileSync(unit, 'utf8');
+  expect(text).toMatch(/^TasksMax=\d+$/m);
+  expect(text).toMatch(/^MemoryMax=\d+G$/m);
+});
+
 it.each(services)('the settings of %s are in the repository', (unit) => {
   const [, file = ''] = /^EnvironmentFile=\/etc\/disca\/(\S+)$/m.exec(readFileSync(unit, 'utf8')) ?? [];
   expect(globSync('*.env', { cwd: join(root, 'deploy/systemd') }).map((name) => basename(name))).toContain(
@@ -50,6 +57,34 @@ it('every program on a machine has its own health check port', () => {
   expect(programs.length).toBeGreaterThan(3);
   expect(ports).not.toContain(undefined);
   expect(new Set(ports).size).toBe(programs.length);
+});
+
+it('AUDIO-17 no range of media ports contains the port that browsers refuse', () => {
+  const read = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');
+  const defaults = [read('containers/bin/start-media'), read('compose/compose.yml')].map((text) => [
+    Number(/RTP_FROM:-(\d+)/.exec(text)?.[1]),
+    Number(/RTP_TO:-(\d+)/.exec(text)?.[1]),
+  ]);
+  const [, from, to] = /`RTP_TO` .*`(\d+)`, `(\d+)` \|$/m.exec(read('asterisk/README.md')) ?? [];
+  const ranges = [...defaults, [Number(from), Number(to)], [rtpPorts.from, rtpPorts.to]];
+  expect(ranges).toEqual(ranges.map(() => [10_100, 19_999]));
+});
+
+it.each([
+  [10_000, 19_999, 10_082, 19_999],
+  [10_080, 19_999, 10_082, 19_999],
+  [10_081, 19_999, 10_081, 19_999],
+  [8_000, 10_079, 8_000, 10_079],
+  [8_000, 10_080, 8_000, 10_079],
+])('AUDIO-17 a media container with the ports %d to %d uses %d to %d', (from, to, first, last) => {
+  const script = readFileSync(join(root, 'deploy/containers/bin/start-media'), 'utf8');
+  const range = script.slice(script.indexOf('if [ "$RTP_FROM"'), script.indexOf('mkdir -p'));
+  const env = { RTP_FROM: String(from), RTP_TO: String(to) };
+  const { stdout } = spawnSync('/bin/sh', ['-euc', `${range}echo "$RTP_FROM $RTP_TO"`], {
+    env,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe(`${first} ${last}\n`);
 });
 
 it('AUDIO-16 media nodes have priority over the other programs of their machine', () => {

@@ -34,7 +34,7 @@ const pollMs = 50;
 
 export async function dial(
   { engine, calls, heardDir }: DialContext,
-  { to, shown, party }: { to: string; shown: string; party: Party },
+  { to, shown, shownName = '', party }: { to: string; shown: string; shownName?: string; party: Party },
 ): Promise<DialledCall> {
   const id = `dial-${randomBytes(6).toString('hex')}`;
   const seen = (): SimulatedCall | undefined => calls().find((call) => call.id === id);
@@ -45,7 +45,13 @@ export async function dial(
     extension: party === 'keys' ? 'keys' : 'tone',
     priority: 1,
     timeout: ringSeconds,
-    variables: { __DIAL_ID: id, TO: to, SHOWN: shown, TONES: party === 'keys' ? '' : party.tones },
+    variables: {
+      __DIAL_ID: id,
+      TO: to,
+      SHOWN: shown,
+      SHOWN_NAME: shownName,
+      TONES: party === 'keys' ? '' : party.tones,
+    },
   });
   return {
     seen,

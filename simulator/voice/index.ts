@@ -50,6 +50,14 @@ export interface SimulatedPhone {
   remove(): Promise<void>;
 }
 
+export interface CarrierCall {
+  to: string;
+  from: string;
+  /** Display name of the caller. */
+  name?: string;
+  node: string;
+}
+
 export interface VoiceSimulator {
   readonly pid: number;
   /** `host:port` of the carrier, for a trunk. */
@@ -63,7 +71,7 @@ export interface VoiceSimulator {
    */
   heard(callId: string, side: SimulatedCall['side']): string;
   /** Places an external call to a media node at `host:port`; plays 1000 Hz by default. */
-  callFromCarrier(call: { to: string; from: string; node: string }, party?: Party): Promise<DialledCall>;
+  callFromCarrier(call: CarrierCall, party?: Party): Promise<DialledCall>;
   /** Drops an ended call and what its party heard, in tests that place thousands of calls. */
   forget(id: string): void;
   hangUpPhone(callId: string): Promise<void>;
@@ -136,8 +144,8 @@ export function attachVoiceSimulator(
   return {
     carrier: `${options.address}:${options.port}`,
     addPhone: (phone) => addPhone(context, phone),
-    callFromCarrier: ({ to, from, node }, party = { tones: defaultTones.carrier }) =>
-      dial(context, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
+    callFromCarrier: ({ to, from, name = '', node }, party = { tones: defaultTones.carrier }) =>
+      dial(context, { to: `anybody/sip:${to}@${node}`, shown: from, shownName: name, party }),
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
     heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),

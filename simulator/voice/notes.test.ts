@@ -12,6 +12,10 @@ const invite = (id: string, callId: string): string =>
     side: 'carrier',
     number: '551130000016',
     from: '=551130001234',
+    fromHeader: '="A Name" <sip:551130001234@trunk.test>',
+    contact: '=<sip:192.0.2.1:5060>',
+    assertedIdentity: '=',
+    remotePartyId: '=',
     callId: `=${callId}`,
     notAfter: '=',
     alertInfo: '=',
@@ -36,6 +40,12 @@ it('merges the lines of each call, even when calls are interleaved', () => {
     { id: 'b', callId: '', endedAtMs: 3_000, endedBy: 'other' },
   ]);
   expect(calls()[1]).not.toHaveProperty('answeredAtMs');
+  expect(calls()[0]?.identity).toEqual({
+    from: '"A Name" <sip:551130001234@trunk.test>',
+    contact: '<sip:192.0.2.1:5060>',
+    assertedIdentity: '',
+    remotePartyId: '',
+  });
   expect(before[0]).not.toHaveProperty('endedAtMs');
 });
 

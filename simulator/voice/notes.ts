@@ -1,5 +1,12 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
+export interface CallerIdentity {
+  from: string;
+  contact: string;
+  assertedIdentity: string;
+  remotePartyId: string;
+}
+
 /** A call as recorded by the simulator. Times are in milliseconds since 1970, by the simulator's clock. */
 export interface SimulatedCall {
   /** The simulator's id of the call. */
@@ -10,6 +17,8 @@ export interface SimulatedCall {
   number: string;
   /** Caller ID of the call. */
   from: string;
+  /** Headers of the INVITE that show a caller, as received, with their display names. */
+  identity: CallerIdentity;
   /** The header X-Disca-Call-Id, or empty. */
   callId: string;
   notAfter: string;
@@ -37,7 +46,9 @@ interface Line {
   status?: string;
 }
 
-type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
+type InviteLine = Line &
+  Omit<SimulatedCall, 'invitedAtMs' | 'keys' | 'identity'> &
+  Omit<CallerIdentity, 'from'> & { fromHeader: string };
 
 /** Removes the equals sign with which the dialplan prefixes values that may be empty. */
 const unmarked = (text: string): string => text.slice(1);
@@ -89,7 +100,17 @@ function foldLines(calls: Map<string, SimulatedCall>, text: string): void {
   }
 }
 
-const emptyCall = { number: '', from: '', callId: '', notAfter: '', alertInfo: '', callInfo: '', keys: '' };
+const noIdentity = { from: '', contact: '', assertedIdentity: '', remotePartyId: '' };
+const emptyCall = {
+  number: '',
+  from: '',
+  identity: noIdentity,
+  callId: '',
+  notAfter: '',
+  alertInfo: '',
+  callInfo: '',
+  keys: '',
+};
 
 function apply(calls: Map<string, SimulatedCall>, line: Line): void {
   if (line.event === 'dial') {
@@ -104,6 +125,12 @@ function apply(calls: Map<string, SimulatedCall>, line: Line): void {
       side,
       number,
       from: unmarked(headers.from),
+      identity: {
+        from: unmarked(headers.fromHeader),
+        contact: unmarked(headers.contact),
+        assertedIdentity: unmarked(headers.assertedIdentity),
+        remotePartyId: unmarked(headers.remotePartyId),
+      },
       callId: unmarked(headers.callId),
       notAfter: unmarked(headers.notAfter),
       alertInfo: unmarked(headers.alertInfo),

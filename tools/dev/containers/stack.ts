@@ -125,7 +125,8 @@ async function settingsFor(version: string) {
     MEDIA_ADDRESS: `${network}.11`,
     RELAY_ADDRESS: `${network}.6`,
     SIMULATOR_ADDRESS: `${network}.5`,
-    CARRIER_NETWORKS: `${network}.5/32`,
+    // compose.simulator.yml adds the simulated carrier.
+    CARRIER_NETWORKS: '198.51.100.0/28',
     TURN_URLS: `turn:${network}.6:3478`,
     HEALTH_INTERVAL: '1s',
   };

@@ -18,6 +18,8 @@ export interface HaproxyOptions {
   name: string;
   dir: string;
   apiPort: number;
+  /** PEM file with a certificate and its key, to terminate TLS. */
+  certificateFile?: string;
   voicePort: number;
   apis: [Balanced, Balanced];
   voices: [Balanced, Balanced];
@@ -54,14 +56,21 @@ export function findHaproxy(): string | undefined {
   return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
 }
 
-function valuesOf({ apiPort, voicePort, apis, voices }: HaproxyOptions): Record<string, string | number> {
+function valuesOf({
+  apiPort,
+  certificateFile,
+  voicePort,
+  apis,
+  voices,
+}: HaproxyOptions): Record<string, string | number> {
   const named = { API_1: apis[0], API_2: apis[1], VOICE_1: voices[0], VOICE_2: voices[1] };
   const servers = Object.entries(named).flatMap(([name, { port, opsPort }]): [string, string | number][] => [
     [name, local(port)],
     [`${name}_OPS_ADDRESS`, '127.0.0.1'],
     [`${name}_OPS_PORT`, opsPort],
   ]);
-  return { API_LISTEN: local(apiPort), VOICE_LISTEN: local(voicePort), ...Object.fromEntries(servers) };
+  const tls = certificateFile ? ` ssl crt ${certificateFile}` : '';
+  return { API_LISTEN: local(apiPort) + tls, VOICE_LISTEN: local(voicePort), ...Object.fromEntries(servers) };
 }
 
 function takesConnections(port: number): Promise<boolean> {

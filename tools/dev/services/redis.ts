@@ -11,6 +11,9 @@ export interface RedisOptions {
   dir: string;
   /** Default: a free port. */
   port?: number;
+  /** Default: loopback. On another address, Redis accepts other clients even without a password. */
+  address?: string;
+  password?: string;
   name?: string;
   logFile?: string;
   outlives?: boolean;
@@ -36,7 +39,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   let entry = await startServer(options, port);
 
   return {
-    url: redisUrl(port),
+    url: redisUrl(port, options),
     port,
     get pid() {
       return entry.process.pid;
@@ -49,7 +52,12 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   };
 }
 
-export const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`;
+const loopback = '127.0.0.1';
+
+export const redisUrl = (
+  port: number,
+  { address = loopback, password }: Pick<RedisOptions, 'address' | 'password'> = {},
+): string => `redis://${password ? `:${password}@` : ''}${address}:${port}`;
 
 export function findRedis(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -61,7 +69,9 @@ function startServer(options: RedisOptions, port: number): Promise<ProcessRecord
   if (!command) throw new UserError('Redis is not installed. Run ./dev setup.');
   const settings = {
     port: String(port),
-    bind: '127.0.0.1',
+    bind: options.address ?? loopback,
+    ...(options.address && { 'protected-mode': 'no' }),
+    ...(options.password && { requirepass: options.password }),
     dir: options.dir,
     // Redis holds no durable data, so nothing is written to disk.
     save: '',
@@ -78,19 +88,19 @@ function startServer(options: RedisOptions, port: number): Promise<ProcessRecord
     cwd: options.dir,
     ending: politeThenKill,
     outlives: options.outlives ?? false,
-    isReady: () => answers(port),
+    isReady: () => answers(port, options.address ?? loopback),
   });
 }
 
-function answers(port: number): Promise<boolean> {
+function answers(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const socket = connect(port, address, () => socket.write('PING\r\n'));
     const settle = (ready: boolean): void => {
       socket.destroy();
       resolve(ready);
     };
     socket.setTimeout(answerTimeoutMs, () => settle(false));
-    socket.once('data', (reply) => settle(reply.toString('latin1').startsWith('+PONG')));
+    socket.once('data', (reply) => settle(/^\+PONG|^-NOAUTH/.test(reply.toString('latin1'))));
     socket.once('error', () => settle(false));
   });
 }

@@ -28,6 +28,8 @@ export const mediaNodeTemplates = join(root, 'deploy/asterisk');
 
 const loopback = '127.0.0.0/8';
 const rtpTimeoutSeconds = 15;
+/** Without 10080, to which browsers refuse to send. */
+export const rtpPorts = { from: 10_100, to: 19_999 };
 
 export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
   const { node, sip, edges } = options;
@@ -45,8 +47,8 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
       SIP_DOMAIN: 'disca.localhost',
       MEDIA_ADDRESS: sip.address,
       ANNOUNCED_ADDRESS: options.announcedAddress ?? sip.address,
-      RTP_FROM: 10_000,
-      RTP_TO: 19_999,
+      RTP_FROM: rtpPorts.from,
+      RTP_TO: rtpPorts.to,
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? rtpTimeoutSeconds,
       EDGES: edges.map((edge) => `${edge.id}=${asText(edge.private)}`).join(','),
       EDGE_NETWORKS: options.networks?.edges ?? loopback,

@@ -11,7 +11,8 @@ const digits = {
 
 const spoken: Record<string, Record<string, string>> = {
   'pt-BR': {
-    intro: 'Olá. Este é o código para confirmar o seu número.',
+    press: 'Olá. Para ouvir o código que confirma o seu número, pressione 1.',
+    intro: 'Este é o código para confirmar o seu número.',
     again: 'Repetindo.',
     goodbye: 'Obrigado. Até logo.',
     destination:
@@ -21,7 +22,8 @@ const spoken: Record<string, Record<string, string>> = {
     voicemail: 'Você ligou para a caixa postal. Deixe a sua mensagem após o sinal.',
   },
   en: {
-    intro: 'Hello. This is the code to confirm your number.',
+    press: 'Hello. To hear the code that confirms your number, press 1.',
+    intro: 'This is the code to confirm your number.',
     again: 'Once more.',
     goodbye: 'Thank you. Goodbye.',
   },

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { AddressRefused, type MailTransport } from '../../contexts/notifications/index.ts';
+import { explainTls, type SmtpTlsOptions, tlsOptions } from './smtp-tls.ts';
 
-export interface SmtpOptions {
+export interface SmtpOptions extends SmtpTlsOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
   /** Sender, such as `Disca <no-reply@example.com>`. */
@@ -19,6 +20,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
   const underway = new Set<Promise<unknown>>();
   const smtp = createTransport({
     url: options.url,
+    ...tlsOptions(options),
     pool: true,
     maxConnections,
     // The server may have closed an idle connection; further retries are left to the job queue.
@@ -47,7 +49,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
       try {
         await sending;
       } catch (error) {
-        throw isAddressRefused(error) ? new AddressRefused(error.response ?? error.message) : error;
+        throw isAddressRefused(error)
+          ? new AddressRefused(error.response ?? error.message)
+          : explainTls(error);
       } finally {
         underway.delete(sending);
       }

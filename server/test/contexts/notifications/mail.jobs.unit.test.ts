@@ -24,7 +24,11 @@ let transport: MailTransport & { close(): Promise<void> };
 const lines: string[] = [];
 beforeAll(async () => {
   sink = await startMailSink();
-  transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
+  transport = createSmtpTransport({
+    url: sink.smtpUrl,
+    tls: 'optional',
+    from: 'Disca <no-reply@disca.test>',
+  });
 });
 afterEach(() => sink.refuseAll(false));
 afterAll(async () => {

@@ -1,18 +1,24 @@
 import { SMTPServer } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type MailSink, startMailSink } from '../../../../simulator/mail-sink/index.ts';
+import { checkSmtp } from '../../../src/adapters/mail/check-smtp.ts';
 import { createSmtpTransport } from '../../../src/adapters/mail/smtp.ts';
 import {
   AddressRefused,
   type MailMessage,
   type MailTransport,
 } from '../../../src/contexts/notifications/index.ts';
+import { makeCertificate } from '../../adapters/webhooks/servers.ts';
 
 let sink: MailSink;
 let transport: MailTransport & { close(): Promise<void> };
 beforeAll(async () => {
   sink = await startMailSink();
-  transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
+  transport = createSmtpTransport({
+    url: sink.smtpUrl,
+    tls: 'optional',
+    from: 'Disca <no-reply@disca.test>',
+  });
 });
 afterEach(() => sink.refuseAll(false));
 afterAll(async () => {
@@ -78,7 +84,11 @@ test('an unknown address is distinguished from a failing server', async () => {
       answer(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 })),
   });
   const port = await listening(server.server);
-  const strict = createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@disca.test' });
+  const strict = createSmtpTransport({
+    url: `smtp://127.0.0.1:${port}`,
+    tls: 'optional',
+    from: 'no-reply@disca.test',
+  });
   await expect(strict.send(message({}))).rejects.toThrow(AddressRefused);
   await strict.close();
   await new Promise<void>((closed) => server.close(closed));
@@ -86,14 +96,62 @@ test('an unknown address is distinguished from a failing server', async () => {
 
 test('an unreachable server is an immediate error', async () => {
   const gone = await startMailSink();
-  const lost = createSmtpTransport({ url: gone.smtpUrl, from: 'no-reply@disca.test' });
+  const lost = createSmtpTransport({ url: gone.smtpUrl, tls: 'optional', from: 'no-reply@disca.test' });
   await gone.stop();
   await expect(lost.send(message({}))).rejects.toMatchObject({ code: 'ESOCKET' });
   await lost.close();
 });
 
+describe('a mail server without STARTTLS', () => {
+  test('gets no mail by default, and the error says what to do', async () => {
+    const careful = createSmtpTransport({ url: sink.smtpUrl, tls: 'required', from: 'no-reply@disca.test' });
+    onTestFinished(() => careful.close());
+    await expect(careful.send(message({ to: 'plain@example.com' }))).rejects.toThrow(
+      /does not offer STARTTLS, so no mail is sent\. .*smtps:\/\/.*SMTP_TLS=optional/,
+    );
+    expect(sink.messages('plain@example.com')).toEqual([]);
+    await expect(checkSmtp(sink.smtpUrl, { tls: 'required' })).rejects.toThrow(/does not offer STARTTLS/);
+  });
+
+  test('gets mail if the operator allows it', async () => {
+    await transport.send(message({ to: 'allowed@example.com' }));
+    expect(sink.messages('allowed@example.com')).toHaveLength(1);
+    await checkSmtp(sink.smtpUrl, { tls: 'optional' });
+  });
+});
+
+test('a mail server with STARTTLS gets mail only if its certificate is trusted', async () => {
+  const certificate = await makeCertificate('IP:127.0.0.1', 30);
+  const encrypted: boolean[] = [];
+  const server = new SMTPServer({
+    ...certificate,
+    disabledCommands: ['AUTH'],
+    closeTimeout: 100,
+    onData(stream, session, answer) {
+      encrypted.push(session.secure);
+      stream.resume().once('end', () => answer());
+    },
+  });
+  // A client that does not trust the certificate ends the connection.
+  server.on('error', () => undefined);
+  onTestFinished(() => new Promise<void>((closed) => server.close(closed)));
+  const url = `smtp://127.0.0.1:${await listening(server.server)}`;
+  for (const tls of ['required', 'optional'] as const) {
+    const suspicious = createSmtpTransport({ url, tls, from: 'no-reply@disca.test' });
+    onTestFinished(() => suspicious.close());
+    await expect(suspicious.send(message({}))).rejects.toThrow(/self.signed certificate/);
+  }
+  expect(encrypted).toEqual([]);
+  const trusting = { tls: 'required', ca: certificate.cert } as const;
+  const sure = createSmtpTransport({ url, ...trusting, from: 'no-reply@disca.test' });
+  onTestFinished(() => sure.close());
+  await sure.send(message({}));
+  expect(encrypted).toEqual([true]);
+  await checkSmtp(url, trusting);
+});
+
 test('closing waits for a mail in progress', async () => {
-  const other = createSmtpTransport({ url: sink.smtpUrl, from: 'no-reply@disca.test' });
+  const other = createSmtpTransport({ url: sink.smtpUrl, tls: 'optional', from: 'no-reply@disca.test' });
   const sending = other.send(message({ to: 'closing@example.com' }));
   await other.close();
   await sending;
@@ -103,7 +161,7 @@ test('closing waits for a mail in progress', async () => {
 test('a pooled connection closed by the server loses no mail', async () => {
   const first = await startMailSink();
   const port = Number(new URL(first.smtpUrl).port);
-  const pooled = createSmtpTransport({ url: first.smtpUrl, from: 'no-reply@disca.test' });
+  const pooled = createSmtpTransport({ url: first.smtpUrl, tls: 'optional', from: 'no-reply@disca.test' });
   await pooled.send(message({}));
   await first.stop();
   const second = await startMailSink({ smtpPort: port });
