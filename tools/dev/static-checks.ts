@@ -1,3 +1,4 @@
+import { notChecked } from '../advisories/find-advisories.ts';
 import { seconds } from './progress.ts';
 import { capture } from './run-command.ts';
 
@@ -5,6 +6,8 @@ interface StaticCheck {
   name: string;
   command: string;
   args: string[];
+  /** Exits with `notChecked` where it cannot be made, for example without a network. */
+  mayNotRun?: boolean;
 }
 
 const staticChecks: StaticCheck[] = [
@@ -29,6 +32,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'wording', command: 'node', args: ['tools/words.ts'] },
   { name: 'spelling', command: 'cspell', args: ['lint', '--no-progress', '--no-summary'] },
   { name: 'licences', command: 'node', args: ['tools/licences.ts'] },
+  { name: 'advisories', command: 'node', args: ['tools/advisories.ts'], mayNotRun: true },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'SQL definitions', command: 'node', args: ['tools/sql-definitions.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
@@ -49,19 +53,26 @@ export async function runStaticChecks(interrupted: AbortSignal): Promise<Tally> 
   const waiting = [...staticChecks];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !interrupted.aborted; next = waiting.shift()) {
-      const passed = await runStaticCheck(next, interrupted);
-      tally[passed ? 'passed' : 'failed'] += 1;
+      const outcome = await runStaticCheck(next, interrupted);
+      if (outcome !== 'not run') tally[outcome] += 1;
     }
   };
   await Promise.all(Array.from({ length: atATime }, lane));
   return tally;
 }
 
-async function runStaticCheck({ name, command, args }: StaticCheck, signal: AbortSignal): Promise<boolean> {
+async function runStaticCheck(
+  { name, command, args, mayNotRun = false }: StaticCheck,
+  signal: AbortSignal,
+): Promise<keyof Tally | 'not run'> {
   const startedMs = Date.now();
   const result = await capture(command, args, { signal });
+  if (mayNotRun && result.exitCode === notChecked) {
+    console.log(`  not run  ${name}: ${result.output.trim()}`);
+    return 'not run';
+  }
   const passed = result.exitCode === 0;
   console.log(`  ${passed ? 'ok    ' : 'failed'}  ${name} (${seconds(startedMs)})`);
   if (!passed) console.log(`${result.output.trimEnd()}\n  (${command} ${args.join(' ')})`);
-  return passed;
+  return passed ? 'passed' : 'failed';
 }
