@@ -1,5 +1,5 @@
 import { type Database, inAccount } from '../../platform/db/database.ts';
-import { type Person, searchText } from '../../platform/erased.ts';
+import { mentionOf, type Person, searchText } from '../../platform/erased.ts';
 import { eraseFromEntries, findLastEntry } from './erasure.store.ts';
 
 export interface Target {
@@ -8,16 +8,21 @@ export interface Target {
 }
 
 /**
- * Erases a person from audit entries. Entries keep their action, time and subject. The actor is erased, and so is all
- * text in entries about the person or mentioning them.
+ * Erases a person from audit entries. Entries keep their action, time and subject. The actor and their IP address are
+ * erased, and so is all text in entries about the person or mentioning them.
  */
 export async function eraseEntries(
   deps: { db: Database },
   accountId: number,
   person: Person,
-  targets: Target[],
+  { userUuids, targets }: { userUuids: string[]; targets: Target[] },
 ): Promise<number> {
-  const about = { word: searchText(person), targets: targets.map(({ type, id }) => `${type}:${id}`) };
+  const about = {
+    word: searchText(person),
+    mention: mentionOf(person),
+    userUuids,
+    targets: targets.map(({ type, id }) => `${type}:${id}`),
+  };
   let erased = 0;
   for (let after: Date | undefined = new Date(0); after; ) {
     const from: Date = after;

@@ -1,4 +1,5 @@
 export { findSandboxPayment } from './charge.store.ts';
+export { eraseFromFinancial } from './erasure.store.ts';
 export {
   type GatewayCustomer,
   type GatewayPayment,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../platform/erased.ts';
+import { spellingsOf } from '../../platform/phone.ts';
 
 /** Removes the person's name and number from extensions, which stay usable; returns their ids. */
 export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
   const changed = tx.updateTable('extensions').where('account_id', '=', accountId).returning('id');
   const rows =
     'phone' in person
-      ? await changed.set({ bina: '' }).where('bina', '=', person.phone).execute()
+      ? await changed.set({ bina: '' }).where('bina', 'in', spellingsOf(person.phone)).execute()
       : await changed
           .set({
             first_name: erasedText,

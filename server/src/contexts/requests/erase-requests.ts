@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { type Person, searchText } from '../../platform/erased.ts';
+import { mentionOf, type Person } from '../../platform/erased.ts';
 import { deleteRequestsOf } from './erasure.store.ts';
 
 /** Erases a person from the request log; returns the number of deleted requests. */
@@ -8,4 +8,4 @@ export const eraseRequests = (
   accountId: number,
   person: Person,
   userUuids: string[],
-): Promise<number> => deleteRequestsOf(tx, accountId, { userUuids, word: searchText(person) });
+): Promise<number> => deleteRequestsOf(tx, accountId, { userUuids, mention: mentionOf(person) });

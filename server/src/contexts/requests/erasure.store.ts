@@ -8,13 +8,13 @@ import type { Tx } from '../../platform/db/database.ts';
 export async function deleteRequestsOf(
   tx: Tx,
   accountId: number,
-  { userUuids, word }: { userUuids: string[]; word: string },
+  { userUuids, mention }: { userUuids: string[]; mention: string },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from requests
      where account_id = ${accountId}
        and (user_uuid = any(${userUuids}::uuid[])
-            or position(${word} in lower(concat_ws(' ', token_name, request_id, invalid_fields::text, ignored_fields::text))) > 0)`.execute(
+            or concat_ws(' ', token_name, request_id, invalid_fields::text, ignored_fields::text) ~* ${mention})`.execute(
     tx,
   );
   return Number(numAffectedRows ?? 0);

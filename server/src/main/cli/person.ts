@@ -67,12 +67,15 @@ export function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
 
 const words: Record<Exclude<keyof Erasure, 'runningCalls'>, string> = {
   users: 'users',
+  accounts: 'accounts',
+  financialAccounts: 'financial accounts',
   extensions: 'extensions',
   callerIds: 'caller IDs',
   calls: 'calls',
   events: 'events',
   recordings: 'recordings',
   holds: 'holds',
+  webhookResponses: 'webhook responses',
   auditEntries: 'audit entries',
   requests: 'requests',
 };
@@ -84,6 +87,6 @@ function report({ runningCalls, ...changed }: Erasure): string {
     ...(runningCalls > 0
       ? [`${runningCalls} calls of this person have not ended. Run this again when they have.`]
       : []),
-    'Not erased: archived months of calls, data at the payment gateway, backups.',
+    'Not erased: descriptions of charges, archived months of calls, data at the payment gateway, backups.',
   ].join('\n');
 }

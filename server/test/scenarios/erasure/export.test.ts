@@ -111,7 +111,9 @@ test('ACCT-07 the operator exports an account and erases a person with the CLI',
   expect(JSON.parse(found.out).calls.map(({ id }: { id: string }) => id)).toContain(callId);
   expect(JSON.parse(erased.out)).toMatchObject({ calls: 1, recordings: 1, holds: 1, events: 2 });
   expect(again).toMatchObject({ code: 0, err: '' });
-  expect(again.out).toMatch(/^Erased from 0 users, .+ 0 holds, 0 audit entries and 0 requests\.\n/);
+  expect(again.out).toMatch(
+    /^Erased from 0 users, .+ 0 holds, 0 webhook responses, 0 audit entries and 0 requests\.\n/,
+  );
   const [row] = await platform.database.query<{ to: string }>('select "to" from calls where id = $1', [
     callId,
   ]);

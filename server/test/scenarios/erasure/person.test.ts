@@ -43,7 +43,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   const phone = '5511955551111';
   const theirs = await addCall({ to: phone, metadata: { name: 'Carla', deal: 7 } });
   // The events of this call are in the log, and those of the next ones still in the outbox.
-  await platform.database.query('select * from sequence_events(1000, now())');
+  await platform.database.query('select number_events(1000, now())');
   const mentioned = await addCall({ to: '5511955550000', metadata: { referredBy: `+${phone}` } });
   const other = await addCall({ to: '5511955552222', metadata: { name: 'Davi' } });
   const otherAccount = await createAccount(platform);
@@ -64,12 +64,15 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
 
   expect(await erase({ phone })).toEqual({
     users: 1,
+    accounts: 0,
+    financialAccounts: 0,
     extensions: 0,
     callerIds: 0,
     calls: 2,
     events: 4,
     recordings: 1,
     holds: 1,
+    webhookResponses: 0,
     auditEntries: 0,
     requests: 0,
     runningCalls: 0,
@@ -212,12 +215,15 @@ test('erasing again changes nothing, and an unknown person is not found', async 
   await fixture.addCall({ to: phone });
   const nothingErased = {
     users: 0,
+    accounts: 0,
+    financialAccounts: 0,
     extensions: 0,
     callerIds: 0,
     calls: 0,
     events: 0,
     recordings: 0,
     holds: 0,
+    webhookResponses: 0,
   };
   expect(await fixture.erase({ phone })).toMatchObject({ calls: 1 });
   expect(await fixture.erase({ phone })).toMatchObject(nothingErased);

@@ -3,14 +3,20 @@ import { type Database, inAccount, type Tx } from '../../../platform/db/database
 import type { Person } from '../../../platform/erased.ts';
 import { indexAgain } from '../search/index-calls.ts';
 import { holdIndexing } from '../search/indexing.store.ts';
-import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } from './erasure.store.ts';
+import {
+  countRunningCallsOf,
+  eraseFromCalls,
+  eraseFromEvents,
+  findCallsOf,
+  findEventsOf,
+} from './erasure.store.ts';
 
 const batch = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Further data to erase for the calls in which the person speaks. */
+/** Further data to erase with the calls. `callIds` are those in which the person speaks, `eventIds` those of all. */
 interface AlsoErase {
-  within(tx: Tx, callIds: string[]): Promise<void>;
+  within(tx: Tx, concerned: { callIds: string[]; eventIds: string[] }): Promise<void>;
   afterwards(callIds: string[]): Promise<void>;
 }
 
@@ -30,7 +36,10 @@ export async function eraseCalls(
       await eraseFromCalls(tx, accountId, person, idsOf(concerned));
       await indexAgain(tx, accountId, idsOf(concerned));
       events += await eraseFromEvents(tx, accountId, idsOf(concerned));
-      await alsoErase.within(tx, idsOf(concerned.filter(({ isSpeaker }) => isSpeaker)));
+      await alsoErase.within(tx, {
+        callIds: idsOf(concerned.filter(({ isSpeaker }) => isSpeaker)),
+        eventIds: await findEventsOf(tx, accountId, idsOf(concerned)),
+      });
       return concerned;
     });
     await alsoErase.afterwards(idsOf(rows.filter(({ isSpeaker }) => isSpeaker)));

@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
 import { fold } from '../../../platform/fold.ts';
+import { spellingsOf } from '../../../platform/phone.ts';
 
 /** Tests whether a call contains data of the person, or its metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
-    ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
+    ? sql`(${person.phone} in (c."to", c."from", c.caller_id) or ${isBina(person.phone)} or ${mentioned(person)})`
     : sql`(lower(c.email) = ${searchText(person)} or ${mentioned(person)})`;
+
+/** Extensions keep their caller ID as it was typed; other numbers of a call have their country code. */
+const isBina = (phone: string) => sql`c.bina = any(${spellingsOf(phone)})`;
 
 /** A number in metadata is also among the words of the call, in digits, however it is written there. */
 const mentioned = (person: Person) => sql`(position(${searchText(person)} in lower(c.metadata::text)) > 0
@@ -65,7 +69,8 @@ export async function eraseFromCalls(
   await sql`
     update calls c
        set "to" = ${replaced('c.to')}, "from" = ${replaced('c.from')}, caller_id = ${replaced('c.caller_id')},
-           bina = ${'phone' in person ? replaced('c.bina') : name('c.bina')}, email = ${name('c.email')},
+           bina = ${'phone' in person ? sql`case when ${isBina(person.phone)} then ${erasedText} else c.bina end` : name('c.bina')},
+           email = ${name('c.email')},
            first_name = ${name('c.first_name')}, last_name = ${name('c.last_name')},
            metadata = case when ${speaksIn(person)} or ${mentioned(person)} then '{}'::jsonb else c.metadata end
      where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])`.execute(tx);
@@ -84,6 +89,17 @@ export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]):
   const waiting = await sql`update event_outbox e ${copyErased(accountId, ids)}`.execute(tx);
   const logged = await sql`update events e ${copyErased(accountId, ids)}`.execute(tx);
   return Number(waiting.numAffectedRows ?? 0) + Number(logged.numAffectedRows ?? 0);
+}
+
+/** Returns the events of the calls, also those after their end, without the ones that wait in the outbox. */
+export async function findEventsOf(tx: Tx, accountId: number, ids: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('events')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('subject_id', 'in', ids)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 const copyErased = (accountId: number, ids: string[]) => sql`

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
+import { erasePerson } from '../../../src/main/erase-person.ts';
+import type { Database } from '../../../src/platform/db/database.ts';
+import type { Person as DataSubject } from '../../../src/platform/erased.ts';
+import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
+import { columnsNaming, openOwner } from '../../harness/fixtures/erasure.ts';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
+import { recordingPath, upload, wav } from '../../harness/fixtures/recordings.ts';
+import { flushRequests } from '../../harness/fixtures/requests.ts';
+import { dayAhead } from '../../harness/fixtures/sandbox.ts';
+import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { runCall } from '../../harness/webhooks/calls.ts';
+import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
+import {
+  addIntegration,
+  startWebhookPlatform,
+  type WebhookPlatform,
+} from '../../harness/webhooks/webhook-platform.ts';
+
+/** Columns that keep personal data after an erasure, with the reason. Nothing else may. */
+const kept = {
+  'charges.description':
+    'The text of a charge: accounting and tax law requires charges to be kept (LGPD, art. 16, I).',
+  'sandbox_payments.description':
+    'The same text at the gateway of test accounts, which have no real payments.',
+};
+
+/** Columns that keep it for 24 hours, because the service promises not to execute a request twice until then. */
+const keptForADay = ['idempotency_keys.body', 'idempotency_keys.key'];
+
+let platform: WebhookPlatform;
+let owner: Database;
+let account: TestAccount;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  platform = await startWebhookPlatform();
+  owner = openOwner(platform);
+  account = await createAccount(platform);
+  receiver = await startReceiver();
+  await addIntegration(account.admin, receiver.url);
+});
+afterAll(async () => {
+  await owner.close();
+  await platform.close();
+  await receiver.stop();
+});
+
+const erase = (person: DataSubject) =>
+  erasePerson({ db: owner, clock: platform.clock, storage: platform.api.base.storage }, account.id, person);
+
+function succeed<Answer extends { status: number; text: string }>(answer: Answer): Answer {
+  if (answer.status >= 300) throw new Error(`The request returned ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** Ends the deliveries and writes what is written in the background. */
+async function settle(): Promise<void> {
+  await platform.untilIdle();
+  await flushRequests(platform);
+  await platform.database.query(`update call_indexing set until = null where pass = 'all'`);
+  await indexCalls(platform.api.base, AbortSignal.timeout(120_000));
+}
+
+const listen = async (callId: string, address: string): Promise<void> => {
+  succeed(await platform.client().from(address).get(recordingPath(platform, callId)));
+};
+
+async function addRecordedCall(script: Parameters<typeof runCall>[2]): Promise<string> {
+  const { id } = await runCall(platform, account, script);
+  await upload(platform, id, wav(1));
+  return id;
+}
+
+/** Adds a user who uses the console from this address. */
+async function addUserAt(address: string, name: string, email: string): Promise<Person> {
+  const body = { name, email, password, phone: '5511900000001', role: 'ADMIN' };
+  succeed(await account.admin.client.post('/users', body));
+  const client = platform.client().from(address);
+  const { body: login } = succeed(await client.post('/users/login', { email, password }));
+  return { client: client.as(login.id), uuid: login.userId, email, token: login.id };
+}
+
+/** Changes everything that an ADMIN can put a name or an address into. */
+async function useEverything({ client, email }: Person): Promise<void> {
+  succeed(await client.post('/users/accessTokens', { ttl: 600, name: 'Sandra' }));
+  succeed(await client.patch('/users', { name: 'Sandra C. Canariense' }));
+  succeed(await client.patch('/accounts', { email }));
+  const contact = { additionalEmails: `caixa@empresa.test, ${email.toUpperCase()}` };
+  succeed(await client.request('PUT', '/accounts/financial', { body: contact }));
+  const charge = {
+    paymentMethod: 'PIX',
+    dueDate: dayAhead(platform.clock.now(), 3),
+    amount: 50,
+    description: `Recarga de ${email}`,
+  };
+  succeed(await client.post('/charges', charge, { headers: { 'idempotency-key': email } }));
+  const names = { first_name: 'Sandra', last_name: 'Canariense', email_address: email };
+  succeed(await client.post('/extensions', extensionBody(names)));
+  expect((await client.patch('/accounts', { [email]: 1 })).status).toBe(422);
+}
+
+test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as listed', async () => {
+  const markers = 'Sandra|Canariense|203\\.0\\.113\\.7[78]';
+  const other = await addRecordedCall({ to: '5511955550001' });
+  await platform.untilIdle();
+  const user = await addUserAt('203.0.113.77', 'Sandra Canariense', 'sandra.canariense@pessoa.test');
+  const { client, email } = user;
+  // The responses of the endpoint repeat what it received, as those of many CRMs do.
+  receiver.answer(() => ({ status: 200, body: '{"owner": "Sandra Canariense"}' }));
+  await addIntegration(user, receiver.url, ['channel-hangup'], { webhookConstraint: { agent: email } });
+  await useEverything(user);
+  const own = await addRecordedCall({ client, email, metadata: { agent: email, name: 'Sandra' } });
+  await listen(other, '203.0.113.77');
+  await listen(own, '203.0.113.78');
+  await settle();
+  expect(await columnsNaming(platform, markers)).toEqual([
+    'access_tokens.name',
+    'accounts.email',
+    'audit_entries.actor_email',
+    'audit_entries.address',
+    'audit_entries.after',
+    'audit_entries.before',
+    'call_words.word',
+    'calls.email',
+    'calls.metadata',
+    'charges.description',
+    'delivery_attempts.response_body',
+    'events.data',
+    'extensions.email_address',
+    'extensions.first_name',
+    'extensions.last_name',
+    'financial_accounts.additional_emails',
+    'idempotency_keys.body',
+    'idempotency_keys.key',
+    'integrations.constraint_metadata',
+    'integrations.webhook_constraint',
+    'known_addresses.address',
+    'recording_accesses.address',
+    'requests.address',
+    'requests.invalid_fields',
+    'sandbox_payments.description',
+    'users.email',
+    'users.email_by_admin',
+    'users.name',
+  ]);
+
+  expect(await erase({ email })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1 });
+  await settle();
+  expect(await columnsNaming(platform, markers)).toEqual([...Object.keys(kept), ...keptForADay].toSorted());
+  platform.advance(24 * 3600 + 1);
+  await sweepIdempotencyKeys({ db: owner, clock: platform.clock }, AbortSignal.timeout(60_000));
+  expect(await columnsNaming(platform, markers)).toEqual(Object.keys(kept));
+  const admin = account.admin.client;
+  expect((await admin.get('/accounts')).body.email).toBe(account.admin.email);
+  expect((await admin.get('/accounts/financial')).body.additionalEmails).toBe('caixa@empresa.test');
+});
+
+test('ACCT-09 erasing a number leaves no trace in any table, in any notation', async () => {
+  const [phone, written, national] = ['5511941417777', '+55 (11) 94141-7777', '11941417777'];
+  const markers = 'zuleica|pardal|94141.{0,3}7777|77771414';
+  const { client } = account.admin;
+  receiver.answer(() => ({ status: 200, body: `{"contact": "Zuleica Pardal", "phone": "${written}"}` }));
+  await addRecordedCall({ to: phone, metadata: { contact: 'Zuleica Pardal', phone: written } });
+  await runCall(platform, account, { to: '5511955550003', metadata: { referredBy: written } });
+  await runCall(platform, account, { to: '5511955550004' });
+  const user = { name: 'Outra', email: 'outra@pessoa.test', password, phone: national, role: 'USER' };
+  succeed(await client.post('/users', user));
+  const headers = { 'x-request-id': `lead-${phone}` };
+  succeed(await client.patch('/accounts', { phone: written }, { headers }));
+  const contact = { phone: written, mobilePhone: national };
+  succeed(await client.request('PUT', '/accounts/financial', { body: contact }));
+  succeed(await client.post('/extensions', extensionBody({ bina: national })));
+  expect((await client.patch('/accounts', { [phone]: 1 })).status).toBe(422);
+  await settle();
+  expect(await columnsNaming(platform, markers)).toEqual([
+    'accounts.phone',
+    'audit_entries.after',
+    'audit_entries.request_id',
+    'call_holds.destination',
+    'call_words.word',
+    'calls.metadata',
+    'calls.to',
+    'calls.to_reversed',
+    'delivery_attempts.response_body',
+    'events.data',
+    'extensions.bina',
+    'financial_accounts.mobile_phone',
+    'financial_accounts.phone',
+    'requests.invalid_fields',
+    'requests.request_id',
+    'users.phone',
+  ]);
+
+  expect(await erase({ phone })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1, calls: 2 });
+  await settle();
+  expect(await columnsNaming(platform, markers)).toEqual([]);
+  expect((await client.get('/accounts')).body.phone).toBe('');
+  expect((await client.get('/accounts/financial')).body).toMatchObject({ phone: '', mobilePhone: null });
+});
