@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { limitIceGathering } from '../src/features/phone/engine/ice-gathering.ts';
 import { gradeQuality } from '../src/features/phone/engine/quality.ts';
 import { findNumbers, readDialled } from '../src/shared/phone-number/read-number.ts';
 
@@ -45,4 +46,29 @@ test.each([
   ['poor', { ...clear, received: 0 }],
 ] as const)('grades a connection as %s by its measurements', (grade, measured) => {
   expect(gradeQuality(measured).grade).toBe(grade);
+});
+
+test('AUDIO-18 ICE gathering does not end before there is a UDP candidate with an address', () => {
+  vi.useFakeTimers();
+  try {
+    const ready = vi.fn();
+    const gather = limitIceGathering();
+    const add = (candidate: string) => gather({ candidate: { candidate }, ready });
+    add('candidate:1411483762 1 tcp 1518280447 192.168.77.2 9 typ host tcptype active generation 0');
+    vi.advanceTimersByTime(10_000);
+    add(
+      'candidate:1 1 udp 2113937151 0b6fae8e-1f5c-4f6e-a9f0-3a4b2f0f1d9e.local 50000 typ host generation 0',
+    );
+    vi.advanceTimersByTime(10_000);
+    expect(ready).not.toHaveBeenCalled();
+    add('candidate:2 1 UDP 1677729535 198.51.100.7 6625 typ srflx raddr 0.0.0.0 rport 0');
+    vi.advanceTimersByTime(299);
+    add('candidate:3 1 udp 33562623 2001:db8::6 40936 typ relay raddr 0.0.0.0 rport 0');
+    vi.advanceTimersByTime(299);
+    expect(ready).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(ready).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

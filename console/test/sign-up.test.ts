@@ -46,7 +46,7 @@ test('a new company signs up, confirms by email and logs in', async () => {
   await close();
 });
 
-test('sign-up errors are shown by field, in the language of the page', async () => {
+test('USER-23 sign-up errors are shown by field, in the language of the page', async () => {
   const { page, close } = await testConsole.view();
   await page.goto('/signup');
   const submit = page.getByRole('button', { name: 'Criar conta' });
@@ -71,10 +71,11 @@ test('sign-up errors are shown by field, in the language of the page', async () 
   await page.getByLabel('Domínio da conta').fill(account.domain.replace('.disca.test', ''));
   await page.locator('[name=email]').fill(account.admin.email);
   await page.locator('[name=phone]').fill(String(taken.phone));
-  await page.locator('[name=password]').fill(password);
+  await page.locator('[name=password]').fill('password1');
   await submit.click();
   await page.getByText('Este domínio já está em uso. Escolha outro.').waitFor();
   expect(await faultText('E-mail de trabalho')).toContain('Este e-mail já tem um usuário.');
+  expect(await faultText('Senha')).toContain('Esta senha é fácil de adivinhar. Escolha outra.');
   await close();
 });
 

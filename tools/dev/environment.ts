@@ -50,6 +50,8 @@ export function serverEnvironment(ops: OpsPort): Environment {
     CONSOLE_DIR: builtConsole() ?? 'console/dist',
     MANUAL_DIR: builtManual() ?? 'docs/.vitepress/dist',
     SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
+    // The mailbox is on this machine and offers no TLS.
+    SMTP_TLS: 'optional',
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
     // In development, webhooks are received on this machine.
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path';
+import { advisories } from './commands/advisories.ts';
 import { audio } from './commands/audio.ts';
 import { bench } from './commands/bench.ts';
 import { capacity } from './commands/capacity.ts';
@@ -33,6 +34,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   logs,
   reset,
   check,
+  advisories,
   test,
   screenshots,
   bench,

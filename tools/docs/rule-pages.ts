@@ -1,4 +1,4 @@
-import { limitBuckets } from '../../server/src/contexts/limits/index.ts';
+import { budgetedResources, budgetTable, limitBuckets } from '../../server/src/contexts/limits/index.ts';
 import { statusOf } from '../../server/src/http/problems.ts';
 import { errorCodes } from '../../server/src/platform/errors.ts';
 import { errorMeanings } from './error-meanings.ts';
@@ -69,6 +69,21 @@ ${rows.join('\n')}
 
 Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 
-A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user has at most 50 active tokens, 45 of them created with \`POST /users/accessTokens\`. At that limit a login revokes the least recently used token of an earlier login, never a created one and never one with an open phone session.
+Every account has a budget of what accounts share. A request for more is refused with 409 \`ACCOUNT_LIMIT\`. These are the defaults; the operator changes them, and those of an account, with \`disca budgets\`. Accounts that are older than the budgets have none until the operator sets them.
+
+| Budget | Counted | Test account | Live account |
+|---|---|---|---|
+${budgetRows()}
+
+A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user runs one export at a time. A user has at most 50 active tokens, 45 of them created with \`POST /users/accessTokens\`. At that limit a login revokes the least recently used token of an earlier login, never a created one and never one with an open phone session.
 `;
 }
+
+const budgetRows = (): string =>
+  budgetedResources
+    .map((resource) => {
+      const { unit, test, live } = budgetTable[resource];
+      const shown = (most: number | null): string => most?.toLocaleString('en') ?? 'none';
+      return `| \`${resource}\` | ${unit} | ${shown(test)} | ${shown(live)} |`;
+    })
+    .join('\n');

@@ -42,6 +42,7 @@ export const ownedTables: Record<string, string[]> = {
   events: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned'],
   extensions: ['extension_presence', 'extensions', 'phone_sessions'],
   integrations: ['integrations'],
+  limits: ['account_budgets', 'budgets'],
   platform: [
     'idempotency_keys',
     'migrations',
@@ -191,9 +192,9 @@ export const procedures: Declared[] = [
     reason: "A trigger: a new role or password closes the user's phones.",
   },
   {
-    file: 'server/sql/webhooks/sequence_events.sql',
+    file: 'server/sql/webhooks/number_events.sql',
     tables: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned', 'integrations'],
-    reason: 'An event gets its number and its deliveries in one statement.',
+    reason: 'An event gets its number and its deliveries in one transaction.',
   },
   {
     file: 'server/sql/events/forget_events.sql',

@@ -219,7 +219,7 @@ export interface paths {
     get: operations["listExtensions"];
     /**
      * Create an extension
-     * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
+     * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters, differs from the `ramal` and is not a common password. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
      *
      * Requires the role ADMIN.
      *
@@ -338,7 +338,7 @@ export interface paths {
   "/calls/export": {
     /**
      * Export calls as CSV
-     * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+     * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -382,7 +382,7 @@ export interface paths {
     get: operations["listCallerIds"];
     /**
      * Request a caller ID
-     * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
+     * @description Calls the number and, after the called person has pressed 1, speaks a six-digit code in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, and 5 times over all accounts, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
      *
      * Requires the role ADMIN.
      *
@@ -759,7 +759,7 @@ export interface paths {
   "/accounts/limits": {
     /**
      * Read the limits
-     * @description The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.
+     * @description The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.
      *
      * Requires the role ADMIN.
      *
@@ -1620,7 +1620,7 @@ export interface operations {
   };
   /**
    * Create an extension
-   * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
+   * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters, differs from the `ramal` and is not a common password. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
    *
    * Requires the role ADMIN.
    *
@@ -2023,7 +2023,7 @@ export interface operations {
   };
   /**
    * Export calls as CSV
-   * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2192,7 +2192,7 @@ export interface operations {
   };
   /**
    * Request a caller ID
-   * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
+   * @description Calls the number and, after the called person has pressed 1, speaks a six-digit code in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, and 5 times over all accounts, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
    *
    * Requires the role ADMIN.
    *
@@ -3456,7 +3456,7 @@ export interface operations {
   };
   /**
    * Read the limits
-   * @description The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.
+   * @description The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.
    *
    * Requires the role ADMIN.
    *
@@ -4079,7 +4079,7 @@ export interface Signup {
    * @description An e-mail address.
    */
   email: string;
-  /** @description A password of 8 to 256 characters. It is never shown again. */
+  /** @description A password of 8 to 256 characters that is not a common one such as `12345678`. It is never shown again. */
   password: string;
   /** @description A valid phone number; without a country code it is read as Brazilian. */
   phone: string;
@@ -4299,13 +4299,13 @@ export interface PasswordResetRequest {
 export interface PasswordReset {
   /** @description The token from the e-mailed link. */
   token: string;
-  /** @description A password of 8 to 256 characters. It is never shown again. */
+  /** @description A password of 8 to 256 characters that is not a common one such as `12345678`. It is never shown again. */
   password: string;
 }
 
 export interface PasswordChange {
   oldPassword: string;
-  /** @description A password of 8 to 256 characters. It is never shown again. */
+  /** @description A password of 8 to 256 characters that is not a common one such as `12345678`. It is never shown again. */
   newPassword: string;
 }
 
@@ -4563,7 +4563,7 @@ export interface NewExtension {
   user?: unknown;
   /** @description Number of the extension: 2 to 8 digits, unique in the account. */
   ramal: string;
-  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal and, if it is new, not a common one such as `12345678`. Returned to an ADMIN only. */
   senha: string;
   /** @description A name of 1 to 200 characters. */
   first_name: string;
@@ -4591,7 +4591,7 @@ export interface NextExtension {
   registered_at?: unknown;
   /** @description Read-only: ignored. */
   user?: unknown;
-  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal and, if it is new, not a common one such as `12345678`. Returned to an ADMIN only. */
   senha: string;
   /** @description A name of 1 to 200 characters. */
   first_name: string;
@@ -4621,7 +4621,7 @@ export interface ExtensionChange {
   id?: string | number | null;
   /** @description Number of the extension: 2 to 8 digits, unique in the account. */
   ramal?: string;
-  /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
+  /** @description The softphone's password: 8 to 64 characters, different from the ramal and, if it is new, not a common one such as `12345678`. Returned to an ADMIN only. */
   senha?: string;
   /** @description A name of 1 to 200 characters. */
   first_name?: string;
@@ -5989,6 +5989,17 @@ export interface Limits {
       isSet: boolean;
     };
   };
+  /** @description The account's share of each resource that accounts have in common. */
+  budgets: ({
+      /** @enum {string} */
+      resource: "calls" | "call_minutes" | "recorded_minutes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams";
+      /** @description Null if there is no budget. */
+      limit: number | null;
+      /** @description Whether the operator set the limit; otherwise it is the default. */
+      isSet: boolean;
+      /** @description Null where use is counted per call or per process. */
+      used: number | null;
+    })[];
   requests: ({
       /**
        * @description What the limit is counted by: IP address, user, or extension of each user.

@@ -2,7 +2,7 @@
 -- row and the hold. Returns "held" or what refuses the call (call_refusal); a refused call changes nothing.
 --   max_day_spend    null for calls that need no credit
 --   takes_slot       false for a hold without a running call
---   max_per_second   null for calls that use no rate slot, such as inbound calls
+--   max_per_second   null for inbound calls of the previous release, which take no slot
 --   max_concurrent   null for the default: the number of extensions, at least 10; they are counted only above 10
 --   may_alert        false if the caller cannot publish the low-balance alert in this transaction
 -- A call whose time is slightly behind the newest second (clock skew) counts in that second.
@@ -32,7 +32,7 @@ BEGIN
     UPDATE ledger_balances l
        SET available_micros = l.available_micros - amount, held_micros = l.held_micros + amount,
            last_number = l.last_number + CASE WHEN amount > 0 THEN 1 ELSE 0 END,
-           running_calls = l.running_calls + CASE WHEN takes_slot THEN 1 ELSE 0 END,
+           running_calls = l.running_calls + CASE WHEN per_second IS NULL THEN 0 ELSE 1 END,
            slot_second = CASE WHEN NOT takes_slot OR l.slot_second BETWEEN this_second AND last_second
                               THEN l.slot_second ELSE this_second END,
            slots_taken = CASE WHEN NOT takes_slot OR l.slot_second BETWEEN this_second AND last_second

@@ -1,6 +1,6 @@
 -- Charges a call for its use and releases the rest of its hold: updates hold and balance and writes the ledger row. A
 -- call is never billed for more seconds than were funded. A hold that is closed already moves no money, and its earlier
--- charge is returned. `ended_calls` is 1 if a running call ends, else 0.
+-- charge is returned. `ended_calls` is 1 if a running call ends that took a slot, else 0.
 -- requires: billing/billable_seconds, billing/call_price_micros, billing/spent_at, platform/current_account
 CREATE OR REPLACE FUNCTION settle_hold(
   of_call uuid, new_state text, seconds integer, at timestamptz, transaction_id uuid, ended_calls integer,

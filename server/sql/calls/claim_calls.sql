@@ -1,9 +1,10 @@
 -- Assigns up to `most` waiting calls of active accounts to a node and returns them: calls for which the node was chosen,
--- calls for which none was chosen, and calls that their chosen node has not claimed in time. A claimed call is never
--- dialled again. Returns nothing to a controller whose lease of the node has been fenced.
+-- calls for which none was chosen, and calls that their chosen node has not claimed in time. Live calls precede test
+-- calls. A claimed call is never dialled again. Returns nothing to a controller whose lease of the node has been fenced.
 CREATE OR REPLACE FUNCTION claim_calls(node_name text, node_epoch bigint, asked_after timestamptz, at timestamptz, most integer)
   RETURNS SETOF live_calls
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
 AS $$
 BEGIN
   RETURN QUERY
@@ -13,7 +14,7 @@ BEGIN
         WHERE w.node IS NULL AND w.requested_at > asked_after AND w.hangup_asked_at IS NULL
           AND (w.chosen_node IS NULL OR w.chosen_node = node_name OR w.chosen_until <= clock_timestamp())
           AND EXISTS (SELECT FROM account_info a WHERE a.id = w.account_id AND a.status = 'active')
-        ORDER BY w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
+        ORDER BY w.book, w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
        AND EXISTS (SELECT FROM node_leases n
                     WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active')
     RETURNING l.*;

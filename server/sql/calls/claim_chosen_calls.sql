@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION claim_chosen_calls(
   node_name text, node_epoch bigint, asked_after timestamptz, at timestamptz, most integer
 ) RETURNS SETOF live_calls
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
 AS $$
 BEGIN
   RETURN QUERY
@@ -12,7 +13,7 @@ BEGIN
         WHERE w.node IS NULL AND w.chosen_node = node_name AND w.requested_at > asked_after
           AND w.hangup_asked_at IS NULL
           AND EXISTS (SELECT FROM account_info a WHERE a.id = w.account_id AND a.status = 'active')
-        ORDER BY w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
+        ORDER BY w.book, w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
        AND EXISTS (SELECT FROM node_leases n
                     WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active')
     RETURNING l.*;

@@ -11,6 +11,7 @@ DECLARE
   charge record;
   ended calls;
   live record;
+  snapshot jsonb;
 BEGIN
   SELECT * INTO ending FROM jsonb_to_record(finish) AS f (
     call_id uuid, state text, node text, funded_seconds integer, known_answered_on_node double precision,
@@ -25,9 +26,11 @@ BEGIN
      AND l.answered_at IS NOT DISTINCT FROM ending.known_answered_at
      AND l.hangup_asked_at IS NOT DISTINCT FROM ending.hangup_asked_at
      AND l.engine_lost_at IS NOT DISTINCT FROM ending.engine_lost_at
-  RETURNING l.sequence, l.timeline INTO live;
+  RETURNING l.sequence, l.timeline, l.kind INTO live;
   IF NOT FOUND THEN RETURN false; END IF;
-  SELECT * INTO charge FROM settle_hold(ending.call_id, 'settled', ending.duration, ending.ended_at, ending.transaction_id, 1);
+  -- Calls from outside take no slot of the account.
+  SELECT * INTO charge FROM settle_hold(ending.call_id, 'settled', ending.duration, ending.ended_at, ending.transaction_id,
+    CASE WHEN live.kind = 'inbound' THEN 0 ELSE 1 END);
   UPDATE calls c
      SET status = 'ended', answered_at = ending.answered_at, ended_at = ending.ended_at, duration = ending.duration,
          billed_duration = charge.billed_seconds, hangup_cause = ending.hangup_cause, ended_by = ending.ended_by,
@@ -35,8 +38,9 @@ BEGIN
          node = ending.node, timeline = c.timeline || live.timeline || ending.moment
    WHERE c.id = ending.call_id AND c.account_id = of_account
   RETURNING c.* INTO ended;
+  snapshot := call_snapshot(ended);
   PERFORM record_event(e.id, of_account, e.type, ending.call_id::text,
-      jsonb_build_object('sequence', live.sequence + e.step, 'call', call_snapshot(ended)), ending.ended_at)
+      jsonb_build_object('sequence', live.sequence + e.step, 'call', snapshot), ending.ended_at)
     FROM (VALUES (ending.hangup_event, 'channel-hangup', 1), (ending.price_event, 'call-priced', 2)) AS e (id, type, step);
   IF ending.recording_key IS NOT NULL THEN
     PERFORM expect_recording(ending.call_id, of_account, ending.recording_key, ending.ended_at, ending.node);

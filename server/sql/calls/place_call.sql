@@ -7,7 +7,7 @@
 --   "internal"     the called number is an extension of the account
 --   "bina"         the caller has to normalise the extension's `bina` and to repeat the request
 --   "low"          the caller has to repeat the request in a transaction that publishes the low-balance alert
--- requires: billing/billable_seconds, billing/call_price_micros, billing/hold_for_call, calls/write_call
+-- requires: billing/billable_seconds, billing/call_price_micros, billing/hold_for_call, calls/write_call, recordings/may_record
 CREATE OR REPLACE FUNCTION place_call(
   of_account bigint, request jsonb,
   OUT outcome text, OUT book text, OUT funded_seconds integer, OUT order_data jsonb, OUT bina text,
@@ -27,7 +27,7 @@ BEGIN
     id uuid, kind text, at timestamptz, ramal text, callee text, requested_by bigint, must_own boolean,
     destination text, country text, prefixes text[], caller text, must_present boolean, bina_digits text,
     leg text, sip text, may_alert boolean, transaction_id uuid, dialer_id uuid,
-    ahead_seconds integer, grace_seconds integer, calls_per_second integer, concurrent_calls integer,
+    ahead_seconds integer, grace_seconds integer, calls_per_second integer,
     daily_spend_micros bigint, price_per_minute_micros bigint, countries text[],
     chosen_node text, chosen_epoch bigint, route text, key text, key_lock text, key_hash text, key_kept_seconds integer, answer jsonb);
   IF r.key IS NOT NULL THEN
@@ -42,7 +42,7 @@ BEGIN
   SELECT e.id, e.user_id, e.email_address, e.first_name, e.last_name, e.bina, e.record_calls, e.auto_answer,
          a.domain, a.mode, a.balance_low_threshold_micros, p.transport, p.edge,
          coalesce(c.calls_per_second, r.calls_per_second) AS calls_per_second,
-         coalesce(c.concurrent_calls, r.concurrent_calls) AS concurrent_calls,
+         coalesce(c.concurrent_calls, b.calls) AS concurrent_calls, b.recorded_minutes,
          coalesce(c.daily_spend_micros, r.daily_spend_micros) AS daily_spend_micros,
          coalesce(c.price_per_minute_micros, r.price_per_minute_micros) AS max_minute_price_micros,
          coalesce(c.countries, r.countries) AS countries,
@@ -55,6 +55,11 @@ BEGIN
     JOIN extensions e ON e.account_id = a.id AND e.ramal = r.ramal
     LEFT JOIN extension_presence p ON p.extension_id = e.id AND p.expires_at > r.at
     LEFT JOIN account_caps c ON c.account_id = a.id
+    CROSS JOIN LATERAL (
+      SELECT max(m.most) FILTER (WHERE m.resource = 'calls')::integer AS calls,
+             max(m.most) FILTER (WHERE m.resource = 'recorded_minutes') AS recorded_minutes
+        FROM effective_budgets m
+       WHERE m.account_id = of_account AND m.resource IN ('calls', 'recorded_minutes')) b
     LEFT JOIN LATERAL (
       SELECT d.name AS deck_name, s.prefix, s.price_per_minute_micros, s.minimum_seconds, s.step_seconds, s.free_seconds
         FROM (SELECT id, name FROM rate_decks WHERE effective_from <= r.at ORDER BY effective_from DESC LIMIT 1) d
@@ -96,7 +101,9 @@ BEGIN
   IF outcome <> 'held' THEN RETURN; END IF;
 
   order_data := jsonb_build_object('ramal', r.ramal, 'domain', t.domain, 'destination', r.destination,
-      'callerId', presented, 'record', t.record_calls, 'autoAnswer', r.kind = 'click' AND (is_own OR t.auto_answer))
+      'callerId', presented,
+      'record', t.record_calls AND (t.recorded_minutes IS NULL OR may_record(of_account, r.at)),
+      'autoAnswer', r.kind = 'click' AND (is_own OR t.auto_answer))
     || CASE WHEN r.kind = 'click' THEN jsonb_build_object('phone', jsonb_build_object('transport', t.transport, 'edge', t.edge))
             ELSE jsonb_build_object('leg', r.leg, 'sip', r.sip) END;
   PERFORM write_call(of_account, request || jsonb_build_object('call_type', 'outbound', 'book', book, 'order', order_data,

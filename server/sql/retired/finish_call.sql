@@ -14,8 +14,9 @@ BEGIN
     hangup_cause text, ended_by text, minute_price_micros bigint, call_price_micros bigint, moment jsonb,
     hangup_event uuid, price_event uuid);
   DELETE FROM live_calls l WHERE l.call_id = ending.call_id AND l.account_id = of_account
-    RETURNING l.sequence, l.book, l.node, l.timeline INTO live;
-  PERFORM release_call_slot(live.book);
+    RETURNING l.sequence, l.book, l.kind, l.node, l.timeline INTO live;
+  -- Calls from outside take no slot of the account.
+  IF live.kind <> 'inbound' THEN PERFORM release_call_slot(live.book); END IF;
   UPDATE calls c
      SET status = 'ended', answered_at = ending.answered_at, ended_at = ending.ended_at, duration = ending.duration,
          billed_duration = ending.billed_duration, hangup_cause = ending.hangup_cause, ended_by = ending.ended_by,

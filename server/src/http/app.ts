@@ -51,6 +51,9 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
 /** A long id is answered 404 like any unknown one; the header size limit bounds its length. */
 const maxParamLength = 16 * 1024;
 
+/** One year: browsers use HTTPS only for our host, not for its subdomains, which others may run. */
+const strictTransport = 'max-age=31536000';
+
 /** Builds the API without listening, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
@@ -113,8 +116,11 @@ function checkInOrder(
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('origin');
   declareHandling(app);
+  const isHttps = deps.publicUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    // Browsers then never send a request over plain HTTP, which a proxy in between could answer.
+    if (isHttps) reply.header('Strict-Transport-Security', strictTransport);
     // Responses are personal: not cached, and not sniffed for another content type.
     reply.header('Cache-Control', 'no-store');
     reply.header('X-Content-Type-Options', 'nosniff');

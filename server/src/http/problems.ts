@@ -4,6 +4,7 @@ import { type ErrorCode, type Fault, Refusal } from '../platform/errors.ts';
 /** Maps every error code to its HTTP status. A code without a row does not compile. */
 const statuses: Record<ErrorCode, number> = {
   ACCESS_DENIED: 403,
+  ACCOUNT_LIMIT: 409,
   AUTHORIZATION_REQUIRED: 401,
   CALLER_ID_CALL_LIMIT: 429,
   CALLER_ID_NOT_ALLOWED: 403,

@@ -87,7 +87,11 @@ export const configSchema = z.object({
     description: 'PostgreSQL, as a login role that is a member of `disca_service` only.',
     secret: true,
   }),
-  DATABASE_POOL_SIZE: integer(2, 200).default(20).describe('Maximum PostgreSQL connections per process.'),
+  DATABASE_POOL_SIZE: integer(2, 200)
+    .default(20)
+    .describe(
+      'Maximum PostgreSQL connections per process. Long queries use one more, and exports of calls in api up to 4 more.',
+    ),
   STATEMENT_TIMEOUT_MS: integer(100, 60_000)
     .default(5_000)
     .describe('SQL statement timeout, in milliseconds.'),
@@ -125,6 +129,12 @@ export const configSchema = z.object({
     description: 'Mail server, with user and password if it requires them.',
     secret: true,
   }),
+  SMTP_TLS: z
+    .enum(['required', 'optional'])
+    .default('required')
+    .describe(
+      'Whether mail is sent only if the connection to an `smtp://` server is encrypted with STARTTLS; `optional` only for a mail server on the same machine.',
+    ),
   MAIL_FROM: z.string().min(3).describe('Sender of all mail, such as `Disca <no-reply@example.com>`.'),
   ACCOUNT_DOMAIN_SUFFIX: z
     .string()

@@ -34,6 +34,7 @@ import { createMetrics, type Metrics, reading } from '../platform/telemetry/metr
 import { noTracing, openTracing, type Tracing } from '../platform/telemetry/tracing.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
 import type { Config } from './config.ts';
+import { exportConnections, longQueryConnections } from './connections.ts';
 import { createInstruments, type Instruments } from './observe/instruments.ts';
 import { createObserver, type Observer } from './observe/observer.ts';
 import { createRequestObserver } from './observe/requests.ts';
@@ -49,6 +50,8 @@ export interface Base {
   db: Database;
   /** One connection, opened on demand, for statements that may take minutes. */
   longQueryDb: Database;
+  /** Connections for exports of calls, opened on demand. */
+  exportDb: Database;
   storage: RecordingStorage;
   retentionDays: number;
   keyRing: KeyRing;
@@ -69,9 +72,15 @@ export interface Overrides {
 export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
   const log = overrides.log ?? createLogger({ level: config.LOG_LEVEL, process });
   const metrics = createMetrics(process);
-  const open = (poolSize: number, statementTimeoutMs: number): Database =>
+  const open = (poolSize: number, statementTimeoutMs: number, maxWaitMs?: number): Database =>
     openDatabase(
-      { url: config.DATABASE_URL, poolSize, applicationName: `disca-${process}`, statementTimeoutMs },
+      {
+        url: config.DATABASE_URL,
+        poolSize,
+        applicationName: `disca-${process}`,
+        statementTimeoutMs,
+        ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      },
       (error) => log.warn({ err: error }, 'idle database connection failed'),
     );
   const db = open(config.DATABASE_POOL_SIZE, config.STATEMENT_TIMEOUT_MS);
@@ -86,7 +95,8 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     observer: createObserver(instruments, tracing),
     clock: overrides.clock ?? systemClock,
     db,
-    longQueryDb: open(1, longStatementMs),
+    longQueryDb: open(longQueryConnections, longStatementMs),
+    exportDb: open(exportConnections, config.STATEMENT_TIMEOUT_MS, exportWaitMs),
     storage: openStorage({
       url: config.STORAGE_URL,
       accessKeyId: config.S3_ACCESS_KEY_ID,
@@ -100,10 +110,13 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
 }
 
 const longStatementMs = 600_000;
+/** Each export waits for the steps of the others, and failing would abort the file. */
+const exportWaitMs = 30_000;
 
-export async function closeBase({ storage, longQueryDb, db, tracing }: Base): Promise<void> {
+export async function closeBase({ storage, longQueryDb, exportDb, db, tracing }: Base): Promise<void> {
   storage.close();
   await longQueryDb.close();
+  await exportDb.close();
   await db.close();
   await tracing.close();
 }
@@ -214,6 +227,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     log,
     db,
     longQueryDb: base.longQueryDb,
+    exportDb: base.exportDb,
     eventWatch,
     sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,

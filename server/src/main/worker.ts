@@ -21,7 +21,11 @@ await run('worker', async (lifecycle) => {
   exportStateMetrics(instruments, db);
   await assertRestrictedRole(db);
   await base.storage.check();
-  const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const transport = createSmtpTransport({
+    url: config.SMTP_URL,
+    tls: config.SMTP_TLS,
+    from: config.MAIL_FROM,
+  });
   const money = await wireMoney(config, base);
   const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis unavailable'));
   showRedis(instruments, redis);

@@ -4,6 +4,7 @@
  */
 export const errorCodes = [
   'ACCESS_DENIED',
+  'ACCOUNT_LIMIT',
   'AUTHORIZATION_REQUIRED',
   'CALLER_ID_CALL_LIMIT',
   'CALLER_ID_NOT_ALLOWED',

@@ -10,7 +10,7 @@ export const callSteps = [
 /** Types of events whose subject is a call. */
 export const callEvents = [...callSteps, 'recording-ready'] as const;
 
-/** All event types that webhooks deliver. The SQL function `sequence_events` repeats them. */
+/** All event types that webhooks deliver. The SQL function `number_events` repeats them. */
 export const eventTypes = [...callEvents, 'charge-paid', 'balance-low'] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commonPassword, isCommonPassword } from './common-passwords.ts';
 import { isContactNumber, phoneFault, readPhone } from './phone.ts';
 import { nameSchemas } from './schema-names.ts';
 
@@ -49,12 +50,29 @@ export const internationalText = z
   })
   .meta({ description: phoneSpelling, examples: ['5511987654321'], 'x-kind': 'destination' });
 
-export const passwordText = z
+/** The first password of a user, which an ADMIN or a CRM sets. */
+export const firstPassword = z
   .string()
   .min(8)
   .max(256)
   .meta({
     description: 'A password of 8 to 256 characters. It is never shown again.',
+    examples: ['correct horse battery'],
+    writeOnly: true,
+  });
+
+/** A password that people choose for themselves; see `givenPassword` for one that exists. */
+export const passwordText = z
+  .string()
+  .min(8)
+  .max(256)
+  .refine((password) => !isCommonPassword(password), {
+    error: commonPassword.message,
+    params: { code: commonPassword.code },
+  })
+  .meta({
+    description:
+      'A password of 8 to 256 characters that is not a common one such as `12345678`. It is never shown again.',
     examples: ['correct horse battery'],
     writeOnly: true,
   });

@@ -128,7 +128,11 @@ async function startMailing(
   const sink = await startMailSink();
   // Listening, because some jobs call the API.
   const apiUrl = await listen();
-  const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
+  const transport = createSmtpTransport({
+    url: sink.smtpUrl,
+    tls: 'optional',
+    from: 'Disca <no-reply@disca.test>',
+  });
   const working = await startWorking(
     api.base.db,
     jobHandlers({ ...api.base, ...api.money, apiUrl, clock, transport }),
@@ -155,6 +159,7 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   CONSOLE_DIR: 'no-console',
   MANUAL_DIR: 'no-manual',
   SMTP_URL: 'smtp://127.0.0.1:1',
+  SMTP_TLS: 'optional',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
   // By default a stream returns the existing events; a test sets more to wait for new ones.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { queues } from '../../src/main/jobs.ts';
 import { migrate, sqlFolders } from '../../src/main/migrate.ts';
+import { removeBudgets } from './budgets.ts';
 
 /** The login role of the service in tests: a member of disca_service only. */
 export const serviceRole = 'disca_app';
@@ -33,6 +34,7 @@ async function fill(owner: pg.Client, ownerUrl: string, name: string): Promise<v
   await owner.query(`create database ${name}`);
   const url = databaseUrl(ownerUrl, name);
   await migrate(url, databaseUrl(url, name, serviceRole));
+  await removeBudgets(url);
   await owner.query(`alter database ${name} with is_template true allow_connections false`);
 }
 

@@ -27,6 +27,7 @@ test('reads a complete environment with its defaults', () => {
     RATE_LIMIT_SCALE: 1,
     LOG_LEVEL: 'info',
   });
+  expect(readConfig({ ...valid, SMTP_TLS: '' }).SMTP_TLS).toBe('required');
   expect(config).toMatchObject({ DEFAULT_ACCOUNT_MODE: 'test', TRUSTED_PROXIES: [], DATABASE_POOL_SIZE: 10 });
   expect(config.KEY_RING).toEqual([{ id: 'k1', secret: Buffer.alloc(32, 1) }]);
   expect(config).not.toHaveProperty('SOMETHING_ELSE');

@@ -126,16 +126,23 @@ async function startMailSink(): Promise<void> {
   await startNodeService({ name: 'mail', entryFile, env: mailSinkEnvironment(), readyUrl: mailUrl() });
 }
 
-/** Imports a price list, because calls without a price are refused. */
+/**
+ * At the first start, imports a price list, because calls without a price are refused, and removes the budgets of test
+ * accounts, so that development is not limited by them.
+ */
 async function ensureRates(): Promise<void> {
   const { rowCount } = await withClient(ownerDatabaseUrl(devDatabase), (client) =>
     client.query('select from rate_decks limit 1'),
   );
   if (rowCount) return;
   const imported = ['rates', 'import', join(root, 'deploy/rates/example-brazil.csv'), '--from', '2020-01-01'];
-  const result = await capture(join(root, 'disca'), imported, { env: migrateEnvironment() });
-  if (result.exitCode !== 0)
-    throw new UserError(`Importing the price list failed:\n${result.output.trimEnd()}`);
+  await runDisca('Importing the price list', imported);
+  await runDisca('Removing the budgets', ['budgets', 'default', 'all', '--test', 'none']);
+}
+
+async function runDisca(what: string, args: string[]): Promise<void> {
+  const result = await capture(join(root, 'disca'), args, { env: migrateEnvironment() });
+  if (result.exitCode !== 0) throw new UserError(`${what} failed:\n${result.output.trimEnd()}`);
 }
 
 async function migrate(): Promise<void> {

@@ -19,6 +19,7 @@ function ResetPassword() {
     onSuccess: () => router.navigate({ to: '/login', search: { notice: 'password-changed' } }),
   });
   const faults = faultsByField(t, reset.error);
+  const isCommon = faults.password === t('problems.faults.common_password');
   const isDead = token === undefined || faults.token !== undefined;
   return (
     <AuthLayout
@@ -34,7 +35,7 @@ function ResetPassword() {
             label={t('enter.reset.password')}
             description={t('enter.reset.hint')}
             autoComplete="new-password"
-            error={faults.password && t('enter.signUp.faults.password')}
+            error={isCommon ? faults.password : faults.password && t('enter.signUp.faults.password')}
             required
             withAsterisk={false}
           />

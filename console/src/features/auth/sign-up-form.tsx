@@ -121,7 +121,7 @@ function signUpFaults(t: TFunction, error: unknown): Record<string, string> {
   const faults = faultsByField(t, error);
   for (const field of ['domain', 'email', 'phone', 'password'] as const) {
     const code = isProblem(error) ? error.faults.find(({ path }) => path === field)?.code : undefined;
-    if (code === undefined || code === 'required') continue;
+    if (code === undefined || code === 'required' || code === 'common_password') continue;
     const isTaken = code === 'duplicate' && (field === 'domain' || field === 'email');
     faults[field] = isTaken ? t(`enter.signUp.faults.taken.${field}`) : t(`enter.signUp.faults.${field}`);
   }

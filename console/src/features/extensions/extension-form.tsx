@@ -69,10 +69,11 @@ function useFaults(error: unknown): Faults {
   const { t } = useTranslation();
   const { ramal, senha, email_address, ...rest } = faultsByField(t, error);
   const isTaken = ramal === t('problems.faults.duplicate');
+  const isCommon = senha === t('problems.faults.common_password');
   return {
     ...rest,
     ...(ramal && { ramal: isTaken ? t('extensions.form.faults.taken') : t('extensions.form.faults.ramal') }),
-    ...(senha && { senha: t('extensions.form.faults.senha') }),
+    ...(senha && { senha: isCommon ? senha : t('extensions.form.faults.senha') }),
     ...(email_address && { email_address: t('extensions.form.faults.email') }),
   };
 }

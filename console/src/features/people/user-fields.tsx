@@ -10,11 +10,12 @@ export function useUserFaults(error: unknown): Faults {
   const { t } = useTranslation();
   const { email, phone, password, ...rest } = faultsByField(t, error);
   const isTaken = email === t('problems.faults.duplicate');
+  const isCommon = password === t('problems.faults.common_password');
   return {
     ...rest,
     ...(email && { email: isTaken ? t('people.form.faults.taken') : t('people.form.faults.email') }),
     ...(phone && { phone: t('people.form.faults.phone') }),
-    ...(password && { password: t('people.form.faults.password') }),
+    ...(password && { password: isCommon ? password : t('people.form.faults.password') }),
   };
 }
 

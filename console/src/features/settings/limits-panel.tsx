@@ -16,13 +16,14 @@ export function LimitsPanel() {
       <p className={classes.lead}>{t('settings.limits.lead')}</p>
       {limits.isPending && <Skeleton height={160} />}
       {limits.error && <ProblemNote error={limits.error} onRetry={() => void limits.refetch()} />}
-      {limits.data && <CallLimits calls={limits.data.calls} />}
+      {limits.data && <AccountLimits calls={limits.data.calls} budgets={limits.data.budgets} />}
       {limits.data && <RequestLimits requests={limits.data.requests} />}
     </Panel>
   );
 }
 
-function CallLimits({ calls }: { calls: Limits['calls'] }) {
+/** Shows the limits of calls, and the budgets that the account has. */
+function AccountLimits({ calls, budgets }: Pick<Limits, 'calls' | 'budgets'>) {
   const { t, i18n } = useTranslation();
   const { money, number } = useFormats();
   const countryNames = new Intl.DisplayNames(i18n.language, { type: 'region' });
@@ -55,6 +56,15 @@ function CallLimits({ calls }: { calls: Limits['calls'] }) {
       calls.countries.isSet,
       calls.countries.allowed.map((code) => countryNames.of(code) ?? code).join(', '),
     ],
+    // Concurrent calls are above.
+    ...budgets.flatMap(({ resource, limit, used, isSet }): [string, boolean, string][] => {
+      if (resource === 'calls' || limit === null) return [];
+      const text =
+        used === null
+          ? t('settings.limits.upTo', { limit: number(limit) })
+          : t('settings.limits.of', { used: number(used), limit: number(limit) });
+      return [[t(`settings.limits.budgets.${resource}`), isSet, text]];
+    }),
   ];
   return (
     <dl className={classes.facts}>

@@ -115,6 +115,7 @@ export const calls = {
   },
   export: {
     start: 'Export CSV',
+    busy: 'You already have an export running. Wait until it ends, or stop it.',
     stop_one: 'Stop export ({{calls}} row)',
     stop_other: 'Stop export ({{calls}} rows)',
   },

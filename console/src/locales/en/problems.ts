@@ -5,9 +5,11 @@ export const problems = {
   wait_one: 'Try again in {{count}} second.',
   wait_other: 'Try again in {{count}} seconds.',
   codes: {
+    ACCOUNT_LIMIT:
+      'The account has reached its limit. Remove something first, or ask the service operator for more. Settings shows all limits.',
     ACCESS_DENIED: 'Your role does not allow this. Ask an administrator of the account.',
     AUTHORIZATION_REQUIRED: 'Your session has expired. Log in again.',
-    CALLER_ID_CALL_LIMIT: 'This number has received 3 verification calls today. Try again tomorrow.',
+    CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',
     CALLER_ID_NOT_ALLOWED:
       'This number is not verified for the account. Verify it in Settings before using it as caller ID.',
     CAPACITY_EXCEEDED: 'The account has reached its limit of concurrent calls. Wait for one to end.',
@@ -69,5 +71,6 @@ export const problems = {
     empty: 'Cannot be empty.',
     gateway_refused: 'The payment provider rejected this value.',
     wrong_password: 'The current password is incorrect.',
+    common_password: 'This password is easy to guess. Choose another one.',
   },
 };

@@ -117,6 +117,7 @@ export const calls = {
   },
   export: {
     start: 'Exportar CSV',
+    busy: 'Você já tem uma exportação em andamento. Aguarde o fim dela ou pare-a.',
     stop_one: 'Parar exportação ({{calls}} linha)',
     stop_many: 'Parar exportação ({{calls}} linhas)',
     stop_other: 'Parar exportação ({{calls}} linhas)',

@@ -6,9 +6,12 @@ export const problems = {
   wait_many: 'Tente novamente em {{count}} segundos.',
   wait_other: 'Tente novamente em {{count}} segundos.',
   codes: {
+    ACCOUNT_LIMIT:
+      'A conta atingiu o limite. Remova algo antes ou peça mais ao operador do serviço. Os limites estão em Configurações.',
     ACCESS_DENIED: 'Sua função não permite isto. Fale com um administrador da conta.',
     AUTHORIZATION_REQUIRED: 'Sua sessão expirou. Entre novamente.',
-    CALLER_ID_CALL_LIMIT: 'Este número já recebeu 3 ligações de verificação hoje. Tente novamente amanhã.',
+    CALLER_ID_CALL_LIMIT:
+      'Este número não pode receber outra ligação de verificação hoje. Tente novamente amanhã.',
     CALLER_ID_NOT_ALLOWED:
       'Este número não foi verificado pela conta. Verifique-o em Configurações antes de usá-lo como identificador.',
     CAPACITY_EXCEEDED: 'A conta atingiu o limite de chamadas simultâneas. Aguarde o fim de uma delas.',
@@ -70,5 +73,6 @@ export const problems = {
     empty: 'Não pode ficar vazio.',
     gateway_refused: 'O provedor de pagamento recusou este valor.',
     wrong_password: 'A senha atual está incorreta.',
+    common_password: 'Esta senha é fácil de adivinhar. Escolha outra.',
   },
 };

@@ -99,7 +99,7 @@ export const accessRoutes =
           operationId: 'resetPassword',
           summary: 'Set a new password',
           description: "Revokes all of the user's tokens. An expired or used token returns 422.",
-          'x-clauses': ['AUTH-12', 'AUTH-13'],
+          'x-clauses': ['AUTH-12', 'AUTH-13', 'USER-23'],
           body: requestBody({
             token: z
               .string()
@@ -124,7 +124,7 @@ export const accessRoutes =
           summary: 'Change your password',
           description:
             'A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
-          'x-clauses': ['AUTH-13', 'USER-18'],
+          'x-clauses': ['AUTH-13', 'USER-18', 'USER-23'],
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }).meta({
             id: 'PasswordChange',
           }),

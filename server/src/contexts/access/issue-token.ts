@@ -3,10 +3,11 @@ import { type Database, inAccount, type Tx } from '../../platform/db/database.ts
 import { invalidToken } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
+import { requireRoom } from '../limits/index.ts';
 import { lockUser } from './access.store.ts';
 import { replaceLogins } from './replace-logins.ts';
 import { prefixLength, type TokenKind } from './token.rules.ts';
-import { hasToken, insertToken, type Owner } from './token.store.ts';
+import { countCreatedTokens, hasToken, insertToken, type Owner } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
@@ -53,6 +54,8 @@ export async function issueTokenIn(
 ): Promise<IssuedToken> {
   const owner = { accountId, userId };
   await replaceLogins(tx, owner, kind, { accountId, ...by }, inUse);
+  if (kind === 'created')
+    await requireRoom(tx, accountId, 'tokens', () => countCreatedTokens(tx, accountId, by.at));
   const id = newToken();
   const prefix = id.slice(0, prefixLength);
   const token = { hash: hashToken(id), prefix, ttlSeconds: ttl, name, kind, createdAt: by.at };

@@ -40,7 +40,9 @@ export const tokenRoutes =
             .prefault({}),
           response: {
             200: issuedToken,
-            409: refused('`TOKEN_LIMIT`: the user has 45 live tokens besides logins.'),
+            409: refused(
+              '`TOKEN_LIMIT`: the user has 45 live tokens besides logins; `ACCOUNT_LIMIT`: the account has as many as it may have.',
+            ),
           },
         },
       },

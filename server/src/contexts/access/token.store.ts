@@ -18,6 +18,19 @@ export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<T
   return rows[0] ?? { console: 0, login: 0, created: 0 };
 }
 
+/** Counts the live tokens of all users that were created explicitly. */
+export async function countCreatedTokens(tx: Tx, accountId: number, at: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('access_tokens')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('account_id', '=', accountId)
+    .where('is_login', '=', false)
+    .where('is_console_session', '=', false)
+    .where('expires_at', '>', at)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export interface ReplaceableLogin {
   hash: Buffer;
   prefix: string;

@@ -109,6 +109,7 @@ export const accountRoutes =
             'SIGNUP-16',
             'SIGNUP-18',
             'SIGNUP-20',
+            'USER-23',
           ],
           body: signupBody(deps.signupRules),
           response: {

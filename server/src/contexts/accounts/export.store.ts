@@ -9,6 +9,7 @@ export const exportedTables = [
   'extension_presence',
   'caller_ids',
   'account_caps',
+  'account_budgets',
   'calls',
   'recordings',
   'recording_accesses',

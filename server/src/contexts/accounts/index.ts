@@ -1,4 +1,5 @@
 export { findAccount } from './account.store.ts';
+export { eraseFromAccount } from './erasure.store.ts';
 export { exportAccount } from './export-account.ts';
 export {
   blockAccount,

@@ -51,20 +51,16 @@ export async function findMode(tx: Tx, accountId: number): Promise<Mode> {
   return mode as Mode;
 }
 
-/** Counts today's code calls to the number, including this one. Concurrent requests for the same number wait. */
-export async function countCodeCall(tx: Tx, accountId: number, number: string, day: string): Promise<number> {
-  const { calls } = await tx
-    .insertInto('caller_id_calls')
-    .values({ account_id: accountId, number, day, calls: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'number']).doUpdateSet({
-        day,
-        calls: sql<number>`case when caller_id_calls.day = ${day} then caller_id_calls.calls + 1 else 1 end`,
-      }),
-    )
-    .returning('calls')
-    .executeTakeFirstOrThrow();
-  return calls;
+/** Counts today's code calls to the number, including this one: of the account, and of all accounts of its mode. */
+export async function countCodeCall(
+  tx: Tx,
+  number: string,
+  day: string,
+): Promise<{ own: number; total: number }> {
+  const { rows } = await sql<{ own: number; total: number }>`
+    select own, total from count_code_call(${number}, ${day})`.execute(tx);
+  if (!rows[0]) throw new Error('count_code_call returned no row.');
+  return rows[0];
 }
 
 /** Deletes the counts of earlier days. */

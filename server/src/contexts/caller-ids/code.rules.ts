@@ -3,6 +3,8 @@ import { dayInSaoPaulo, secondsAfter, startOfDay } from '../../platform/time.ts'
 export const codeDigits = 6;
 export const maxAttempts = 5;
 export const maxCallsPerDay = 3;
+/** Calls to one number by all accounts, so that a person is not rung by many of them. */
+export const maxTotalCallsPerDay = 5;
 const lifetimeSeconds = 600;
 
 export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);

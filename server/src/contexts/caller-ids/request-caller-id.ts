@@ -12,7 +12,14 @@ import {
   savePending,
 } from './caller-id.store.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
-import { codeDigits, codeExpiry, maxAttempts, maxCallsPerDay, secondsToTomorrow } from './code.rules.ts';
+import {
+  codeDigits,
+  codeExpiry,
+  maxAttempts,
+  maxCallsPerDay,
+  maxTotalCallsPerDay,
+  secondsToTomorrow,
+} from './code.rules.ts';
 
 export const codePurpose = 'caller-id-code';
 
@@ -48,10 +55,12 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
 async function takeCodeCall(tx: Tx, accountId: number, number: string, at: Date): Promise<void> {
   const today = dayInSaoPaulo(at);
   await forgetCodeCalls(tx, accountId, today);
-  if ((await countCodeCall(tx, accountId, number, today)) > maxCallsPerDay) {
+  const { own, total } = await countCodeCall(tx, number, today);
+  if (own > maxCallsPerDay || total > maxTotalCallsPerDay) {
+    // The same for both limits, so that it does not show whether other accounts called the number.
     throw new Refusal(
       'CALLER_ID_CALL_LIMIT',
-      `A number can be called with a code at most ${maxCallsPerDay} times per day.`,
+      'The number cannot be called with a code again today. Try again tomorrow.',
       { retryAfterSeconds: secondsToTomorrow(at) },
     );
   }

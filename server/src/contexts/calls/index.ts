@@ -11,6 +11,7 @@ export {
   claimCalls,
   claimChosenCalls,
   countLiveCalls,
+  countTakenSlots,
   findCallsOfNode,
   findHangups,
   findLiveAmong,

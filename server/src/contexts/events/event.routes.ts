@@ -14,7 +14,7 @@ import {
 } from './event.schemas.ts';
 import { awaitEvents } from './read-events.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
-import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
+import { createStreamSlots, type StreamDeps, streamBudget, streamEvents } from './stream-events.ts';
 
 interface EventRouteDeps extends StreamDeps, ReconcileDeps {
   /** Maximum duration of a stream, in seconds. */
@@ -70,6 +70,7 @@ export const eventRoutes =
           headers: streamHeaders,
           response: {
             200: { description: 'The stream.', content: { 'text/event-stream': { schema: z.string() } } },
+            409: refused('`ACCOUNT_LIMIT`: the account has as many streams as it may have.'),
             429: refused('`CAPACITY_EXCEEDED`: the user already has 5 streams; or `RATE_LIMITED`.'),
           },
         },
@@ -77,7 +78,7 @@ export const eventRoutes =
       async (request, reply) => {
         const caller = callerOf(request);
         const signal = goneOr(closing.signal, reply);
-        slots.take(caller.userId, signal);
+        slots.take(caller, await streamBudget(deps, caller), signal);
         const { after, seconds = deps.eventStreamSeconds } = request.query;
         const lastsMs = Math.min(seconds, deps.eventStreamSeconds) * 1000;
         const asked = { after: request.headers['last-event-id'] ?? after, lastsMs };

@@ -2,6 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { refreshCaller } from '../access/index.ts';
+import { budgetRefusal, findBudget } from '../limits/index.ts';
 import { readHead } from './feed.store.ts';
 import { type ReadEventsDeps, readEvents, type ShownEvent } from './read-events.ts';
 
@@ -66,38 +67,49 @@ const eventText = (event: ShownEvent): string =>
 /** Formats an id without data, which is not an event for the client; it only updates its resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
 
-/** Limits the concurrent streams of a process, per user and in total. */
+/** Returns how many streams the account may have at once in this process. */
+export const streamBudget = ({ db }: ReadEventsDeps, { accountId }: Caller): Promise<number | null> =>
+  inAccount(db, accountId, (tx) => findBudget(tx, accountId, 'event_streams'));
+
+/** Limits the concurrent streams of a process, per user, per account and in total. */
 export interface StreamSlots {
-  /** Reserves a slot until the signal aborts. */
-  take(userId: number, until: AbortSignal): void;
+  /** Reserves a slot until the signal aborts. `most` is the account's budget. */
+  take(owner: Pick<Caller, 'userId' | 'accountId'>, most: number | null, until: AbortSignal): void;
 }
 
 const maxPerUser = 5;
 const maxPerProcess = 2_000;
 
 export function createStreamSlots(): StreamSlots {
-  const taken = new Map<number, number>();
+  const [users, accounts] = [new Map<number, number>(), new Map<number, number>()];
   let all = 0;
   return {
-    take(userId, until) {
-      const own = taken.get(userId) ?? 0;
+    take({ userId, accountId }, most, until) {
+      const own = users.get(userId) ?? 0;
       if (own >= maxPerUser) {
         const message = `You already have ${maxPerUser} open streams. Close one first.`;
         throw new Refusal('CAPACITY_EXCEEDED', message, { retryAfterSeconds: 5 });
       }
+      if (most !== null && (accounts.get(accountId) ?? 0) >= most) throw budgetRefusal('event_streams', most);
       if (all >= maxPerProcess) {
         const message = 'Too many open streams right now. Try again later.';
         throw new Refusal('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 });
       }
-      taken.set(userId, own + 1);
+      add(users, userId, 1);
+      add(accounts, accountId, 1);
       all += 1;
       const free = () => {
-        const left = (taken.get(userId) ?? 1) - 1;
-        if (left > 0) taken.set(userId, left);
-        else taken.delete(userId);
+        add(users, userId, -1);
+        add(accounts, accountId, -1);
         all -= 1;
       };
       until.addEventListener('abort', free, { once: true });
     },
   };
+}
+
+function add(counts: Map<number, number>, key: number, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

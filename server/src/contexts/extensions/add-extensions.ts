@@ -3,9 +3,10 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { requireRoom } from '../limits/index.ts';
 import { findTrustedUsers } from '../users/index.ts';
 import type { NewExtension } from './extension.rules.ts';
-import { findDomain, insertExtensions } from './extension.store.ts';
+import { countExtensions, findDomain, insertExtensions } from './extension.store.ts';
 import { auditView, type Extension } from './extension.ts';
 import { ha1Of, sealSenha } from './senha.ts';
 
@@ -15,7 +16,7 @@ export interface ExtensionDeps {
   keyRing: KeyRing;
 }
 
-/** Inserts validated extensions. The user with the same e-mail becomes the owner. */
+/** Inserts validated extensions, if the account's budget suffices for all. The user with the same e-mail becomes the owner. */
 export async function addExtensions(
   tx: Tx,
   deps: ExtensionDeps,
@@ -23,6 +24,7 @@ export async function addExtensions(
   inputs: NewExtension[],
 ): Promise<Extension[]> {
   const { accountId } = caller;
+  await requireRoom(tx, accountId, 'extensions', () => countExtensions(tx, accountId), inputs.length);
   const at = deps.clock.now();
   const domain = await findDomain(tx, accountId);
   const emails = inputs.map(({ email }) => email);

@@ -33,6 +33,8 @@ import { faultsOfChange, updateExtension } from './update-extension.ts';
 
 const tags = ['Extensions'];
 
+const noRoom = refused('`ACCOUNT_LIMIT`: the account has as many extensions as it may have.');
+
 const params = z.object({
   id: z.string().meta({ description: 'The extension.', 'x-refers-to': 'extension', examples: ['1'] }),
 });
@@ -125,10 +127,10 @@ const writingRoutes =
           operationId: 'createExtension',
           summary: 'Create an extension',
           description:
-            'A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.',
-          'x-clauses': ['EXT-12', 'EXT-13', 'EXT-14', 'EXT-15', 'AUTH-15'],
+            'A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters, differs from the `ramal` and is not a common password. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.',
+          'x-clauses': ['EXT-12', 'EXT-13', 'EXT-14', 'EXT-15', 'EXT-22', 'AUTH-15'],
           body: newExtension,
-          response: { 200: extension },
+          response: { 200: extension, 409: noRoom },
         },
       },
       async (request) => {
@@ -140,16 +142,22 @@ const writingRoutes =
     app.post(
       '/extensions/next-available',
       {
-        config: { access: 'ADMIN' },
+        config: {
+          access: 'ADMIN',
+          otherFaults: (request) => {
+            const { senha } = checkableFrom(request.body);
+            return faultsOfNew(deps, callerOf(request), { ramal: undefined, senha });
+          },
+        },
         schema: {
           tags,
           operationId: 'createNextExtension',
           summary: 'Create an extension with the next free number',
           description:
             'Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
-          'x-clauses': ['EXT-11', 'EXT-13', 'AUTH-15'],
+          'x-clauses': ['EXT-11', 'EXT-13', 'EXT-22', 'AUTH-15'],
           body: nextExtension,
-          response: { 200: extension },
+          response: { 200: extension, 409: noRoom },
         },
       },
       async (request) => {
@@ -179,7 +187,7 @@ const writingRoutes =
           summary: 'Update or create an extension',
           description:
             'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.',
-          'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'AUTH-15'],
+          'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'EXT-22', 'AUTH-15'],
           body: changedExtension,
           response: { 200: extension, 404: refused('No such extension in this account.') },
         },
@@ -228,9 +236,9 @@ const bulkRoute =
           summary: 'Create many extensions',
           description:
             'All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.',
-          'x-clauses': ['EXT-19', 'EXT-21'],
+          'x-clauses': ['EXT-19', 'EXT-21', 'EXT-22'],
           body: manyExtensions,
-          response: { 200: z.array(extension) },
+          response: { 200: z.array(extension), 409: noRoom },
         },
       },
       async (request) => {

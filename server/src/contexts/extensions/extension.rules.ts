@@ -1,3 +1,4 @@
+import { commonPassword, isCommonPassword } from '../../platform/common-passwords.ts';
 import type { Fault } from '../../platform/errors.ts';
 import type { Extension } from './extension.ts';
 
@@ -17,13 +18,16 @@ export type ExtensionChange = { [Field in keyof NewExtension]: NewExtension[Fiel
 /** The lowest automatically assigned number. */
 export const firstRamal = 1000;
 
+interface Given {
+  ramal?: unknown;
+  senha?: unknown;
+  /** The password that the extension already has. */
+  formerSenha?: string;
+}
+
 /** Returns the faults of a number and its password that the schema cannot detect. `at` prefixes the paths. */
-export function faultsOf(
-  { ramal, senha }: { ramal?: unknown; senha?: unknown },
-  isTaken: boolean,
-  at = '',
-): Fault[] {
-  const [ramalPath, senhaPath] = [`${at}ramal`, `${at}senha`];
+export function faultsOf(given: Given, isTaken: boolean, at = ''): Fault[] {
+  const ramalPath = `${at}ramal`;
   return [
     ...(isTaken
       ? [
@@ -34,10 +38,17 @@ export function faultsOf(
           },
         ]
       : []),
-    ...(ramal !== undefined && senha === ramal
-      ? [{ path: senhaPath, code: 'invalid', message: `\`${senhaPath}\` must differ from the ramal.` }]
-      : []),
+    ...faultsOfSenha(given, `${at}senha`),
   ];
+}
+
+/** Returns the fault of a password. Clients send extensions back as they read them, so a former password may stay. */
+function faultsOfSenha({ ramal, senha, formerSenha }: Given, path: string): Fault[] {
+  if (ramal !== undefined && senha === ramal) {
+    return [{ path, code: 'invalid', message: `\`${path}\` must differ from the ramal.` }];
+  }
+  if (typeof senha !== 'string' || senha === formerSenha || !isCommonPassword(senha)) return [];
+  return [{ path, code: commonPassword.code, message: `\`${path}\` ${commonPassword.message}.` }];
 }
 
 /** Returns the faults of many rows, including numbers repeated between rows. Rows may be malformed. */

@@ -35,7 +35,7 @@ const senha = z
   .regex(printable)
   .meta({
     description:
-      "The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only.",
+      "The softphone's password: 8 to 64 characters, different from the ramal and, if it is new, not a common one such as `12345678`. Returned to an ADMIN only.",
     examples: ['k8Zr-2mQx-71'],
     'x-kind': 'senha',
   });

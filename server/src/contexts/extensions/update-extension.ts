@@ -56,7 +56,8 @@ type Given = Pick<ExtensionChange, 'ramal' | 'senha'>;
 async function faultsAfter(tx: Tx, deps: ExtensionDeps, before: Extension, given: Given): Promise<Fault[]> {
   const ramal = given.ramal ?? before.ramal;
   const isTaken = ramal !== before.ramal && (await findTaken(tx, before.accountId, [ramal])).has(ramal);
-  return faultsOf({ ramal, senha: given.senha ?? openSenha(deps.keyRing, before.senhaSealed) }, isTaken);
+  const formerSenha = openSenha(deps.keyRing, before.senhaSealed);
+  return faultsOf({ ramal, senha: given.senha ?? formerSenha, formerSenha }, isTaken);
 }
 
 async function changed(

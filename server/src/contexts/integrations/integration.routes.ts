@@ -66,7 +66,9 @@ const ownRoutes =
           response: {
             200: integration,
             404: missing,
-            409: refused('`INTEGRATION_LIMIT`: the user has 100 integrations.'),
+            409: refused(
+              '`INTEGRATION_LIMIT`: the user has 100 integrations; `ACCOUNT_LIMIT`: the account has as many as it may have.',
+            ),
           },
         },
       },

@@ -84,6 +84,15 @@ export async function countIntegrations(tx: Tx, { accountId, userId }: Owner): P
   return count;
 }
 
+export async function countIntegrationsOfAccount(tx: Tx, accountId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('integrations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 const written = (integration: Omit<Integration, 'id'>) => ({
   gateway: integration.gateway,
   webhook: integration.webhook,

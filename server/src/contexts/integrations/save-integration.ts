@@ -2,8 +2,10 @@ import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { type Fault, invalid, invalidToken, notFound, Refusal } from '../../platform/errors.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { requireRoom } from '../limits/index.ts';
 import {
   countIntegrations,
+  countIntegrationsOfAccount,
   duplicateGateway,
   insertIntegration,
   isGatewayTaken,
@@ -107,6 +109,8 @@ async function write(
       `A user has at most ${maxIntegrations} integrations. Remove one before adding another.`,
     );
   }
+  const { accountId } = caller;
+  await requireRoom(tx, accountId, 'integrations', () => countIntegrationsOfAccount(tx, accountId));
   return await insertIntegration(tx, after);
 }
 

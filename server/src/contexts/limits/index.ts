@@ -1,5 +1,15 @@
+export {
+  type Budget,
+  findBudget,
+  findBudgets,
+  findDefaults,
+  saveDefault,
+} from './budget.store.ts';
+export { type Budgeted, budgetedResources, budgetTable } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
 export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';
+export { setBudget, showBudgets } from './operate-budgets.ts';
 export { createRequestLimiter, type RequestLimiter, type Usage } from './request-limiter.ts';
+export { budgetRefusal, requireRoom } from './require-room.ts';

@@ -33,8 +33,8 @@ export const overviewRoutes =
           operationId: 'getLimits',
           summary: 'Read the limits',
           description:
-            "The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.",
-          'x-clauses': ['LIMIT-16'],
+            "The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.",
+          'x-clauses': ['LIMIT-16', 'LIMIT-19', 'LIMIT-20'],
           response: { 200: limits },
         },
       },

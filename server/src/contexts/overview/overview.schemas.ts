@@ -3,6 +3,7 @@ import { roles } from '../../platform/caller.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { localeText } from '../../platform/schemas.ts';
 import { shownCredit } from '../billing/index.ts';
+import { budgetedResources } from '../limits/index.ts';
 import type { readContext } from './read-context.ts';
 
 const count = z.int().min(0);
@@ -89,6 +90,16 @@ export const limits = z.object({
       .object({ allowed: z.array(z.string()), isSet })
       .meta({ description: 'Countries that may be called, by ISO 3166.' }),
   }),
+  budgets: z
+    .array(
+      z.object({
+        resource: z.enum(budgetedResources),
+        limit: count.nullable().meta({ description: 'Null if there is no budget.' }),
+        isSet,
+        used: count.nullable().meta({ description: 'Null where use is counted per call or per process.' }),
+      }),
+    )
+    .meta({ description: "The account's share of each resource that accounts have in common." }),
   requests: z.array(
     z.object({
       by: z.enum(['address', 'user', 'extension']).meta({

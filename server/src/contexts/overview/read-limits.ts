@@ -1,32 +1,37 @@
 import type { Caller } from '../../platform/caller.ts';
-import { inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
+import { countCreatedTokens } from '../access/index.ts';
 import { findDaySpend } from '../billing/index.ts';
-import { countLiveCalls, findCaps, findSetCaps, leastConcurrentCalls } from '../calls/index.ts';
+import { countTakenSlots, findCaps, findSetCaps, leastConcurrentCalls } from '../calls/index.ts';
 import { countExtensions } from '../extensions/index.ts';
-import { limitBuckets, type RequestLimiter } from '../limits/index.ts';
+import { countIntegrationsOfAccount } from '../integrations/index.ts';
+import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter } from '../limits/index.ts';
+import { findRecordedMs } from '../recordings/index.ts';
+import { countUsers } from '../users/index.ts';
 import type { OverviewDeps } from './read-context.ts';
 
 export interface LimitsDeps extends OverviewDeps {
   limiter: RequestLimiter;
 }
 
-/** Reads the account's call limits with their current use, and the rate limits. */
+/** Reads the account's call limits and budgets with their current use, and the rate limits. */
 export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
   return await inAccount(deps.db, accountId, async (tx) => {
     const caps = await findCaps(tx, accountId);
     const set = await findSetCaps(tx, accountId);
-    const live = await countLiveCalls(tx, accountId);
+    const takenSlots = await countTakenSlots(tx, accountId);
     const spentMicros = await findDaySpend(tx, accountId, deps.clock.now());
-    const extensions = caps.concurrentCalls === undefined ? await countExtensions(tx, accountId) : 0;
+    const used = await readUse(tx, accountId, deps.clock.now());
+    const budgets = await findBudgets(tx, accountId);
     const isSet = (value: unknown): boolean => value != null;
     return {
       calls: {
         perSecond: { limit: caps.callsPerSecond, isSet: isSet(set?.callsPerSecond) },
         atOnce: {
-          limit: caps.concurrentCalls ?? Math.max(leastConcurrentCalls, extensions),
+          limit: caps.concurrentCalls ?? Math.max(leastConcurrentCalls, used.extensions),
           isSet: isSet(set?.concurrentCalls),
-          used: [...live.values()].reduce((sum, calls) => sum + calls, 0),
+          used: takenSlots,
         },
         spendPerDay: {
           limit: reaisFromMicros(caps.dailySpendMicros),
@@ -39,6 +44,12 @@ export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
         },
         countries: { allowed: [...caps.countries], isSet: isSet(set?.countries) },
       },
+      budgets: budgets.map(({ resource, most, isSet }) => ({
+        resource,
+        limit: most,
+        isSet,
+        used: resource === 'calls' ? takenSlots : (used[resource] ?? null),
+      })),
       requests: limitBuckets().map(({ by, windowSeconds, routes, ...limit }) => ({
         by,
         requests: deps.limiter.maxRequests(limit),
@@ -47,4 +58,19 @@ export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
       })),
     };
   });
+}
+
+/** Returns how much of the budgets is used, where it is known here. */
+async function readUse(
+  tx: Tx,
+  accountId: number,
+  at: Date,
+): Promise<Partial<Record<Budgeted, number>> & { extensions: number }> {
+  return {
+    extensions: await countExtensions(tx, accountId),
+    users: await countUsers(tx, accountId),
+    integrations: await countIntegrationsOfAccount(tx, accountId),
+    tokens: await countCreatedTokens(tx, accountId, at),
+    recorded_minutes: Math.ceil((await findRecordedMs(tx, accountId, at)) / 60_000),
+  };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
+import { erasedText } from '../../platform/erased.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 
 /** One use of a link. Links are bearer credentials, so only the IP address of the user is known. */
@@ -37,6 +38,31 @@ export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
     .select(['id', 'at', 'address', 'method', 'outcome', 'range_start', 'bytes'])
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId);
+
+/** Erases the IP addresses of accesses to the recordings of these calls. */
+export async function eraseAccessesTo(tx: Tx, accountId: number, callIds: string[]): Promise<number> {
+  if (callIds.length === 0) return 0;
+  const { numUpdatedRows } = await eraseAddresses(tx, accountId)
+    .where('call_id', 'in', callIds)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Erases these IP addresses from the accesses to all recordings of the account. */
+export async function eraseAccessesFrom(tx: Tx, accountId: number, addresses: string[]): Promise<number> {
+  if (addresses.length === 0) return 0;
+  const { numUpdatedRows } = await eraseAddresses(tx, accountId)
+    .where('address', 'in', addresses)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+const eraseAddresses = (tx: Tx, accountId: number) =>
+  tx
+    .updateTable('recording_accesses')
+    .set({ address: erasedText })
+    .where('account_id', '=', accountId)
+    .where('address', '!=', erasedText);
 
 /** Removes up to `limit` older accesses, in all accounts, and returns how many. */
 export async function removeOldAccesses(db: Database, before: Date, limit: number): Promise<number> {

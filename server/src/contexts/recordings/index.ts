@@ -1,7 +1,9 @@
+export { eraseAccessesFrom, eraseAccessesTo } from './access.store.ts';
 export { type Comparison, compareFiles } from './compare-files.ts';
 export { eraseRecordings, removeErasedFiles } from './erase-recordings.ts';
 export { BodyMismatch, type RecordingStorage } from './ports.ts';
 export { recordedCalls } from './recorded-calls.ts';
+export { findRecordedMs, mayRecord } from './recorded-time.store.ts';
 export { objectKeyOf } from './recording.rules.ts';
 export { type RecordingUrlDeps, recordingUrl } from './recording-url.ts';
 export { storeRecording, type Upload } from './store-recording.ts';

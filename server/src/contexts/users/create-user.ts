@@ -5,10 +5,11 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { requireRoom } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
-import { duplicateEmail, insertUser, isEmailTaken } from './user.store.ts';
+import { countUsers, duplicateEmail, insertUser, isEmailTaken } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface CreateUserDeps extends ConfirmLinkDeps {
@@ -36,6 +37,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
   const now = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
+    await requireRoom(tx, caller.accountId, 'users', () => countUsers(tx, caller.accountId));
     const user = await addUser(tx, {
       ...input,
       accountId: caller.accountId,

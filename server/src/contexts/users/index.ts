@@ -9,5 +9,5 @@ export {
 export { addUser } from './create-user.ts';
 export { eraseUser } from './erase-user.ts';
 export type { LinkExtensions } from './link-extensions.ts';
-export { findTrustedUsers, findUsers, listAdmins } from './user.store.ts';
+export { countUsers, findTrustedUsers, findUsers, listAdmins } from './user.store.ts';
 export type { User } from './user.ts';

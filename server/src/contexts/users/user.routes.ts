@@ -6,10 +6,10 @@ import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
+  firstPassword,
   localeText,
   nameText,
   nothing,
-  passwordText,
   pathUuid,
   phoneText,
   refused,
@@ -120,12 +120,12 @@ export const userRoutes =
           summary: 'Create a user',
           description:
             "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.",
-          'x-clauses': ['AUTH-14', 'USER-19', 'USER-20'],
+          'x-clauses': ['AUTH-14', 'USER-19', 'USER-20', 'USER-23'],
           body: requestBody(
             {
               name: nameText,
               email: emailText,
-              password: passwordText,
+              password: firstPassword,
               phone: phoneText,
               role,
               locale: localeText.optional(),
@@ -134,6 +134,7 @@ export const userRoutes =
           ).meta({ id: 'NewUser' }),
           response: {
             200: user.pick({ name: true, email: true, phone: true, role: true }).meta({ id: 'CreatedUser' }),
+            409: refused('`ACCOUNT_LIMIT`: the account has as many users as it may have.'),
           },
         },
       },

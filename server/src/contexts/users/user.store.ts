@@ -144,6 +144,15 @@ export const selectUsers = (tx: Tx, accountId: number) =>
   tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);
 
 /** Returns the ADMINs with a confirmed address, who receive notifications about the account. */
+export async function countUsers(tx: Tx, accountId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('users')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
   const rows = await selectUsers(tx, accountId)
     .where('role', '=', 'ADMIN')

@@ -10,3 +10,5 @@ export {
   type WebhookRequest,
   type WebhookSender,
 } from './ports.ts';
+export { eraseResponses } from './retention/erase-responses.ts';
+export { deleteAttemptsOf, eraseResponsesTo } from './retention/erasure.store.ts';

@@ -88,15 +88,27 @@ filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
 /** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
-  ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
+  ...['ACCT-05', 'ACCT-07', 'ACCT-08', 'ACCT-09'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
+  ...['CALL-53', 'CALL-54'],
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
   ...['COMPAT-09', 'COMPAT-10'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
-  ...['ERR-13'],
+  ...['ERR-13', 'ERR-14'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29', 'HOOK-33'],
-  ...['LIMIT-09', 'LIMIT-10', 'LIMIT-11', 'LIMIT-12', 'LIMIT-13', 'LIMIT-14', 'LIMIT-15', 'LIMIT-17'],
+  ...[
+    'LIMIT-09',
+    'LIMIT-10',
+    'LIMIT-11',
+    'LIMIT-12',
+    'LIMIT-13',
+    'LIMIT-14',
+    'LIMIT-15',
+    'LIMIT-17',
+    'LIMIT-21',
+    'LIMIT-22',
+  ],
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],
 ];

@@ -35,6 +35,7 @@ const countries = orDefault((text) => {
 interface Options {
   callsPerSecond?: Value<number>;
   concurrent?: Value<number>;
+  inboundPerNumber?: Value<number>;
   dailySpend?: Value<number>;
   pricePerMinute?: Value<number>;
   countries?: Value<string[]>;
@@ -61,6 +62,7 @@ export function capsCommands(): Command {
   about('set', 'change the caps of an account; the word default restores a default')
     .option('--calls-per-second <number>', 'new calls per second', whole)
     .option('--concurrent <number>', 'concurrent calls', whole)
+    .option('--inbound-per-number <number>', 'concurrent calls from outside to one number', whole)
     .option('--daily-spend <reais>', 'maximum spend on calls per day', micros)
     .option('--price-per-minute <reais>', 'highest price per minute', micros)
     .option('--countries <codes>', 'countries that may be called, such as BR,PT', countries)
@@ -76,6 +78,7 @@ export function capsCommands(): Command {
 const changeFrom = (options: Options): Parameters<typeof setCaps>[2] => ({
   ...named('callsPerSecond', options.callsPerSecond),
   ...named('concurrentCalls', options.concurrent),
+  ...named('inboundCallsPerNumber', options.inboundPerNumber),
   ...named('dailySpendMicros', options.dailySpend),
   ...named('pricePerMinuteMicros', options.pricePerMinute),
   ...named('countries', options.countries),
@@ -88,6 +91,7 @@ function printCaps(options: Options, { caps, set }: ShownCaps): void {
   const value = {
     callsPerSecond: caps.callsPerSecond,
     concurrentCalls: caps.concurrentCalls ?? null,
+    inboundCallsPerNumber: caps.inboundCallsPerNumber,
     dailySpend: reaisFromMicros(caps.dailySpendMicros),
     pricePerMinute: reaisFromMicros(caps.pricePerMinuteMicros),
     countries: caps.countries,
@@ -101,6 +105,7 @@ function printCaps(options: Options, { caps, set }: ShownCaps): void {
       value.concurrentCalls === null ? '10, or one for each extension' : String(value.concurrentCalls),
       set.concurrentCalls !== null,
     ),
+    line('inbound per number', String(value.inboundCallsPerNumber), set.inboundCallsPerNumber !== null),
     line('daily spend', `R$ ${value.dailySpend}`, set.dailySpendMicros !== null),
     line('price per minute', `R$ ${value.pricePerMinute}`, set.pricePerMinuteMicros !== null),
     line('countries', value.countries.join(', '), set.countries !== null),

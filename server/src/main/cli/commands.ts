@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Refusal } from '../../platform/errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommands } from './backup.ts';
+import { budgetCommands } from './budgets.ts';
 import { callerIdCommands } from './caller-id.ts';
 import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
@@ -21,6 +22,7 @@ import { trunkCommands } from './trunk.ts';
 export const operatorCommands = (): Command[] => [
   accountCommands(),
   capsCommands(),
+  budgetCommands(),
   callerIdCommands(),
   creditCommands(),
   ratesCommands(),

@@ -18,7 +18,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long work waits for a connection before it fails with a 503. */
+/** How long work waits for a connection before it fails with a 503, unless the options say otherwise. */
 const connectionTimeoutMs = 3_000;
 /** How long work waits while its account uses its share of the connections. Longer, because it delays no other account. */
 const shareTimeoutMs = 10_000;
@@ -38,6 +38,8 @@ export interface DatabaseOptions {
   poolSize: number;
   applicationName: string;
   statementTimeoutMs: number;
+  /** How long work waits for a connection or for its account's share of them. */
+  maxWaitMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions, onIdleError: (error: Error) => void): Database {
@@ -45,7 +47,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    connectionTimeoutMillis: connectionTimeoutMs,
+    connectionTimeoutMillis: options.maxWaitMs ?? connectionTimeoutMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
@@ -61,7 +63,10 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   const dialect = new PostgresDialect({ pool });
   const kysely = new Kysely<DB>({ dialect });
   // One account can use half of the connections, so that the others' requests find a free one.
-  const shares = createAccountShares(Math.max(1, Math.floor(options.poolSize / 2)), shareTimeoutMs);
+  const shares = createAccountShares(
+    Math.max(1, Math.floor(options.poolSize / 2)),
+    options.maxWaitMs ?? shareTimeoutMs,
+  );
   return { pool, kysely, dialect, shares, close: () => closeAll(kysely, pool) };
 }
 

@@ -37,12 +37,19 @@ export interface AccessTokens {
   user_id: number;
 }
 
+export interface AccountBudgets {
+  account_id: number;
+  most: number | null;
+  resource: string;
+}
+
 export interface AccountCaps {
   account_id: number;
   calls_per_second: number | null;
   concurrent_calls: number | null;
   countries: string[] | null;
   daily_spend_micros: number | null;
+  inbound_calls_per_number: number | null;
   price_per_minute_micros: number | null;
 }
 
@@ -92,6 +99,12 @@ export interface AuditEntries {
   request_id: string | null;
   target_id: string;
   target_type: string;
+}
+
+export interface Budgets {
+  live_most: number | null;
+  resource: string;
+  test_most: number | null;
 }
 
 export interface CallCounts {
@@ -336,6 +349,13 @@ export interface DialerCalls {
   call_id: string;
   created_at: Timestamp;
   id: string;
+}
+
+export interface EffectiveBudgets {
+  account_id: number | null;
+  is_set: boolean | null;
+  most: number | null;
+  resource: string | null;
 }
 
 export interface EventCounters {
@@ -735,10 +755,12 @@ export interface Users {
 
 export interface DB {
   access_tokens: AccessTokens;
+  account_budgets: AccountBudgets;
   account_caps: AccountCaps;
   account_info: AccountInfo;
   accounts: Accounts;
   audit_entries: AuditEntries;
+  budgets: Budgets;
   call_counts: CallCounts;
   call_days_counted: CallDaysCounted;
   call_holds: CallHolds;
@@ -758,6 +780,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts;
   delivery_queue: DeliveryQueue;
   dialer_calls: DialerCalls;
+  effective_budgets: EffectiveBudgets;
   event_counters: EventCounters;
   event_outbox: EventOutbox;
   events: Events;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPasswords } from '../../../src/contexts/access/passwords.ts';
 import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import {
   createAccount,
@@ -138,6 +139,13 @@ describe('resetting a password', () => {
   });
 });
 
+test('USER-23 a reset refuses a common password; its link remains valid', async () => {
+  const token = await requestResetToken(ana.email);
+  const { status, body } = await reset(token, 'senha123');
+  expect([status, body.error.details]).toMatchObject([422, [{ path: 'password', code: 'common_password' }]]);
+  expect((await reset(token)).status).toBe(204);
+});
+
 describe('changing a password', () => {
   const change = (oldPassword: string, given = newPassword) =>
     ana.client.post('/users/change-password', { oldPassword, newPassword: given });
@@ -158,7 +166,34 @@ describe('changing a password', () => {
 
   test('USER-18 accepts a new password of 8 characters and rejects 7', async () => {
     expect((await change(password, 'seven77')).body.error.details[0].path).toBe('newPassword');
-    expect((await change(password, 'eight888')).status).toBe(204);
+    expect((await change(password, 'eight-88')).status).toBe(204);
+  });
+
+  test.for(['12345678', 'PassWord1', '87654321', '12341234', 'abcdefgh'])(
+    'USER-23 refuses the common password %s, and the old one stays',
+    async (common) => {
+      const { status, body } = await change(password, common);
+      expect([status, body.error.errorCode]).toEqual([422, 'VALIDATION_ERROR']);
+      expect(body.error.details).toEqual([
+        {
+          path: 'newPassword',
+          code: 'common_password',
+          message: '`newPassword` is a common password that is easy to guess. Choose another one.',
+        },
+      ]);
+      expect([await canLogIn(ana.email, password), await canLogIn(ana.email, common)]).toEqual([true, false]);
+    },
+  );
+
+  test('USER-23 a common password from before the rule logs in and can be changed', async () => {
+    const old = '12345678';
+    const passwordHash = await createPasswords({ memoryCost: 64, timeCost: 1, parallelism: 1 }).hash(old);
+    await platform.database.query('update users set password_hash = $1 where uuid = $2', [
+      passwordHash,
+      ana.uuid,
+    ]);
+    expect(await canLogIn(ana.email, old)).toBe(true);
+    expect((await change(old)).status).toBe(204);
   });
 
   test('AUTH-13 revokes the user’s other tokens, but neither the current one nor other users’', async () => {

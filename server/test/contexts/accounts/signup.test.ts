@@ -121,7 +121,11 @@ test('SIGNUP-08 a domain is lower-cased, then one label of 2 to 40 letters, digi
 
 test('SIGNUP-09 ERR-05 rejects a password of 7 characters and accepts one of 8', async () => {
   await expectRefused({ password: '1234567' }, 'password');
-  expect((await signUp({ password: '12345678' })).status).toBe(201);
+  expect((await signUp({ password: 'eight-88' })).status).toBe(201);
+});
+
+test('USER-23 rejects a common password at sign-up', async () => {
+  for (const password of ['12345678', 'PASSWORD', 'iloveyou']) await expectRefused({ password }, 'password');
 });
 
 test('ERR-05 rejects an invalid phone at sign-up', async () => {

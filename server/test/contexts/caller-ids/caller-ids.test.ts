@@ -136,6 +136,34 @@ test('CALL-37 a number is called at most three times per day, even if removed in
   expect((await ask(number)).status).toBe(200);
 });
 
+test('CALL-56 a number is called at most five times per day over all accounts of a mode', async () => {
+  const number = freshNumber();
+  for (let call = 0; call < 3; call += 1) expect((await ask(number)).status).toBe(200);
+  const own = await ask(number);
+  const [second, third, live] = [
+    await createAccount(fixture.platform),
+    await createAccount(fixture.platform),
+    await createAccount(fixture.platform),
+  ];
+  // Concurrently, so that each could miss the calls of the other.
+  const answers = await Promise.all(
+    [second, third, second, third].map(({ admin: person }) => ask(number, person)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+  expect(callsTo(number)).toBe(5);
+  const total = await ask(number, third.admin);
+  expect(own.status).toBe(429);
+  const { requestId: _own, ...ownError } = own.body.error;
+  const { requestId: _total, ...totalError } = total.body.error;
+  expect(totalError).toEqual(ownError);
+  expect(total.headers['retry-after']).toBe(own.headers['retry-after']);
+
+  await fixture.platform.database.query(`update accounts set mode = 'live' where id = $1`, [live.id]);
+  expect((await ask(number, live.admin)).status).toBe(200);
+  fixture.platform.clock.advance(Number(total.headers['retry-after']) + 1);
+  expect((await ask(number, third.admin)).status).toBe(200);
+});
+
 test('CALL-37 a rejected call changes nothing and consumes no attempt', async () => {
   const number = freshNumber();
   fixture.refuseCalls(true);

@@ -1,56 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compareDatabase } from '../../../../tools/sql/compare.ts';
 import { migrate, sqlFolders } from '../../../src/main/migrate.ts';
 import { readDefinitionFiles } from '../../../src/platform/db/definition-files.ts';
 import { applyMigrations } from '../../../src/platform/db/migrate.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
-import { databaseUrl } from '../../harness/template.ts';
+import { createFormerDatabase, type FormerDatabase } from '../../harness/former-database.ts';
 
 const dayMs = 24 * 3600 * 1000;
-let name: string;
+let database: FormerDatabase;
 let url: string;
 let client: pg.Client;
-let former: string;
 
-async function asAdmin(text: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject('databaseOwnerUrl') });
-  await admin.connect();
-  await admin.query(text);
-  await admin.end();
-}
-
-/** Creates a database as it was before the log was partitioned, with one account. */
+/** Creates a database as it was before the log was partitioned. */
 beforeEach(async () => {
-  name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`create database ${name}`);
-  url = databaseUrl(inject('databaseOwnerUrl'), name);
-  client = new pg.Client({ connectionString: url });
-  await client.connect();
-  former = copyMigrations((file) => file < '0038');
-  await applyMigrations(client, former);
-  await client.query(
-    `insert into accounts (id, uuid, domain, name, email, phone, crm, user_quantity, status, mode, created_at, updated_at)
-     values (1, gen_random_uuid(), 'a.example.com', 'A', 'a@example.com', '5511999990000', 'Outros', '1', 'active',
-             'live', now(), now())`,
-  );
+  database = await createFormerDatabase('0038', 'live');
+  ({ url, client } = database);
 });
-afterEach(async () => {
-  await client.end();
-  await asAdmin(`drop database ${name} with (force)`);
-  rmSync(former, { recursive: true });
-});
-
-function copyMigrations(isIncluded: (file: string) => boolean): string {
-  const folder = mkdtempSync(join(tmpdir(), 'former-'));
-  for (const file of readdirSync(sqlFolders.migrations).filter(isIncluded))
-    cpSync(join(sqlFolders.migrations, file), join(folder, file));
-  return folder;
-}
+afterEach(() => database.drop());
 
 /** Inserts an event as the previous release does. */
 const insert = (at: Date, number: number | null) =>
@@ -95,7 +62,7 @@ test('an upgrade keeps all events, numbers those that waited, and drops the form
     new Date(now),
   ]);
   expect(await numbers()).toEqual([1, 2, 3, null, null]);
-  await client.query('select * from sequence_events(10, now())');
+  await client.query('select number_events(10, now())');
   expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
 
   // Days that the former table covers get no partition of their own.
@@ -122,9 +89,7 @@ const storage = (table: string): string =>
 
 test('an upgrade that stops between the two migrations leaves the previous release working', async () => {
   await insert(daysAgo(1), 1);
-  rmSync(former, { recursive: true });
-  former = copyMigrations((file) => file < '0039');
-  await applyMigrations(client, former);
+  await database.migrateBefore('0039');
   await insert(new Date(now), 2);
   await insert(new Date(now + 6 * dayMs), 3);
   await migrate(url, undefined);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { sealSenha } from '../../../src/contexts/extensions/senha.ts';
 import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
@@ -83,6 +84,21 @@ test('the edge’s digest depends only on ramal and senha', async () => {
   expect(await readHa1(id)).toBe(digest('3102', 'segunda-senha'));
   await change({ id, first_name: 'Eva', gravar_audio: 1 });
   expect(await readHa1(id)).toBe(digest('3102', 'segunda-senha'));
+});
+
+test('EXT-22 keeps a common senha from before the rule, and refuses a new one', async () => {
+  const common = '12345678';
+  const before = await create();
+  await platform.database.query('update extensions set senha_sealed = $1 where id = $2', [
+    sealSenha(platform.api.base.keyRing, common),
+    before.id,
+  ]);
+  const back = await change({ ...before, senha: common, first_name: 'Eva' });
+  expect([back.status, back.body]).toEqual([200, { ...before, senha: common, first_name: 'Eva' }]);
+  expect((await change({ id: before.id, last_name: 'Lima' })).status).toBe(200);
+  const refused = await change({ id: before.id, senha: '123456789', first_name: 'Rui' });
+  expect([refused.status, pickErrors(refused)]).toEqual([422, ['senha common_password']]);
+  expect(await read(before.id)).toMatchObject({ senha: common, first_name: 'Eva' });
 });
 
 test('EXT-16 only a change of ramal or senha ends the existing registration', async () => {

@@ -144,10 +144,32 @@ describe('rejects', () => {
       expect([answer.status, answer.body.error.details[0].path]).toEqual([422, 'senha']);
     }
     expect(pickErrors(await create({ ramal: '12345678', senha: '12345678' }))).toEqual(['senha invalid']);
-    for (const senha of ['a'.repeat(8), 'a'.repeat(64), ' com espaços ', 'ção:"\\@ü€']) {
+    for (const senha of ['eight-88', 'Sixteen-long-16-'.repeat(4), ' com espaços ', 'ção:"\\@ü€']) {
       const { status, body } = await create({ senha });
       expect([status, body.senha]).toEqual([200, senha]);
     }
+  });
+
+  test('EXT-22 a common senha, with the other errors of the request', async () => {
+    const before = await countRows();
+    for (const senha of ['12345678', '00000000', 'iloveyou', 'Senha123'])
+      expect([senha, pickErrors(await create({ senha }))]).toEqual([senha, ['senha common_password']]);
+    const { ramal: _, ...next } = extensionBody({ senha: '12345678' });
+    const attempts = [
+      await admin.client.post('/extensions/next-available', next),
+      await admin.client.patch('/extensions', extensionBody({ senha: '12345678' })),
+    ];
+    for (const answer of attempts) expect(pickErrors(answer)).toEqual(['senha common_password']);
+    const incomplete = { ...next, first_name: '' };
+    expect(pickErrors(await admin.client.post('/extensions/next-available', incomplete))).toEqual([
+      'first_name too_small',
+      'senha common_password',
+    ]);
+    const rows = [extensionBody(), extensionBody({ senha: '12345678' })];
+    expect(pickErrors(await admin.client.post('/extensions/bulk', { extensions: rows }))).toEqual([
+      'extensions.1.senha common_password',
+    ]);
+    expect(await countRows()).toBe(before);
   });
 
   test('EXT-12 EXT-13 a taken ramal and an equal senha in one response', async () => {

@@ -87,7 +87,7 @@ describe('GET /users', () => {
     await account.admin.client.post('/users', {
       name: 'Novo',
       email: `never-${account.id}@empresa.test`,
-      password: 'eight888',
+      password: 'eight-88',
       phone: '5511912345678',
       role: 'USER',
     });

@@ -180,6 +180,7 @@ export const buildSettings = (
   PUBLIC_URL: 'http://api.disca.test',
   CONSOLE_URL: 'http://console.disca.test',
   SMTP_URL: 'smtp://127.0.0.1:1',
+  SMTP_TLS: 'optional',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,

@@ -14,6 +14,7 @@ import {
   type KillableReceiver,
   startKillableReceiver,
 } from '../../scenarios/webhook-faults/killable-receiver.ts';
+import { removeBudgets } from '../budgets.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
 import { testSettings } from '../platform.ts';
 import { databaseUrl, serviceRole } from '../template.ts';
@@ -97,5 +98,6 @@ async function makeDatabase(adminUrl: string): Promise<[string, string]> {
   const owner = databaseUrl(adminUrl, name);
   const service = databaseUrl(adminUrl, name, serviceRole);
   await migrate(owner, service);
+  await removeBudgets(owner);
   return [owner, service];
 }

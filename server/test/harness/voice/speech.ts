@@ -12,7 +12,8 @@ const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const codeLength = 6;
 /** Prompts follow each other without a gap, and late packets leave none in the recording; two may be lost. */
 const leewaySeconds = 0.04;
-const introWithinSeconds = 6;
+/** Includes the request to press a key, which a busy machine may delay. */
+const introWithinSeconds = 20;
 /** Enough of the first sentence to recognise it. */
 const introSeconds = 0.3;
 const silence = 0.01;
@@ -34,6 +35,13 @@ export function hearCode(heard: Sound, language: 'pt-BR' | 'en'): { code: string
     position = best.at + (spoken.get(best.digit)?.length ?? 0);
   }
   return { code, likeness };
+}
+
+/** Returns how similar any part of the received audio is to the beginning of a prompt: 1 means identical. */
+export function hearPrompt(heard: Sound, language: 'pt-BR' | 'en', name: string): number {
+  const { samples } = readWav(join(requirePrompts(), language, `${name}.wav`));
+  return findIn(heard.samples, samples.subarray(0, introSeconds * heard.rate), 0, heard.samples.length)
+    .likeness;
 }
 
 function bestDigit(heard: Sound, spoken: Map<string, Float64Array>, position: number) {

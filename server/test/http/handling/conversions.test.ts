@@ -20,12 +20,12 @@ const newExtension = async () => (await admin.client.post('/extensions', extensi
 describe('scalars', () => {
   test('COMPAT-03 EXT-15 an extension takes numbers as strings and the reverse', async () => {
     for (const options of handlings) {
-      const { ramal, ...rest } = extensionBody({ senha: 1234567890, bina: 551140028922, gravar_audio: '1' });
+      const { ramal, ...rest } = extensionBody({ senha: 9172635408, bina: 551140028922, gravar_audio: '1' });
       const sent = { ...rest, ramal: Number(ramal), auto_answer: 'false' };
       const { status, body } = await admin.client.post('/extensions', sent, options);
       expect([status, body]).toEqual([
         200,
-        expect.objectContaining({ ramal, bina: '551140028922', senha: '1234567890', gravar_audio: 1 }),
+        expect.objectContaining({ ramal, bina: '551140028922', senha: '9172635408', gravar_audio: 1 }),
       ]);
       expect(body.auto_answer).toBe(0);
     }

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startObjectStore } from '../../../../simulator/object-store/index.ts';
+import { startRedis } from '../../../../tools/dev/services/redis.ts';
 import { sqlFolders } from '../../../src/main/migrate.ts';
 import { readDefinitionFiles } from '../../../src/platform/db/definition-files.ts';
 import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters/webhooks/servers.ts';
@@ -133,6 +135,9 @@ test('reports Redis, SMTP and storage that are down or reject credentials', asyn
   expect(await fixture.ask('redis')).toEqual([like('fault', /ECONNREFUSED/, /Start Redis/)]);
 
   expect(await fixture.ask('mail')).toEqual([like('ok', /accepts our login/)]);
+  expect(await fixture.ask('mail', { SMTP_TLS: '' })).toEqual([
+    like('fault', /does not offer STARTTLS/, /SMTP_URL/),
+  ]);
   await fixture.mail.stop();
   expect(await fixture.ask('mail')).toEqual([like('fault', /ECONNREFUSED/, /SMTP_URL/)]);
 
@@ -158,6 +163,31 @@ test('reports Redis, SMTP and storage that are down or reject credentials', asyn
     const said = await fixture.ask('disk space', { STORAGE_URL: `file://${disk}` });
     expect(said[0]).toEqual(like('fault', /0 %/, /Free space/));
   });
+});
+
+test('reports a Redis that other machines can use without a password', async () => {
+  const { address } = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find((each) => each.family === 'IPv4' && !each.internal) ?? { address: '' };
+  expect(address, 'an address of this machine other than loopback').not.toBe('');
+  const open = await startRedis({ dir: join(fixture.folder, 'open-redis'), address });
+  onTestFinished(() => open.stop('kill'));
+  const warned = [like('warning', /without a password and not on a loopback address/, /requirepass/)];
+  expect(await fixture.ask('redis', { REDIS_URL: open.url })).toEqual(warned);
+  // A password that the server does not ask for protects nothing.
+  const pointless = open.url.replace('//', '//:pointless@');
+  expect(await fixture.ask('redis', { REDIS_URL: pointless })).toEqual(warned);
+
+  const password = 'the-password-of-the-doctor';
+  const closed = await startRedis({ dir: join(fixture.folder, 'closed-redis'), address, password });
+  onTestFinished(() => closed.stop('kill'));
+  expect(await fixture.ask('redis', { REDIS_URL: closed.url })).toEqual([
+    ['ok', expect.stringMatching(/^responded in \d+ ms$/), ''],
+  ]);
+  const withoutPassword = closed.url.replace(`:${password}@`, '');
+  expect(await fixture.ask('redis', { REDIS_URL: withoutPassword })).toEqual([
+    like('fault', /NOAUTH/, /REDIS_URL/),
+  ]);
 });
 
 test('reports a payment gateway, a public address and certificates that do not work', async () => {

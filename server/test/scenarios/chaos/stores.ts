@@ -4,6 +4,7 @@ import { withClient } from '../../../../tools/dev/database.ts';
 import { type RunningPostgres, startPostgres } from '../../../../tools/dev/services/postgres.ts';
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
 import { migrate } from '../../../src/main/migrate.ts';
+import { removeBudgets } from '../../harness/budgets.ts';
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 import { databaseUrl, serviceRole } from '../../harness/template.ts';
 
@@ -49,6 +50,7 @@ async function makeDatabase(adminUrl: string): Promise<{ owner: string; service:
   const owner = databaseUrl(adminUrl, name);
   const service = databaseUrl(owner, name, serviceRole);
   await migrate(owner, service);
+  await removeBudgets(owner);
   await withClient(owner, async (client) => {
     await client.query(`create role ${edgeRole} login in role disca_edge`);
   });

@@ -103,7 +103,7 @@ test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline,
   expect(await finalStatus(await caller.phone.dial(callee.ramal))).toBe(480);
 });
 
-test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inbound, free, recorded, reported', async () => {
+test('CALL-25 CALL-53 HOOK-06 a call from outside rings the number’s extension: inbound, free, reported', async () => {
   const account = await platform.addAccount(0);
   const owner = await account.addUser();
   const number = freshNumber();
@@ -116,7 +116,12 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   });
   const from = numberEnding('16');
   const { simulator, node } = platform.engines;
-  const call = await simulator.callFromCarrier({ to: `+${number}`, from, node: node.sipAddress });
+  const call = await simulator.callFromCarrier({
+    to: `+${number}`,
+    from,
+    name: 'A Bank',
+    node: node.sipAddress,
+  });
   await call.answered();
   const { id } = await whenListed(account, { to: number });
   await whenCall(account, id, 'answered');
@@ -135,7 +140,14 @@ test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inboun
   });
   expect(ended.duration).toBeGreaterThanOrEqual(2);
   expect(await eventTypes(platform, id)).toEqual(allEvents);
-  expect(atPhone(platform, id)).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
+  const rung = atPhone(platform, id);
+  expect(rung).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
+  // The caller's display name is not verified and therefore not shown.
+  expect(rung?.identity).toMatchObject({
+    from: expect.stringMatching(`^<sip:${from}@`),
+    assertedIdentity: '',
+    remotePartyId: '',
+  });
   for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
   await numberEvents(platform);
   const { body } = await account.admin.client.get('/events');
@@ -214,27 +226,48 @@ test('CALL-25 rejects calls by a trunk of another mode, by a disabled one, and o
   await query(`update accounts set status = 'active' where id = $1`, [account.id]);
 });
 
-test('inbound calls do not use the rate of new calls, but count as concurrent calls', async () => {
-  const account = await platform.addAccount(0);
-  const number = freshNumber();
-  await assignNumber(platform, account, number);
-  const line = await platform.addLine(account, {
-    extension: { bina: number },
-    phone: { behaviour: 'reject' },
-  });
+test('CALL-54 calls from outside take no slots of the account, and have a cap per number', async () => {
+  const account = await platform.addAccount();
+  const numbers = [freshNumber(), freshNumber()] as const;
+  for (const number of numbers) await assignNumber(platform, account, number);
+  const phone = { behaviour: 'ring' } as const;
+  const [line] = await Promise.all(
+    numbers.map((bina) => platform.addLine(account, { extension: { bina }, phone })),
+  );
   const { simulator, node } = platform.engines;
-  const callIn = async () =>
-    finalStatus(
-      await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
-    );
-  await capCalls(platform, account, { callsPerSecond: 0 });
-  expect(await callIn()).toBe(603);
-  expect(await callIn()).toBe(603);
-  const slots = 'select slots_taken from ledger_balances where account_id = $1 and slot_second is not null';
-  expect(await platform.database.query(slots, [account.id])).toEqual([{ slots_taken: 0 }]);
-  expect(line.phone.calls()).toHaveLength(2);
+  const callIn = (to: string) =>
+    simulator.callFromCarrier({ to, from: '5521988887777', node: node.sipAddress });
+  await capCalls(platform, account, { callsPerSecond: 1, concurrentCalls: 1, inboundCallsPerNumber: 2 });
 
-  await capCalls(platform, account, { callsPerSecond: null, concurrentCalls: 0 });
-  expect(await callIn()).toBe(486);
-  expect(line.phone.calls()).toHaveLength(2);
+  // Three at once, of which one is refused.
+  const calls = await Promise.all([1, 2, 3].map(() => callIn(numbers[0])));
+  const refused = await until(
+    async () => calls.find((call) => call.seen()?.endedAtMs !== undefined),
+    'one call is refused',
+  );
+  expect(await finalStatus(refused)).toBe(486);
+  await until(async () => line?.phone.calls().length === 2, 'the other two ring');
+  const counters = `select coalesce(sum(running_calls), 0)::integer as running, coalesce(sum(slots_taken), 0)::integer as started
+    from ledger_balances where account_id = $1`;
+  expect(await platform.database.query(counters, [account.id])).toEqual([{ running: 0, started: 0 }]);
+  expect((await account.admin.client.get('/accounts/limits')).body.calls.atOnce.used).toBe(0);
+
+  const toOther = await callIn(numbers[1]);
+  await whenListed(account, { to: numbers[1] });
+  const out = numberEnding('19');
+  const outbound = await line?.phone.dial(out);
+  await whenListed(account, { to: out });
+  expect(await platform.database.query(counters, [account.id])).toEqual([{ running: 1, started: 1 }]);
+
+  for (const call of [...calls, toOther, outbound]) if (call !== refused) await call?.hangUp();
+  await until(
+    async () =>
+      (await platform.database.query('select from live_calls where account_id = $1', [account.id])).length ===
+      0,
+    'the calls have ended',
+  );
+  expect(await platform.database.query(counters, [account.id])).toMatchObject([{ running: 0 }]);
+  const again = await callIn(numbers[0]);
+  await until(async () => line?.phone.calls().length === 3, 'the number rings again');
+  await again.hangUp();
 });

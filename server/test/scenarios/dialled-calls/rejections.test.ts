@@ -47,6 +47,14 @@ async function expectRefusals(refused: [called: string, status: number][], by = 
   expect(await readBalance(by.account)).toMatchObject({ held: 0 });
 }
 
+/** The identity headers of a call that shows this number and no display name. */
+const withoutName = (number: string) => ({
+  from: expect.stringMatching(`^<sip:${number}@[^">]+>;tag=`),
+  contact: expect.stringMatching(/^<sip:[^">]+>$/),
+  assertedIdentity: '',
+  remotePartyId: '',
+});
+
 /** Sends an INVITE that no ordinary phone would send. */
 async function invite(
   user: string,
@@ -110,7 +118,7 @@ test('an account without credit or at its caps is rejected with the reason', asy
   await cap({ concurrentCalls: null });
 });
 
-test('a phone’s own headers change neither caller, charged account nor caller ID', async () => {
+test('CALL-53 a phone’s own headers change neither caller, charged account nor caller ID', async () => {
   const victim = await platform.addAccount();
   const other = await platform.addLine(victim);
   const to = numberEnding('17');
@@ -120,9 +128,9 @@ test('a phone’s own headers change neither caller, charged account nor caller 
     ['x-disca-leg', '1-webrtc'],
     ['X-Disca-Not-After', '9999999999'],
     ['X-Disca-Call-Id', 'mine'],
-    ['P-Asserted-Identity', '<sip:5511999999999@carrier.test>'],
-    ['P-Preferred-Identity', '<sip:5511999999999@carrier.test>'],
-    ['Remote-Party-ID', '<sip:5511999999999@carrier.test>;party=calling'],
+    ['P-Asserted-Identity', '"Another Name" <sip:5511999999999@carrier.test>'],
+    ['P-Preferred-Identity', '"Another Name" <sip:5511999999999@carrier.test>'],
+    ['Remote-Party-ID', '"Another Name" <sip:5511999999999@carrier.test>;party=calling'],
     ['Diversion', '<sip:5511999999999@carrier.test>'],
     ['Replaces', 'some@call;to-tag=1;from-tag=2'],
     ['Alert-Info', 'info=alert-autoanswer;delay=0'],
@@ -132,12 +140,19 @@ test('a phone’s own headers change neither caller, charged account nor caller 
   expect(record).toMatchObject({ from: line.ramal, domain: account.domain });
   const [leg] = platform.engines.simulator.carrierCalls().filter(({ number }) => number === to);
   expect(leg).toMatchObject({ from: '551130000000', callId: record.id, alertInfo: '' });
+  expect(leg?.identity).toEqual(withoutName('551130000000'));
   expect(await listedCalls(victim)).toEqual([]);
 
   expect(await invite(numberEnding('17'), [], { from: other.ramal })).toBe(403);
   expect(await invite(other.ramal, [], { domain: victim.domain })).toBe(404);
   expect(await invite(numberEnding('17'), [], { domain: 'carrier.test' })).toBe(404);
   expect(other.phone.calls()).toEqual([]);
+});
+
+test('CALL-53 a phone’s display name is not shown to another extension', async () => {
+  const callee = await platform.addLine(account, { phone: { behaviour: 'busy' } });
+  expect(await invite(callee.ramal)).toBe(486);
+  expect(callee.phone.calls().map(({ identity }) => identity)).toEqual([withoutName(line.ramal)]);
 });
 
 test('a header smuggled after a bare carriage return does not call as another account', async () => {

@@ -11,6 +11,7 @@ export function ExportButton({ filter }: { filter: ListFilter }) {
     <StreamDownloadButton
       text={t('calls.export.start')}
       stopText={(count) => t('calls.export.stop', { count, calls: formats.number(count) })}
+      busyText={t('calls.export.busy')}
       save={(onLines, signal) => exportCalls(filter, onLines, signal)}
     />
   );

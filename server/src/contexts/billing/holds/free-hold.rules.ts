@@ -5,29 +5,36 @@ import type { Hold } from './hold.store.ts';
 const freeSeconds = 4 * 3600;
 const graceSeconds = 300;
 
+interface FreeCall extends Pick<Hold, 'accountId' | 'callId' | 'book' | 'destination'> {
+  at: Date;
+  /** How long the call may last. */
+  mostSeconds: number | undefined;
+}
+
 /** Returns the hold of a free call: zero, but funded and settled like any other. */
-export const planFreeHold = (
-  call: Pick<Hold, 'accountId' | 'callId' | 'book' | 'destination'> & { at: Date },
-): Hold => ({
-  accountId: call.accountId,
-  callId: call.callId,
-  book: call.book,
-  destination: call.destination,
-  state: 'open',
-  rate: {
-    deckName: 'free',
-    prefix: '',
-    description: '',
-    pricePerMinuteMicros: 0,
-    minimumSeconds: 1,
-    stepSeconds: 1,
-    freeSeconds: 24 * 3600,
-  },
-  fundedSeconds: freeSeconds,
-  heldMicros: 0,
-  renewals: 0,
-  createdAt: call.at,
-  expiresAt: secondsAfter(call.at, freeSeconds + graceSeconds),
-  settledAt: null,
-  settlement: undefined,
-});
+export function planFreeHold(call: FreeCall): Hold {
+  const fundedSeconds = Math.min(freeSeconds, call.mostSeconds ?? freeSeconds);
+  return {
+    accountId: call.accountId,
+    callId: call.callId,
+    book: call.book,
+    destination: call.destination,
+    state: 'open',
+    rate: {
+      deckName: 'free',
+      prefix: '',
+      description: '',
+      pricePerMinuteMicros: 0,
+      minimumSeconds: 1,
+      stepSeconds: 1,
+      freeSeconds: 24 * 3600,
+    },
+    fundedSeconds,
+    heldMicros: 0,
+    renewals: 0,
+    createdAt: call.at,
+    expiresAt: secondsAfter(call.at, fundedSeconds + graceSeconds),
+    settledAt: null,
+    settlement: undefined,
+  };
+}

@@ -92,20 +92,30 @@ export async function takeHold(
   return fundingOf(hold, false);
 }
 
+interface Renewal {
+  accountId: number;
+  callId: string;
+  usedSeconds: number;
+  at: Date;
+  spendCap?: SpendCap;
+  /** How long the call may last; it is not funded beyond the billing step in which this time ends. */
+  mostSeconds?: number | undefined;
+}
+
 /**
  * Funds a running call one minute ahead of its use. If the credit does not suffice, funds as many whole billing steps as
  * it buys and marks them as the last. Idempotent. Refuses with SPEND_LIMIT_REACHED over the daily cap; the transaction
  * must then be rolled back.
  */
-export async function renewHold(
-  tx: Tx,
-  deps: LowBalanceDeps,
-  call: { accountId: number; callId: string; usedSeconds: number; at: Date; spendCap?: SpendCap },
-): Promise<CallFunding> {
+export async function renewHold(tx: Tx, deps: LowBalanceDeps, call: Renewal): Promise<CallFunding> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   if (!hold) throw new Error(`No hold for call ${call.callId}.`);
   if (hold.state !== 'open') return fundingOf(hold, true);
-  const target = Math.max(wholeSteps(hold.rate, call.usedSeconds + aheadSeconds), hold.fundedSeconds);
+  const neededSeconds = Math.min(
+    call.usedSeconds + aheadSeconds,
+    call.mostSeconds ?? Number.POSITIVE_INFINITY,
+  );
+  const target = Math.max(wholeSteps(hold.rate, neededSeconds), hold.fundedSeconds);
   const renewed =
     (await extend(tx, deps, hold, target, call)) ??
     (await extendAsFarAsPossible(tx, deps, hold, target, call));

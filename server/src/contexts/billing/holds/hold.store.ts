@@ -102,8 +102,7 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
 
 /** A slot of the account for the call: the limits, and the refusal if one of them is reached. */
 export interface CallSlot {
-  /** Null for calls that use no rate slot. */
-  callsPerSecond: number | null;
+  callsPerSecond: number;
   /** If undefined, the number of extensions, but at least ten. */
   concurrentCalls: number | undefined;
   refusal(limit: 'rate' | 'concurrency'): Refusal;

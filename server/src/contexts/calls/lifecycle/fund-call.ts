@@ -41,19 +41,30 @@ async function renew(
   if (!call?.answeredAt) return undefined;
   const at = deps.clock.now();
   const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
-  const spendCap = await findCaps(tx, accountId);
+  const caps = await findCaps(tx, accountId);
+  const { mostCallSeconds: mostSeconds } = caps;
   const { fundedSeconds, isLast } = await renewHold(tx, deps, {
     accountId,
     callId,
     usedSeconds,
     at,
-    spendCap,
+    spendCap: caps,
+    mostSeconds,
   });
-  const next = isLast
-    ? tryAgainAt(call.answeredAt, fundedSeconds, at)
-    : renewAt(call.answeredAt, fundedSeconds);
+  const next = nextRenewal(call.answeredAt, { fundedSeconds, isLast, mostSeconds }, at);
   await saveFunding(tx, call, fundedSeconds, next);
   return { funding: { fundedSeconds, renewAt: next }, isLast };
+}
+
+/** Returns when to renew again: not once the call has the time that the account's calls may last. */
+function nextRenewal(
+  answeredAt: Date,
+  funding: { fundedSeconds: number; isLast: boolean; mostSeconds: number | undefined },
+  at: Date,
+): Date | null {
+  const { fundedSeconds, isLast, mostSeconds = Number.POSITIVE_INFINITY } = funding;
+  if (fundedSeconds >= mostSeconds) return null;
+  return isLast ? tryAgainAt(answeredAt, fundedSeconds, at) : renewAt(answeredAt, fundedSeconds);
 }
 
 /** Ends renewal after the daily spend cap is reached: the call ends when its current funding runs out. */

@@ -166,6 +166,15 @@ export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<str
   return new Map(rows.map(({ state, calls }) => [state, calls]));
 }
 
+/** Returns the concurrent calls that the account's limit counts: those that it has placed. */
+export async function countTakenSlots(tx: Tx, accountId: number): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select count(*) as calls from live_calls where account_id = ${accountId} and kind <> 'inbound'`.execute(
+    tx,
+  );
+  return rows[0]?.calls ?? 0;
+}
+
 /** Returns how many counters of running calls were wrong. */
 export async function correctRunningCalls(db: Database): Promise<number> {
   const [row] = await queryPrepared(

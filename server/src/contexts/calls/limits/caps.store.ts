@@ -1,14 +1,18 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
-import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
+import { type CallBudgets, type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
 
 export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
-  const query = prepared<SetCaps>`
-    select calls_per_second as "callsPerSecond", concurrent_calls as "concurrentCalls",
-           daily_spend_micros as "dailySpendMicros", price_per_minute_micros as "pricePerMinuteMicros", countries
-      from account_caps where account_id = ${accountId}`;
+  const query = prepared<SetCaps & { budgets: CallBudgets }>`
+    select c.calls_per_second as "callsPerSecond", c.concurrent_calls as "concurrentCalls",
+           c.inbound_calls_per_number as "inboundCallsPerNumber", c.daily_spend_micros as "dailySpendMicros",
+           c.price_per_minute_micros as "pricePerMinuteMicros", c.countries, b.budgets
+      from (select json_build_object('calls', max(most) filter (where resource = 'calls'),
+                     'callMinutes', max(most) filter (where resource = 'call_minutes')) as budgets
+              from effective_budgets where account_id = ${accountId} and resource in ('calls', 'call_minutes')) b
+      left join account_caps c on c.account_id = ${accountId}`;
   const [row] = await executePrepared(tx, query);
-  return effectiveCaps(row);
+  return effectiveCaps(row, row?.budgets ?? { calls: null, callMinutes: null });
 }
 
 export const findSetCaps = (tx: Tx, accountId: number): Promise<SetCaps | undefined> =>
@@ -20,6 +24,7 @@ const selectCaps = (tx: Tx, accountId: number) =>
     .select([
       'calls_per_second as callsPerSecond',
       'concurrent_calls as concurrentCalls',
+      'inbound_calls_per_number as inboundCallsPerNumber',
       'daily_spend_micros as dailySpendMicros',
       'price_per_minute_micros as pricePerMinuteMicros',
       'countries',
@@ -30,6 +35,7 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
   const values = {
     calls_per_second: caps.callsPerSecond,
     concurrent_calls: caps.concurrentCalls,
+    inbound_calls_per_number: caps.inboundCallsPerNumber,
     daily_spend_micros: caps.dailySpendMicros,
     price_per_minute_micros: caps.pricePerMinuteMicros,
     countries: caps.countries,

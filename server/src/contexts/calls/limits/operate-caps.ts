@@ -1,8 +1,8 @@
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { recordChange } from '../../audit/index.ts';
-import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
-import { findSetCaps, saveSetCaps } from './caps.store.ts';
+import type { Caps, SetCaps } from './caps.rules.ts';
+import { findCaps, findSetCaps, saveSetCaps } from './caps.store.ts';
 
 /** Operator commands for account limits; CLI only. */
 interface OperatorDeps {
@@ -13,6 +13,7 @@ interface OperatorDeps {
 const nothingSet: SetCaps = {
   callsPerSecond: null,
   concurrentCalls: null,
+  inboundCallsPerNumber: null,
   dailySpendMicros: null,
   pricePerMinuteMicros: null,
   countries: null,
@@ -25,8 +26,10 @@ export interface ShownCaps {
 }
 
 export async function showCaps(deps: OperatorDeps, accountId: number): Promise<ShownCaps> {
-  const set = await inAccount(deps.db, accountId, (tx) => findSetCaps(tx, accountId));
-  return { caps: effectiveCaps(set), set: set ?? nothingSet };
+  return await inAccount(deps.db, accountId, async (tx) => ({
+    caps: await findCaps(tx, accountId),
+    set: (await findSetCaps(tx, accountId)) ?? nothingSet,
+  }));
 }
 
 /** Changes limits from the next call on. Null restores a default; omitted limits stay unchanged. */
@@ -49,6 +52,6 @@ export async function setCaps(
       before: { ...before },
       after: { ...set },
     });
-    return { caps: effectiveCaps(set), set };
+    return { caps: await findCaps(tx, accountId), set };
   });
 }

@@ -18,9 +18,16 @@ export const slotRefusal = (limit: 'rate' | 'concurrency', callsPerSecond?: numb
         { retryAfterSeconds: callEndsSeconds },
       );
 
-/** Returns the slot of a call. Inbound calls use no rate slots, which outside callers could exhaust. */
-export const slotOf = ({ callsPerSecond, concurrentCalls }: Caps, isInbound = false): CallSlot => ({
-  callsPerSecond: isInbound ? null : callsPerSecond,
+export const inboundRefusal = (): Refusal =>
+  new Refusal(
+    'CAPACITY_EXCEEDED',
+    'The called number has reached its limit of concurrent calls. Try again when a call has ended.',
+    { retryAfterSeconds: callEndsSeconds },
+  );
+
+/** Returns the slot of a call that the account places. */
+export const slotOf = ({ callsPerSecond, concurrentCalls }: Caps): CallSlot => ({
+  callsPerSecond,
   concurrentCalls,
   refusal: (limit) => slotRefusal(limit, callsPerSecond),
 });

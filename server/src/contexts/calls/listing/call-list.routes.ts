@@ -8,12 +8,13 @@ import {
   searchedFilterQuery,
   searchQuery,
 } from '../../../platform/list-schemas.ts';
-import { pathUuid } from '../../../platform/schemas.ts';
+import { pathUuid, refused } from '../../../platform/schemas.ts';
 import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
 import { openedCall } from './call-details.ts';
 import { callRecord, includedRecord } from './call-record.ts';
-import { exportCalls } from './export-calls.ts';
-import { listCalls, type ReadCallDeps, searchCalls } from './list-calls.ts';
+import { type ExportDeps, exportCalls } from './export-calls.ts';
+import { createExportSlots } from './export-slots.ts';
+import { listCalls, searchCalls } from './list-calls.ts';
 import { readCall } from './read-call.ts';
 
 const tags = ['Calls'];
@@ -36,8 +37,9 @@ const callPage = pageOf(includedRecord, 'CallRecord');
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 
 export const callListRoutes =
-  (deps: ReadCallDeps): FastifyPluginAsyncZod =>
+  (deps: ExportDeps): FastifyPluginAsyncZod =>
   async (app) => {
+    const exportSlots = createExportSlots();
     await app.register(callSummaryRoutes(deps));
 
     app.get(
@@ -106,14 +108,17 @@ export const callListRoutes =
           tags,
           operationId: 'exportCalls',
           summary: 'Export calls as CSV',
-          description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}.`,
-          'x-clauses': ['CALL-41'],
+          description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. ${filters}.`,
+          'x-clauses': ['CALL-41', 'CALL-57'],
           querystring: searchedFilterQuery,
-          response: { 200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } } },
+          response: {
+            200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
+            429: refused('`CAPACITY_EXCEEDED`: an export of the user is running; or `RATE_LIMITED`.'),
+          },
         },
       },
       async (request, reply) => {
-        const file = await exportCalls(deps, callerOf(request), request.query);
+        const file = await exportCalls(deps, exportSlots, callerOf(request), request.query);
         return reply
           .type('text/csv; charset=utf-8')
           .header('Content-Disposition', 'attachment; filename="calls.csv"')
@@ -138,6 +143,8 @@ export const callListRoutes =
             'AUDIO-13',
             'AUDIO-14',
             'AUDIO-16',
+            'AUDIO-17',
+            'AUDIO-18',
             'CALL-11',
             'CALL-28',
             'CALL-45',

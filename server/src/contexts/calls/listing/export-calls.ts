@@ -1,14 +1,21 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Caller } from '../../../platform/caller.ts';
 import { csvLine } from '../../../platform/csv.ts';
-import { inAccount } from '../../../platform/db/database.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { parseFilter, type Query } from '../../../platform/filter/index.ts';
 import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
+import type { ExportSlots } from './export-slots.ts';
+import { streamFile } from './export-stream.ts';
 import { parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
 
 /** Rows held in memory at a time. */
 const rowsPerStep = 500;
+
+export interface ExportDeps extends ReadCallDeps {
+  /** Separate connections: an export of many calls runs for minutes. */
+  exportDb: Database;
+}
 
 interface Step {
   data: Partial<CallRecord>[];
@@ -21,17 +28,24 @@ interface Step {
  * file would look complete.
  */
 export async function exportCalls(
-  deps: ReadCallDeps,
-  { accountId }: Pick<Caller, 'accountId'>,
+  deps: ExportDeps,
+  slots: ExportSlots,
+  { accountId, userId }: Pick<Caller, 'accountId' | 'userId'>,
   { q, filter }: { q?: string | undefined; filter?: string | undefined },
 ): Promise<Readable> {
   const asked = parseFilter(exportList, filter);
   const search = parseSearch(q);
-  const query = await inAccount(deps.db, accountId, (tx) => asked.forAccount(tx, accountId));
-  const read = (count: number, cursor?: string) =>
-    readStep(deps, accountId, { query: { ...query, limit: count }, search }, cursor);
-  const first = await read(Math.min(rowsPerStep, query.limit));
-  return Readable.from(csvOf(query, first, read), { objectMode: false });
+  const free = slots.take(userId);
+  try {
+    const query = await inAccount(deps.exportDb, accountId, (tx) => asked.forAccount(tx, accountId));
+    const read = (count: number, cursor?: string) =>
+      readStep(deps, accountId, { query: { ...query, limit: count }, search }, cursor);
+    const first = await read(Math.min(rowsPerStep, query.limit));
+    return streamFile(csvOf(query, first, read), free);
+  } catch (error) {
+    free();
+    throw error;
+  }
 }
 
 async function* csvOf(
@@ -62,12 +76,12 @@ const asCell = (value: CallRecord[keyof CallRecord] | undefined) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 async function readStep(
-  deps: ReadCallDeps,
+  deps: ExportDeps,
   accountId: number,
   asked: { query: Query; search: Search | undefined },
   cursor: string | undefined,
 ): Promise<Step> {
-  return await inAccount(deps.db, accountId, async (tx) => {
+  return await inAccount(deps.exportDb, accountId, async (tx) => {
     const { rows, meta } = await readSlice(tx, accountId, exportList, asked, cursor);
     return { data: await presentPage(deps, tx, accountId, asked.query, rows), nextCursor: meta.nextCursor };
   });

@@ -113,7 +113,6 @@ function requestOf(call: OutboundCall): PlaceRequest {
     ahead_seconds: aheadSeconds,
     grace_seconds: graceSeconds,
     calls_per_second: defaultCaps.callsPerSecond,
-    concurrent_calls: defaultCaps.concurrentCalls,
     daily_spend_micros: defaultCaps.dailySpendMicros,
     price_per_minute_micros: defaultCaps.pricePerMinuteMicros,
     countries: defaultCaps.countries,

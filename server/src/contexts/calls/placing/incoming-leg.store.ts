@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { executePrepared, prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import type { Lease } from '../call.ts';
 
 /** Returns the account of the SIP domain, if it may call, the source is an edge and the lease is current. */
@@ -26,6 +26,15 @@ export async function findExtensionOfNumber(
     select account_id as "accountId", ramal from extension_of_number(${number}, ${modes}, ${at}, ${node}, ${epoch})`;
   const [row] = await queryPrepared(db, query);
   return row;
+}
+
+/** Returns the running calls from outside to this number. */
+export async function countInboundCalls(tx: Tx, accountId: number, number: string): Promise<number> {
+  const query = prepared<{ running: number }>`
+    select count(*) as running from live_calls
+     where account_id = ${accountId} and kind = 'inbound' and order_data->>'destination' = ${number}`;
+  const [row] = await executePrepared(tx, query);
+  return row?.running ?? 0;
 }
 
 /** Returns false if the node is draining or leased to another process, which edges learn with a delay. */

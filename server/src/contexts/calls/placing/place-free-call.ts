@@ -3,11 +3,13 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findBook, type LowBalanceDeps, planFreeHold, takeHold } from '../../billing/index.ts';
 import type { CallingExtension, Registration } from '../../extensions/index.ts';
+import { mayRecord } from '../../recordings/index.ts';
 import { liveCallOf, type NewCall, writeCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
-import { slotOf } from '../limits/slot.rules.ts';
+import { inboundRefusal, slotOf } from '../limits/slot.rules.ts';
 import { notRegistered, ownerFields } from './accept-outbound.ts';
+import { countInboundCalls } from './incoming-leg.store.ts';
 
 export interface IncomingCallDeps extends LowBalanceDeps {
   db: Database;
@@ -40,8 +42,8 @@ interface FreeCall {
 }
 
 /**
- * Writes a free call, which needs no credit. It counts towards the account's concurrent calls; inbound calls do not
- * count towards the calls the account may start per second.
+ * Writes a free call, which needs no credit. A call between extensions takes a slot of the account. An inbound call does
+ * not, because outside callers could take them all; it counts towards the limit of the called number.
  */
 export async function writeFreeCall(
   tx: Tx,
@@ -53,7 +55,9 @@ export async function writeFreeCall(
   const { accountId, ramal, domain } = extension;
   const { leg, sip, lease, at } = incoming;
   const book = await findBook(tx, accountId);
-  const hold = planFreeHold({ accountId, callId: id, book, destination, at });
+  const { mostCallSeconds: mostSeconds } = caps;
+  const hold = planFreeHold({ accountId, callId: id, book, destination, at, mostSeconds });
+  const record = call.record && (await mayRecord(tx, accountId, at));
   const inserted: NewCall = {
     id,
     accountId,
@@ -65,7 +69,7 @@ export async function writeFreeCall(
       domain,
       destination,
       callerId: call.callerId,
-      record: call.record,
+      record,
       autoAnswer: false,
       phone: call.phone,
       leg,
@@ -77,9 +81,14 @@ export async function writeFreeCall(
     fundedSeconds: hold.fundedSeconds,
     claim: lease,
   };
-  await awaitPipelined(
-    takeHold(tx, deps, hold, { at, slot: slotOf(caps, call.kind === 'inbound') }),
-    writeCall(tx, inserted),
-  );
+  if (call.kind === 'inbound') {
+    // The hold locks the balance, so calls to the number are counted one after the other.
+    const [, running] = await awaitPipelined(
+      takeHold(tx, deps, hold, { at }),
+      countInboundCalls(tx, accountId, destination),
+      writeCall(tx, inserted),
+    );
+    if (running >= caps.inboundCallsPerNumber) throw inboundRefusal();
+  } else await awaitPipelined(takeHold(tx, deps, hold, { at, slot: slotOf(caps) }), writeCall(tx, inserted));
   return liveCallOf(inserted);
 }

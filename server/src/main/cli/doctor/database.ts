@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../platform/db/database.ts';
 import type { DefinitionStatus } from '../../../platform/db/definitions.ts';
 import { assertRestrictedRole } from '../../../platform/db/role.ts';
+import { exportConnections, longQueryConnections } from '../../connections.ts';
 import { migrationStatus } from '../../migrate.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
 import type { Settings } from './settings.ts';
@@ -72,7 +73,7 @@ function judgeServer(server: Server, poolSize: number): Finding {
     );
   }
   // One api, worker and voice process, and a second one of each during a rolling upgrade.
-  const needed = 6 * poolSize;
+  const needed = 6 * (poolSize + longQueryConnections) + 2 * exportConnections;
   if (server.maxConnections < needed) {
     return warning(
       part,

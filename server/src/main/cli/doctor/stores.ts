@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -17,33 +18,59 @@ export const checkRedis = ({ REDIS_URL: url }: Settings): Check => ({
     'Start Redis, and check REDIS_URL. Until then every process counts limits separately, and calls start up to 0.4 s later.',
   async look() {
     if (!url) throw new Error('REDIS_URL is not valid');
-    let last: Error | undefined;
-    const redis = openRedis(
-      url,
-      (error) => {
-        last = error;
-      },
-      { commandTimeout: answerMs, enableOfflineQueue: true, maxRetriesPerRequest: 1 },
+    const says = `responded in ${Math.ceil(await pingRedis(url))} ms`;
+    if (!(await isOpenToOthers(url))) return ok('redis', says);
+    return warning(
+      'redis',
+      `${says}, without a password and not on a loopback address: other machines may reset limits`,
+      'Set a password in Redis (requirepass) and in REDIS_URL: redis://:PASSWORD@host:6379.',
     );
-    try {
-      const startedMs = performance.now();
-      await redis.ping();
-      return ok('redis', `responded in ${Math.ceil(performance.now() - startedMs)} ms`);
-    } catch (error) {
-      throw last ?? error;
-    } finally {
-      redis.disconnect();
-    }
   },
 });
 
-export const checkMail = ({ SMTP_URL: url }: Settings): Check => ({
+/** Returns the response time, in milliseconds. */
+async function pingRedis(url: string): Promise<number> {
+  let last: Error | undefined;
+  const redis = openRedis(
+    url,
+    (error) => {
+      last = error;
+    },
+    { commandTimeout: answerMs, enableOfflineQueue: true, maxRetriesPerRequest: 1 },
+  );
+  try {
+    const startedMs = performance.now();
+    await redis.ping();
+    return performance.now() - startedMs;
+  } catch (error) {
+    throw last ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Tries without the password of the URL, because a server without a password accepts any. */
+async function isOpenToOthers(url: string): Promise<boolean> {
+  const anonymous = new URL(url);
+  if (isLoopback(anonymous.hostname)) return false;
+  anonymous.username = '';
+  anonymous.password = '';
+  return await pingRedis(anonymous.href).then(
+    () => true,
+    () => false,
+  );
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+
+export const checkMail = ({ SMTP_URL: url, SMTP_TLS: tls = 'required' }: Settings): Check => ({
   part: 'mail',
   otherwise:
     'Check host, port, user and password of the mail server in SMTP_URL. Until then users cannot confirm accounts or reset passwords.',
   async look() {
     if (!url) throw new Error('SMTP_URL is not valid');
-    await checkSmtp(url);
+    await checkSmtp(url, { tls });
     return ok('mail', 'the mail server accepts our login');
   },
 });

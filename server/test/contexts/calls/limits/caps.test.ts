@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  advanceCall,
-  claimCalls,
-  createMover,
-  fundCall,
-  type LiveCall,
-} from '../../../../src/contexts/calls/index.ts';
+import { fundCall } from '../../../../src/contexts/calls/index.ts';
 import { billingOfCall } from '../../../harness/fixtures/billing.ts';
 import {
+  answerCall,
   type CallingAccount,
   createCallingAccount,
   destinations,
@@ -170,7 +165,7 @@ test('CALL-39 LEDGER-08 a running call is not renewed beyond the daily spending 
   const account = await createCallingAccount(platform);
   await account.cap({ dailySpendMicros: 2_000_000 });
   const { id } = (await account.call()).body;
-  const call = await answer(id);
+  const call = await answerCall(platform, id);
   const { db } = platform.api.base;
   const deps = { ...platform.api.app, db, clock: platform.clock };
   platform.clock.advance(30);
@@ -186,20 +181,3 @@ test('CALL-39 LEDGER-08 a running call is not renewed beyond the daily spending 
   await account.cap({ dailySpendMicros: 5_000_000 });
   expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 180 });
 });
-
-/** Lets a node claim the call and its destination answer. */
-async function answer(callId: string): Promise<LiveCall> {
-  const { db } = platform.api.base;
-  await platform.database.query(
-    `insert into media_nodes (name, secret_hash, sip_address, created_at)
-     values ('m1', sha256('m1'), '127.0.0.1:5060', now()) on conflict do nothing`,
-  );
-  const lease = { node: 'm1', epoch: 0 };
-  const now = platform.clock.now();
-  const claimed = await claimCalls(db, lease, new Date(now.getTime() - 5_000), now, 1_000);
-  const call = claimed.find((each) => each.callId === callId);
-  if (!call) throw new Error(`The call ${callId} is not pending.`);
-  const onNode = now.getTime() / 1000;
-  const steps = [{ to: 'answered' as const, at: now, onNode }];
-  return (await advanceCall(createMover(db, lease), call, steps)) ?? call;
-}

@@ -29,7 +29,7 @@ async function createUnlimited(): Promise<CallingAccount> {
 async function count({ id }: CallingAccount): Promise<{ counted: number; running: number }> {
   const [row] = await platform.database.query<{ counted: number; running: number }>(
     `select (select sum(running_calls)::integer from ledger_balances where account_id = $1) as counted,
-            (select count(*)::integer from live_calls where account_id = $1) as running`,
+            (select count(*)::integer from live_calls where account_id = $1 and kind <> 'inbound') as running`,
     [id],
   );
   return row ?? { counted: -1, running: -1 };
@@ -122,6 +122,25 @@ test('CALL-47 the previous release counts in the same place', async () => {
   );
   expect(await count(account)).toEqual({ counted: 5, running: 0 });
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
+});
+
+test('CALL-54 calls from outside are not counted, by either release, nor added by the correction', async () => {
+  const account = await createUnlimited();
+  const { db, clock } = platform.api.base;
+  const placed = (await account.call()).body.id;
+  await inAccount(db, account.id, (tx) =>
+    sql`select reserve_call_slot(${clock.now()}, ${null}, ${6})`.execute(tx),
+  );
+  expect(await count(account)).toEqual({ counted: 1, running: 1 });
+  // An inbound call that the previous definitions counted.
+  await platform.database.query(`update live_calls set kind = 'inbound' where call_id = $1`, [placed]);
+  await correct();
+  expect(await count(account)).toEqual({ counted: 0, running: 0 });
+  const own = (await account.call()).body.id;
+  expect((await account.admin.client.post(`/calls/${placed}/hangup`)).status).toBe(200);
+  expect(await count(account)).toEqual({ counted: 1, running: 1 });
+  expect((await account.admin.client.post(`/calls/${own}/hangup`)).status).toBe(200);
+  expect(await count(account)).toEqual({ counted: 0, running: 0 });
 });
 
 test('CALL-47 a wrong number is corrected', async () => {

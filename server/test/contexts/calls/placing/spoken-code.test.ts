@@ -3,7 +3,7 @@ import { otherCode } from '../../../harness/fixtures/caller-ids.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
 import { numberEnding, whenCarrierRings } from '../../../harness/voice/lines.ts';
-import { hearCode } from '../../../harness/voice/speech.ts';
+import { hearCode, hearPrompt } from '../../../harness/voice/speech.ts';
 import { readClosedWav } from '../../../harness/voice/tones.ts';
 import { startVoicePlatform, type VoicePlatform, whenCall } from '../../../harness/voice/voice-platform.ts';
 
@@ -16,17 +16,22 @@ afterAll(() => platform.close());
 const carrierCallTo = (number: string) =>
   platform.engines.simulator.carrierCalls().find((call) => call.number === number);
 
-/** Adds the number and records at the called end until the code has been spoken. */
-async function requestAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
+/** Adds the number, presses these keys at the called end and records what is heard there until the call has ended. */
+async function requestAndListen(account: TestAccount, keys: string) {
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });
   expect([asked.status, asked.body.status]).toEqual([200, 'pending']);
+  const { callId } = await until(async () => {
+    const call = carrierCallTo(number);
+    return call?.answeredAtMs === undefined ? undefined : call;
+  }, 'the called person has answered');
+  await platform.engines.simulator.pressDigits(callId, keys, 'carrier');
   const leg = await until(async () => {
     const call = carrierCallTo(number);
     return call?.endedAtMs === undefined ? undefined : call;
-  }, 'the code was spoken');
+  }, 'the call has ended');
   const heard = await readClosedWav(platform.engines.simulator.heard(leg.callId, 'carrier'));
-  return { number, id: asked.body.id as number, leg, ...hearCode(heard, language) };
+  return { number, id: asked.body.id as number, leg, heard };
 }
 
 /** Creates an account whose user has this language. */
@@ -38,7 +43,7 @@ async function createAccountIn(language: 'pt-BR' | 'en'): Promise<TestAccount> {
   return account;
 }
 
-test('CALL-37 CALL-22 calls the number, speaks the code in the user’s language and verifies it', async () => {
+test('CALL-37 CALL-55 CALL-22 calls the number, speaks the code in the user’s language and verifies it', async () => {
   await Promise.all((['pt-BR', 'en'] as const).map(proveNumber));
 });
 
@@ -46,7 +51,8 @@ async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
   const account = await createAccountIn(language);
   const line = await platform.addLine(account);
   const { client } = account.admin;
-  const { id, number, code, likeness, leg } = await requestAndListen(account, language);
+  const { id, number, leg, heard } = await requestAndListen(account, '1');
+  const { code, likeness } = hearCode(heard, language);
   expect(likeness, language).toBeGreaterThan(0.9);
   expect(line.phone.calls()).toEqual([]);
 
@@ -70,6 +76,17 @@ async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
   expect(call).toMatchObject({ to: number, from: '', hangup_cause: 'NORMAL_CLEARING', ended_by: 'system' });
   expect(call.call_price).toBeGreaterThan(0);
 }
+
+test('CALL-55 without the key, as at a mailbox, the code is not spoken', async () => {
+  const account = await createAccountIn('pt-BR');
+  for (const keys of ['', '2']) {
+    const { heard, leg } = await requestAndListen(account, keys);
+    expect(hearPrompt(heard, 'pt-BR', 'press'), keys).toBeGreaterThan(0.9);
+    for (const prompt of ['intro', 'again', 'goodbye'])
+      expect(hearPrompt(heard, 'pt-BR', prompt), prompt).toBeLessThan(0.9);
+    expect(await whenCall(account, leg.callId, 'ended')).toMatchObject({ ended_by: 'system' });
+  }
+});
 
 test('CALL-37 a call to a busy number speaks no code, costs nothing and verifies nothing', async () => {
   const account = await platform.addAccount();

@@ -53,19 +53,21 @@ test('the CLI adds a media node with a secret, lists, drains and removes it', as
   expect(await disca('node', 'remove', 'm1')).toMatchObject({ code: 0 });
 });
 
-test('CALL-39 the operator shows and changes every cap, and the audit log records it', async () => {
+test('CALL-39 CALL-54 the operator shows and changes every cap, and the audit log records it', async () => {
   expect(await json('caps', 'show', account.domain)).toEqual({
     callsPerSecond: 5,
     concurrentCalls: null,
+    inboundCallsPerNumber: 10,
     dailySpend: 500,
     pricePerMinute: 1,
     countries: ['BR'],
   });
   const set = ['--calls-per-second', '20', '--concurrent', '50', '--daily-spend', '1000.5'];
-  const more = ['--price-per-minute', '0.25', '--countries', 'pt,BR'];
+  const more = ['--price-per-minute', '0.25', '--countries', 'pt,BR', '--inbound-per-number', '30'];
   const changed = { callsPerSecond: 20, concurrentCalls: 50, dailySpend: 1000.5, pricePerMinute: 0.25 };
   expect(await json('caps', 'set', account.domain, ...set, ...more)).toEqual({
     ...changed,
+    inboundCallsPerNumber: 30,
     countries: ['BR', 'PT'],
   });
   await disca('caps', 'set', account.domain, '--concurrent', 'default');

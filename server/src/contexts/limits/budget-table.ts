@@ -1,0 +1,48 @@
+/** A shared resource of which every account has a budget. */
+interface BudgetedResource {
+  /** What is counted. */
+  unit: string;
+  /** The defaults of new installations; null means no budget. Migrations write them; the operator changes them. */
+  test: number | null;
+  live: number | null;
+  /** What to do when a request is refused; undefined if no request is refused with `ACCOUNT_LIMIT`. */
+  remedy?: string;
+}
+
+/** The budgets of an account, by resource. A test account is free, so its budgets are small. */
+export const budgetTable = {
+  calls: {
+    unit: 'calls at once; without a budget, one for each extension, but at least ten',
+    test: 3,
+    live: null,
+  },
+  call_minutes: { unit: 'minutes of a call', test: 10, live: null },
+  recorded_minutes: { unit: 'recorded minutes per day', test: 60, live: null },
+  extensions: { unit: 'extensions', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
+  users: { unit: 'users', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
+  integrations: {
+    unit: 'integrations of all users',
+    test: 20,
+    live: 2_000,
+    remedy: 'Remove one before adding another.',
+  },
+  tokens: {
+    unit: 'access tokens of all users, besides logins',
+    test: 50,
+    live: 10_000,
+    remedy: 'Revoke one before creating another.',
+  },
+  event_streams: {
+    unit: 'event streams at once, per API process',
+    test: 10,
+    live: 500,
+    remedy: 'Close one first.',
+  },
+} as const satisfies Record<string, BudgetedResource>;
+
+export type Budgeted = keyof typeof budgetTable;
+/** Resources of which a request for more is refused with `ACCOUNT_LIMIT`. */
+export type Refused = {
+  [Resource in Budgeted]: (typeof budgetTable)[Resource] extends { remedy: string } ? Resource : never;
+}[Budgeted];
+export const budgetedResources = Object.keys(budgetTable) as Budgeted[];

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
+import { type Budgeted, budgetedResources } from './budget-table.ts';
+
+export interface Budget {
+  resource: Budgeted;
+  /** Null means no budget. */
+  most: number | null;
+  /** Whether it was set for this account. */
+  isSet: boolean;
+}
+
+export async function findBudgets(tx: Tx, accountId: number): Promise<Budget[]> {
+  const rows = await tx
+    .selectFrom('effective_budgets')
+    .select(['resource', 'most', 'is_set'])
+    .where('account_id', '=', accountId)
+    .execute();
+  return budgetedResources.flatMap((resource) =>
+    rows
+      .filter((row) => row.resource === resource)
+      .map(({ most, is_set: isSet }) => ({ resource, most, isSet: isSet ?? false })),
+  );
+}
+
+/** Returns the budget of one resource; null if there is none. */
+export async function findBudget(tx: Tx, accountId: number, resource: Budgeted): Promise<number | null> {
+  const row = await tx
+    .selectFrom('effective_budgets')
+    .select('most')
+    .where('account_id', '=', accountId)
+    .where('resource', '=', resource)
+    .executeTakeFirst();
+  return row?.most ?? null;
+}
+
+/** Makes requests that use the same budget wait for each other until the transaction ends. */
+export async function lockBudget(tx: Tx, accountId: number, resource: Budgeted): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`budget:${accountId}:${resource}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Sets the budget of an account; undefined restores the default. */
+export async function saveBudget(
+  tx: Tx,
+  accountId: number,
+  resource: Budgeted,
+  most: number | null | undefined,
+): Promise<void> {
+  if (most === undefined) {
+    await tx
+      .deleteFrom('account_budgets')
+      .where('account_id', '=', accountId)
+      .where('resource', '=', resource)
+      .execute();
+    return;
+  }
+  await tx
+    .insertInto('account_budgets')
+    .values({ account_id: accountId, resource, most })
+    .onConflict((conflict) => conflict.columns(['account_id', 'resource']).doUpdateSet({ most }))
+    .execute();
+}
+
+export interface DefaultBudget {
+  resource: Budgeted;
+  test: number | null;
+  live: number | null;
+}
+
+export async function findDefaults(db: Database): Promise<DefaultBudget[]> {
+  return await queryRows(
+    db,
+    sql<DefaultBudget>`select resource, test_most as test, live_most as live from budgets order by resource`,
+  );
+}
+
+/** Changes the default of a mode for the given resources. */
+export async function saveDefault(
+  db: Database,
+  resources: Budgeted[],
+  mode: 'test' | 'live',
+  most: number | null,
+): Promise<void> {
+  const column = sql.ref(mode === 'test' ? 'test_most' : 'live_most');
+  await queryRows(db, sql`update budgets set ${column} = ${most} where resource = any(${resources})`);
+}

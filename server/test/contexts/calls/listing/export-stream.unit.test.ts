@@ -1,0 +1,41 @@
+import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+import { expect, test } from 'vitest';
+import { createExportSlots } from '../../../../src/contexts/calls/listing/export-slots.ts';
+import { streamFile } from '../../../../src/contexts/calls/listing/export-stream.ts';
+
+async function* pieces(...all: string[]): AsyncGenerator<string> {
+  yield* all;
+}
+
+test('CALL-57 frees the slot before the file ends', async () => {
+  const order: string[] = [];
+  const file = streamFile(pieces('a', 'b'), () => order.push('free'));
+  file.once('end', () => order.push('end'));
+  expect(await text(file)).toBe('ab');
+  expect(order.slice(0, 2)).toEqual(['free', 'end']);
+});
+
+test('CALL-57 aborts an export that the client does not read, and frees the slot', async () => {
+  let isFree = false;
+  const file = streamFile(
+    pieces('a'),
+    () => {
+      isFree = true;
+    },
+    20,
+  );
+  await expect(finished(file)).rejects.toThrow('the client stopped reading');
+  expect(isFree).toBe(true);
+});
+
+test('CALL-57 a slot is freed once, and the process has a limit', () => {
+  const slots = createExportSlots();
+  const free = slots.take(1);
+  free();
+  slots.take(1);
+  free();
+  expect(() => slots.take(1)).toThrow(expect.objectContaining({ code: 'CAPACITY_EXCEEDED' }));
+  for (let user = 2; user <= 20; user += 1) slots.take(user);
+  expect(() => slots.take(21)).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+});
