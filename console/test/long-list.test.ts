@@ -16,6 +16,7 @@ const maxFrameMs = 50;
 const rounds = 5;
 /** Tracing slows down every frame, especially on a busy machine. */
 const scrollTimeoutMs = 300_000;
+const settleMs = 500;
 let testConsole: TestConsole;
 let account: TestAccount;
 
@@ -58,6 +59,18 @@ async function scrollTo(page: Page, line: number): Promise<void> {
       { timeout: scrollTimeoutMs },
     )
     .toBeGreaterThan(line);
+  // The page may still have to process turns of the wheel.
+  let before = -1;
+  await expect
+    .poll(
+      async () => {
+        const [earlier, now] = [before, await lastLine(page)];
+        before = now;
+        return now === earlier;
+      },
+      { interval: settleMs, timeout: scrollTimeoutMs },
+    )
+    .toBe(true);
 }
 
 test('a long list scrolls, pages, searches and opens calls without script tasks over 50 ms', async () => {

@@ -100,6 +100,8 @@ test('a forgotten password is reset by an emailed link, once', async () => {
   const { page, close } = await testConsole.view();
   await page.goto('/login');
   await page.getByRole('link', { name: 'Esqueci minha senha' }).click();
+  // The login page also has a field for the e-mail.
+  await page.getByRole('button', { name: 'Enviar link' }).waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Enviar link' }).click();
   await page.getByText(`Se ${email} for de um usuário confirmado`).waitFor();

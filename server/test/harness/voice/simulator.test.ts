@@ -164,7 +164,7 @@ test('the carrier behaves as the last two digits of the number select', async ()
 
 test('audio passes both ways and the recording contains both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
-  const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '5' });
+  const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '8' });
   const record = await until('The end', () => findRecord(callId));
   const atDestination = await readClosedWav(engines.simulator.heard(callId, 'carrier'));
   const atPhone = await readClosedWav(engines.simulator.heard(callId, 'phone'));

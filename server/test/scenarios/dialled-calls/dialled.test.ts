@@ -39,7 +39,8 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
   await whenCall(account, id, 'answered');
   expect((await readBalance(account)).held).toBeGreaterThan(0);
   const { simulator } = platform.engines;
-  await Promise.all([whenHeard(dialled.heard, 1_000, 3), whenHeard(simulator.heard(id, 'carrier'), 440, 3)]);
+  // On a busy machine the recording has less than was heard.
+  await Promise.all([whenHeard(dialled.heard, 1_000, 6), whenHeard(simulator.heard(id, 'carrier'), 440, 6)]);
   const ended = await whenHungUp(account, dialled, id);
   expect(ended).toMatchObject({
     call_type: 'outbound',

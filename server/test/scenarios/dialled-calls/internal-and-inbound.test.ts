@@ -44,7 +44,8 @@ test('CALL-25 a call between extensions is internal: free, without credit, recor
   const { id } = await whenListed(account, { to: callee.ramal });
   await whenCall(account, id, 'answered');
   const heard = platform.engines.simulator.heard(id, 'phone');
-  await Promise.all([whenHeard(dialled.heard, 440, 3), whenHeard(heard, 440, 3)]);
+  // On a busy machine the recording has less than was heard.
+  await Promise.all([whenHeard(dialled.heard, 440, 6), whenHeard(heard, 440, 6)]);
   const ended = await whenHungUp(account, dialled, id);
   expect(ended).toMatchObject({
     call_type: 'internal',
@@ -125,7 +126,7 @@ test('CALL-25 CALL-53 HOOK-06 a call from outside rings the number’s extension
   await call.answered();
   const { id } = await whenListed(account, { to: number });
   await whenCall(account, id, 'answered');
-  await Promise.all([whenHeard(call.heard, 440, 3), whenHeard(simulator.heard(id, 'phone'), 1_000, 3)]);
+  await Promise.all([whenHeard(call.heard, 440, 6), whenHeard(simulator.heard(id, 'phone'), 1_000, 6)]);
   const ended = await whenHungUp(account, call, id);
   expect(ended).toMatchObject({
     call_type: 'inbound',
