@@ -9,9 +9,8 @@ import { recordMetric } from './harness/record-metric.ts';
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
 const maxFrameMs = 50;
 /**
- * Each action is repeated, and its quickest round counts. Time that the host takes away from a virtual machine is
- * included in a thread's CPU time: it lengthens some tasks of some rounds, whereas a task that is long by itself is
- * long in every round.
+ * Each action is repeated, and its quickest round counts. Time that the host takes from a virtual machine is included in
+ * a thread's CPU time and lengthens some tasks of some rounds. A task that is long by itself is long in every round.
  */
 const rounds = 5;
 /** Tracing slows down every frame, especially on a busy machine. */
