@@ -29,7 +29,7 @@ const mayImport = {
     'recordings',
     'users',
   ],
-  webhooks: ['audit', 'calls', 'events', 'integrations', 'notifications', 'recordings', 'users'],
+  webhooks: ['audit', 'calls', 'events', 'integrations', 'limits', 'notifications', 'recordings', 'users'],
 };
 
 // Each vendor package is imported in one folder only, so that replacing it affects only that folder.

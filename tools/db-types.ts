@@ -45,8 +45,10 @@ try {
       env: { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH}` },
     },
   );
-} catch {
-  process.stderr.write('server/src/platform/db/schema.ts is out of date. Run: npm run db:types\n');
+} catch (error) {
+  process.stderr.write(
+    `${String(error)}\nserver/src/platform/db/schema.ts could not be written, or is out of date. Run: npm run db:types\n`,
+  );
   process.exitCode = 1;
 } finally {
   await owner.query(`drop database if exists ${name}`);

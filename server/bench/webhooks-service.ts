@@ -34,6 +34,8 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
       onError,
       observer: createObserver(createInstruments(createMetrics('worker'), 'worker'), noTracing),
       sender,
+      // Measures the worker, not the limit of one host.
+      hostLimit: { admit: async () => 0 },
     },
     async close() {
       await sender.close();

@@ -6,7 +6,7 @@ const forClients: Record<string, string> = {
     'The account has reached a limit, which the message names. Remove something first, or ask the operator for more. `GET /accounts/limits` returns all limits.',
   AUTHORIZATION_REQUIRED: 'The request has no token. Send one in `Authorization`.',
   CAPACITY_EXCEEDED:
-    'The account has reached its limit of concurrent calls or of new calls per second, or the user has 5 event streams or an export running. Wait until a call, a stream or the export ends.',
+    'The account has reached its limit of concurrent calls or of new calls per second, or the user has 5 event streams or an export running, or a host got too many tests of webhooks that it has not accepted. Wait until a call, a stream or the export ends, or as long as `Retry-After` says.',
   IDEMPOTENCY_KEY_REUSED:
     'The `Idempotency-Key` was used with another body. Repeat the first request unchanged, or use a new key.',
   INVALID_FILTER: 'The filter is not valid. `details` lists every error.',

@@ -42,7 +42,7 @@ export const ownedTables: Record<string, string[]> = {
   events: ['event_counters', 'event_outbox', 'events', 'events_unpartitioned'],
   extensions: ['extension_presence', 'extensions', 'phone_sessions'],
   integrations: ['integrations'],
-  limits: ['account_budgets', 'budgets'],
+  limits: ['account_budgets', 'budget_days', 'budgets'],
   platform: [
     'idempotency_keys',
     'migrations',
@@ -110,14 +110,19 @@ export const readModels: Declared[] = [
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
-    file: 'server/sql/webhooks/take_due_deliveries.sql',
+    file: 'server/sql/webhooks/take_queued_deliveries.sql',
     tables: ['calls', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',
   },
   {
     file: 'server/sql/webhooks/choose_due_deliveries.sql',
     tables: ['integrations'],
-    reason: 'The limit per account needs the account of each endpoint.',
+    reason: 'The limits per account and host need those of each endpoint.',
+  },
+  {
+    file: 'server/sql/webhooks/endpoint_of.sql',
+    tables: ['integrations'],
+    reason: 'The limits per account and host need those of each endpoint.',
   },
   {
     file: 'server/sql/webhooks/subscribers_of.sql',

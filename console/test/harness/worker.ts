@@ -16,6 +16,7 @@ export async function startWorker(platform: Platform): Promise<() => Promise<voi
       ...api.money,
       clock,
       sender,
+      hostLimit: api.app.hostLimit,
       wakeFeeds: createWaker(api.redis, eventChannel),
       onError: () => undefined,
     },

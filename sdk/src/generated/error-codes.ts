@@ -40,5 +40,6 @@ export const errorStatuses = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 422,
   WEBHOOK_DISABLED: 409,
+  WEBHOOK_UNPROVEN: 409,
   WRONG_CODE: 422,
 } as const;

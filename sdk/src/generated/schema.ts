@@ -685,7 +685,7 @@ export interface paths {
   "/integrations/{id}/test": {
     /**
      * Send a sample event
-     * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.
+     * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3211,7 +3211,7 @@ export interface operations {
   };
   /**
    * Send a sample event
-   * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.
+   * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -5992,7 +5992,7 @@ export interface Limits {
   /** @description The account's share of each resource that accounts have in common. */
   budgets: ({
       /** @enum {string} */
-      resource: "calls" | "call_minutes" | "recorded_minutes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams";
+      resource: "calls" | "call_minutes" | "recorded_minutes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams" | "webhook_requests" | "replayed_events";
       /** @description Null if there is no budget. */
       limit: number | null;
       /** @description Whether the operator set the limit; otherwise it is the default. */

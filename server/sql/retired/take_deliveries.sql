@@ -1,5 +1,5 @@
 -- The former name of take_due_deliveries, without the limit per account, which workers of the previous release call.
--- requires: webhooks/take_due_deliveries
+-- requires: retired/take_due_deliveries
 CREATE OR REPLACE FUNCTION take_deliveries(
     of_retries boolean, most integer, per_endpoint integer, slow bigint[], at timestamptz, lease interval)
   RETURNS TABLE (

@@ -10,12 +10,13 @@ DECLARE
   ids uuid[];
   delivered bigint[];
   failed bigint[];
+  proved json;
 BEGIN
   WITH r AS MATERIALIZED (
     SELECT * FROM json_to_recordset(results) AS r (
       delivery_id uuid, account_id bigint, integration_id bigint, number integer, round_attempts integer,
       at timestamptz, duration_ms integer, outcome text, status integer, detail text, address text,
-      response_body text, state text, next_attempt_at timestamptz)
+      response_body text, state text, next_attempt_at timestamptz, proves_url text)
   ), written AS (
     INSERT INTO delivery_attempts (delivery_id, number, account_id, at, duration_ms, outcome, status, detail, address, response_body)
     SELECT r.delivery_id, r.number, r.account_id, r.at, r.duration_ms, r.outcome, r.status, r.detail, r.address, r.response_body
@@ -35,14 +36,24 @@ BEGIN
   )
   SELECT array_agg(n.delivery_id) FILTER (WHERE n.state <> 'pending'),
          array_agg(DISTINCT n.integration_id) FILTER (WHERE n.outcome = 'delivered'),
-         array_agg(DISTINCT n.integration_id) FILTER (WHERE n.outcome <> 'delivered')
-    INTO ids, delivered, failed FROM new n;
+         array_agg(DISTINCT n.integration_id) FILTER (WHERE n.outcome <> 'delivered'),
+         json_agg(json_build_object('id', n.integration_id, 'url', n.proves_url))
+           FILTER (WHERE n.outcome = 'delivered' AND n.proves_url IS NOT NULL)
+    INTO ids, delivered, failed, proved FROM new n;
   DELETE FROM delivery_queue q WHERE q.delivery_id = ANY (ids);
   -- Integrations with a success are healthy again. Locked in the order of their ids, so that writers cannot deadlock.
   UPDATE integrations i SET failing_since = NULL
     FROM (SELECT h.id FROM integrations h WHERE h.id = ANY (delivered) AND h.failing_since IS NOT NULL
            ORDER BY h.id FOR NO KEY UPDATE) healthy
    WHERE i.id = healthy.id;
+  -- The first success proves an endpoint, unless its URL was changed meanwhile.
+  IF proved IS NOT NULL THEN
+    UPDATE integrations i SET proven_at = at
+      FROM (SELECT h.id FROM integrations h JOIN json_to_recordset(proved) AS p (id bigint, url text)
+                ON p.id = h.id AND p.url = h.webhook_url
+             WHERE h.proven_at IS NULL ORDER BY h.id FOR NO KEY UPDATE OF h) proven
+     WHERE i.id = proven.id;
+  END IF;
   IF failed IS NULL THEN
     RETURN;
   END IF;

@@ -44,6 +44,7 @@ const statuses: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 422,
   WEBHOOK_DISABLED: 409,
   WRONG_CODE: 422,
+  WEBHOOK_UNPROVEN: 409,
 };
 
 export interface Problem {

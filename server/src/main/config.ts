@@ -155,6 +155,9 @@ export const configSchema = z.object({
   WEBHOOK_ALLOWED_NETWORKS: networks
     .default([])
     .describe('Non-public addresses or networks (CIDR) to which webhooks may be sent, comma-separated.'),
+  WEBHOOK_HOST_RATE: integer(1, 100_000)
+    .default(100)
+    .describe('Webhook requests per second that a process sends to one host, for all accounts together.'),
   RATE_LIMIT_SCALE: integer(1, 1_000_000)
     .default(1)
     .describe('Multiplier for every request limit; above 1 only for load tests.'),

@@ -21,6 +21,7 @@ import type { RecordingStorage } from '../contexts/recordings/index.ts';
 import { createRequestLog, type RequestLog } from '../contexts/requests/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import { openNodeDirectory } from '../contexts/telephony/index.ts';
+import { createHostLimit } from '../contexts/webhooks/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { openJobQueue } from '../platform/jobs.ts';
@@ -212,8 +213,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     overrides.redis,
   );
   showRedis(instruments, redis);
-  const onFallback = instruments.counter('disca_limiter_fallbacks_total');
-  const limiter = createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => onFallback());
+  const { limiter, onFallback } = wireLimiter(config, base, redis);
   const onWithheld = instruments.counter('disca_mails_withheld_total');
   const mayMail = createMailLimit(limiter, () => onWithheld());
   const money = await wireMoney(config, base, mayMail);
@@ -231,6 +231,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     eventWatch,
     sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
+    hostLimit: createHostLimit(limiter, config.WEBHOOK_HOST_RATE),
     eventStreamSeconds: config.EVENT_STREAM_SECONDS,
     eventRetentionDays: base.eventRetentionDays,
     deliveryRetentionDays: base.deliveryRetentionDays,
@@ -239,7 +240,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     storage: base.storage,
     tokenUse,
     limiter,
-    holdoff: createLoginHoldoff(redis, clock, () => onFallback()),
+    holdoff: createLoginHoldoff(redis, clock, onFallback),
     passwords: overrides.passwords ?? createPasswords(),
     ...money,
     findPayment: findSandboxPayment,
@@ -279,6 +280,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
 }
 
 const wireNodeDirectory = ({ db, log }: Base) =>
+export function wireLimiter(config: Config, { instruments }: Base, redis: RedisClient) {
+  const count = instruments.counter('disca_limiter_fallbacks_total');
+  const onFallback = (): void => count();
+  return { limiter: createRequestLimiter(redis, config.RATE_LIMIT_SCALE, onFallback), onFallback };
+}
+
   openNodeDirectory(db, (err) =>
     log.warn({ err }, 'media nodes could not be read; keeping the previous ones'),
   );

@@ -1,6 +1,6 @@
 import { createSmtpTransport } from '../adapters/mail/smtp.ts';
 import { createWebhookSender } from '../adapters/webhooks/index.ts';
-import { runWebhooks } from '../contexts/webhooks/index.ts';
+import { createHostLimit, runWebhooks } from '../contexts/webhooks/index.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
 import { startWorking } from '../platform/jobs.ts';
 import { openRedis } from '../platform/redis/redis.ts';
@@ -11,7 +11,7 @@ import { measureJobs } from './observe/measured-jobs.ts';
 import { exportStateMetrics } from './observe/state.ts';
 import { run } from './run.ts';
 import { serveOps } from './serve-ops.ts';
-import { closeBase, eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
+import { closeBase, eventChannel, showRedis, wireBase, wireLimiter, wireMoney, wireTracing } from './wire.ts';
 
 /** The worker: runs queued and scheduled jobs. */
 await run('worker', async (lifecycle) => {
@@ -42,6 +42,7 @@ await run('worker', async (lifecycle) => {
       ...base,
       ...money,
       sender,
+      hostLimit: createHostLimit(wireLimiter(config, base, redis).limiter, config.WEBHOOK_HOST_RATE),
       wakeFeeds: createWaker(redis, eventChannel),
       onError: (error) => log.warn({ err: error }, 'webhook delivery failed; retrying'),
     },

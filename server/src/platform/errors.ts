@@ -44,6 +44,7 @@ export const errorCodes = [
   'VALIDATION_ERROR',
   'WEBHOOK_DISABLED',
   'WRONG_CODE',
+  'WEBHOOK_UNPROVEN',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

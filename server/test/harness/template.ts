@@ -5,6 +5,7 @@ import pg from 'pg';
 import { queues } from '../../src/main/jobs.ts';
 import { migrate, sqlFolders } from '../../src/main/migrate.ts';
 import { removeBudgets } from './budgets.ts';
+import { proveEndpoints } from './proven-endpoints.ts';
 
 /** The login role of the service in tests: a member of disca_service only. */
 export const serviceRole = 'disca_app';
@@ -35,6 +36,7 @@ async function fill(owner: pg.Client, ownerUrl: string, name: string): Promise<v
   const url = databaseUrl(ownerUrl, name);
   await migrate(url, databaseUrl(url, name, serviceRole));
   await removeBudgets(url);
+  await proveEndpoints(url);
   await owner.query(`alter database ${name} with is_template true allow_connections false`);
 }
 
@@ -44,6 +46,8 @@ async function recipe(): Promise<string> {
     const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(sql|json)$/.test(file));
     for (const file of files.toSorted()) hash.update(await readFile(join(folder, file)));
   }
+  for (const file of ['budgets.ts', 'proven-endpoints.ts'])
+    hash.update(await readFile(join(import.meta.dirname, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -66,6 +66,8 @@ export const settings = {
       integrations: 'Integrations',
       tokens: 'Access tokens',
       event_streams: 'Live update connections',
+      webhook_requests: 'Webhook requests at once',
+      replayed_events: 'Replayed events per day',
     },
     requests: 'API requests',
     requestLimit_one: '{{count}} request in {{seconds}} s per {{by}}',

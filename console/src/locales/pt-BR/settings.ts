@@ -66,6 +66,8 @@ export const settings = {
       integrations: 'Integrações',
       tokens: 'Tokens de acesso',
       event_streams: 'Conexões de atualização ao vivo',
+      webhook_requests: 'Requisições de webhook simultâneas',
+      replayed_events: 'Eventos reenviados por dia',
     },
     requests: 'Requisições à API',
     requestLimit_one: '{{count}} requisição em {{seconds}} s por {{by}}',

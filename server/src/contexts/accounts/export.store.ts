@@ -10,6 +10,7 @@ export const exportedTables = [
   'caller_ids',
   'account_caps',
   'account_budgets',
+  'budget_days',
   'calls',
   'recordings',
   'recording_accesses',

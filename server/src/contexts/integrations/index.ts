@@ -1,5 +1,10 @@
 export { disableIntegration } from './disable-integration.ts';
-export { countIntegrationsOfAccount, findIntegration, integrationsOf } from './integration.store.ts';
+export {
+  countIntegrationsOfAccount,
+  findIntegration,
+  integrationsOf,
+  markProven,
+} from './integration.store.ts';
 export type { Integration } from './integration.ts';
 export { openSecrets } from './secret.ts';
 export { faultOfWebhookUrl, flatConstraint, literalAddress } from './webhook.rules.ts';

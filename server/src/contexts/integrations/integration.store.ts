@@ -30,6 +30,7 @@ export const integrationFromRow = (row: Row): Integration => ({
   disabledAt: row.disabled_at,
   disabledReason: row.disabled_reason,
   failingSince: row.failing_since,
+  provenAt: row.proven_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -100,6 +101,7 @@ const written = (integration: Omit<Integration, 'id'>) => ({
   constraint_metadata: JSON.stringify(flatConstraint(integration.webhookConstraint)),
   metadata: JSON.stringify(integration.metadata),
   webhook_url: integration.settings.url,
+  webhook_host: integration.settings.url && new URL(integration.settings.url).hostname,
   webhook_version: integration.settings.version,
   webhook_types: integration.settings.types,
   secret_sealed: integration.secretSealed,
@@ -129,7 +131,7 @@ export async function saveIntegration(tx: Tx, integration: Integration): Promise
   try {
     await tx
       .updateTable('integrations')
-      .set(written(integration))
+      .set({ ...written(integration), proven_at: integration.provenAt })
       .where('account_id', '=', integration.accountId)
       .where('id', '=', integration.id)
       .execute();
@@ -137,6 +139,18 @@ export async function saveIntegration(tx: Tx, integration: Integration): Promise
     if (violatedConstraint(error) !== 'integrations_user_id_gateway_key') throw error;
     throw invalid(duplicateGateway);
   }
+}
+
+/** Records that an endpoint accepted a request, unless its URL was changed meanwhile. */
+export async function markProven(tx: Tx, { accountId, id, settings }: Integration, at: Date): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ proven_at: at })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('webhook_url', '=', settings.url)
+    .where('proven_at', 'is', null)
+    .execute();
 }
 
 export const duplicateGateway: Fault = {

@@ -29,6 +29,8 @@ export interface Integration {
   disabledReason: string | null;
   /** Start of the current series of failures. */
   failingSince: Date | null;
+  /** When the current URL first accepted a delivery; null if it has not. */
+  provenAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }

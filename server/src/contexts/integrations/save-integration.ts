@@ -124,8 +124,8 @@ function changed(
   const metadata = change.metadata ?? before.metadata;
   const settings = settingsOf(deps, isLive, webhook, metadata);
   const isEnabledAgain = change.webhook === true;
-  // A new endpoint does not inherit the failures of the old one.
-  const isFresh = isEnabledAgain || settings.url !== before.settings.url;
+  // A new endpoint inherits neither the failures nor the successes of the old one.
+  const isOtherUrl = settings.url !== before.settings.url;
   return {
     ...before,
     gateway: change.gateway ?? before.gateway,
@@ -135,7 +135,8 @@ function changed(
     settings,
     disabledAt: isEnabledAgain ? null : before.disabledAt,
     disabledReason: isEnabledAgain ? null : before.disabledReason,
-    failingSince: isFresh ? null : before.failingSince,
+    failingSince: isEnabledAgain || isOtherUrl ? null : before.failingSince,
+    provenAt: isOtherUrl ? null : before.provenAt,
     updatedAt: deps.clock.now(),
   };
 }
@@ -168,6 +169,7 @@ function blank({ clock, keyRing }: IntegrationDeps, caller: Caller): Omit<Integr
     disabledAt: null,
     disabledReason: null,
     failingSince: null,
+    provenAt: null,
     createdAt: at,
     updatedAt: at,
   };

@@ -38,6 +38,17 @@ export const budgetTable = {
     live: 500,
     remedy: 'Close one first.',
   },
+  webhook_requests: {
+    unit: 'concurrent webhook requests; without a budget, half of those of a worker',
+    test: 20,
+    live: null,
+  },
+  replayed_events: {
+    unit: 'replayed events per day (UTC)',
+    test: 1_000,
+    live: 500_000,
+    remedy: 'Replay a shorter window, or continue tomorrow.',
+  },
 } as const satisfies Record<string, BudgetedResource>;
 
 export type Budgeted = keyof typeof budgetTable;

@@ -63,6 +63,47 @@ export async function saveBudget(
     .execute();
 }
 
+export interface BudgetDay {
+  accountId: number;
+  resource: Budgeted;
+  /** As YYYY-MM-DD. */
+  day: string;
+}
+
+/** Adds to what was used on a day, and deletes older days. Returns false, and adds nothing, if it exceeds `most`. */
+export async function addToDay(
+  tx: Tx,
+  { accountId, resource, day }: BudgetDay,
+  amount: number,
+  most: number,
+): Promise<boolean> {
+  if (amount > most) return false;
+  await tx
+    .deleteFrom('budget_days')
+    .where('account_id', '=', accountId)
+    .where('resource', '=', resource)
+    .where('day', '<', day)
+    .execute();
+  const { rows } = await sql`
+    insert into budget_days (account_id, resource, day, used) values (${accountId}, ${resource}, ${day}, ${amount})
+    on conflict (account_id, resource, day) do update set used = budget_days.used + excluded.used
+     where budget_days.used + excluded.used <= ${most}
+    returning used`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Returns what was used of a daily budget. */
+export async function findUsedOfDay(tx: Tx, { accountId, resource, day }: BudgetDay): Promise<number> {
+  const row = await tx
+    .selectFrom('budget_days')
+    .select('used')
+    .where('account_id', '=', accountId)
+    .where('resource', '=', resource)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+}
+
 export interface DefaultBudget {
   resource: Budgeted;
   test: number | null;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { findBudget, lockBudget } from './budget.store.ts';
+import { addToDay, findBudget, findUsedOfDay, lockBudget } from './budget.store.ts';
 import { budgetTable, type Refused } from './budget-table.ts';
 
 /**
@@ -19,6 +19,26 @@ export async function requireRoom(
   await lockBudget(tx, accountId, resource);
   if ((await count()) + added > most) throw budgetRefusal(resource, most);
 }
+
+/** Uses a part of a daily budget; refuses if it does not suffice. */
+export async function spendBudget(
+  tx: Tx,
+  accountId: number,
+  resource: Refused,
+  amount: number,
+  at: Date,
+): Promise<void> {
+  const most = await findBudget(tx, accountId, resource);
+  if (most === null || amount === 0) return;
+  if (!(await addToDay(tx, { accountId, resource, day: dayOf(at) }, amount, most)))
+    throw budgetRefusal(resource, most);
+}
+
+/** Returns how much of a daily budget is used. */
+export const usedToday = (tx: Tx, accountId: number, resource: Refused, at: Date): Promise<number> =>
+  findUsedOfDay(tx, { accountId, resource, day: dayOf(at) });
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export function budgetRefusal(resource: Refused, most: number): Refusal {
   const { unit, remedy } = budgetTable[resource];

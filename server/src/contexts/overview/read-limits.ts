@@ -6,7 +6,7 @@ import { findDaySpend } from '../billing/index.ts';
 import { countTakenSlots, findCaps, findSetCaps, leastConcurrentCalls } from '../calls/index.ts';
 import { countExtensions } from '../extensions/index.ts';
 import { countIntegrationsOfAccount } from '../integrations/index.ts';
-import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter } from '../limits/index.ts';
+import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter, usedToday } from '../limits/index.ts';
 import { findRecordedMs } from '../recordings/index.ts';
 import { countUsers } from '../users/index.ts';
 import type { OverviewDeps } from './read-context.ts';
@@ -71,6 +71,7 @@ async function readUse(
     users: await countUsers(tx, accountId),
     integrations: await countIntegrationsOfAccount(tx, accountId),
     tokens: await countCreatedTokens(tx, accountId, at),
+    replayed_events: await usedToday(tx, accountId, 'replayed_events', at),
     recorded_minutes: Math.ceil((await findRecordedMs(tx, accountId, at)) / 60_000),
   };
 }

@@ -24,7 +24,9 @@ import { type TestWebhookDeps, testWebhook } from './testing/test-webhook.ts';
 type DeliveryRouteDeps = ReadDeliveryDeps & ReplayDeps & TestWebhookDeps;
 
 const tags = ['Integrations'];
-const disabled = refused('`WEBHOOK_DISABLED`: enable the webhook first.');
+const notReplayable = refused(
+  '`WEBHOOK_DISABLED`: enable the webhook first; `WEBHOOK_UNPROVEN`: the endpoint has not accepted a webhook yet; or `ACCOUNT_LIMIT`.',
+);
 
 export const deliveryRoutes =
   (deps: DeliveryRouteDeps): FastifyPluginAsyncZod =>
@@ -92,10 +94,10 @@ const replayRoutes =
           summary: 'Replay a delivery',
           description:
             'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.',
-          'x-clauses': ['HOOK-22', 'HOOK-26'],
+          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-36'],
           params: deliveryParams,
           body: emptyBody,
-          response: { 200: wholeDelivery, 409: disabled },
+          response: { 200: wholeDelivery, 409: notReplayable },
         },
       },
       async (request) => {
@@ -122,10 +124,10 @@ const replayRoutes =
           summary: 'Replay the events of a window',
           description:
             'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.',
-          'x-clauses': ['HOOK-22', 'HOOK-27'],
+          'x-clauses': ['HOOK-22', 'HOOK-27', 'HOOK-36', 'LIMIT-23'],
           params: integrationParams,
           body: replayBody,
-          response: { 200: replayed, 409: disabled },
+          response: { 200: replayed, 409: notReplayable },
         },
       },
       async (request) => await replayWindow(deps, callerOf(request), request.params.id, request.body),
@@ -144,11 +146,17 @@ const trialRoutes =
           operationId: 'testWebhook',
           summary: 'Send a sample event',
           description:
-            'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.',
-          'x-clauses': ['HOOK-28'],
+            'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.',
+          'x-clauses': ['HOOK-28', 'HOOK-35'],
           params: integrationParams,
           body: testBody,
-          response: { 200: testOutcome, 409: refused('`WEBHOOK_DISABLED`: there is no `webhookUrl`.') },
+          response: {
+            200: testOutcome,
+            409: refused('`WEBHOOK_DISABLED`: there is no `webhookUrl`.'),
+            429: refused(
+              '`CAPACITY_EXCEEDED`: the host got too many requests that it has not accepted; or `RATE_LIMITED`.',
+            ),
+          },
         },
       },
       async (request) => await testWebhook(deps, callerOf(request), request.params.id, request.body.type),

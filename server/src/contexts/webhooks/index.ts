@@ -1,4 +1,5 @@
 export type { DeliverDeps } from './delivery/deliver-webhooks.ts';
+export { createHostLimit } from './delivery/host-limit.ts';
 export { oldestDeliveries } from './delivery/oldest-deliveries.ts';
 export { runWebhooks } from './delivery/run-webhooks.ts';
 export { type DescribedWebhook, describeWebhooks } from './description/describe-webhooks.ts';

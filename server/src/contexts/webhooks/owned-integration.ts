@@ -10,6 +10,18 @@ export async function ownedIntegration(tx: Tx, caller: Caller, id: string): Prom
   return integration;
 }
 
+/**
+ * Refuses replays to an endpoint that has never accepted a delivery, because they could be directed at a server that
+ * did not ask for webhooks.
+ */
+export function requireProven({ provenAt }: Integration): void {
+  if (provenAt !== null) return;
+  throw new Refusal(
+    'WEBHOOK_UNPROVEN',
+    'The endpoint has not accepted a webhook yet. Send a test first; when it returns a 2xx status, events can be replayed.',
+  );
+}
+
 /** Refuses disabled webhooks, because a delivery would fail immediately. */
 export function requireEnabled({ webhook, disabledAt }: Integration): void {
   if (webhook && disabledAt === null) return;

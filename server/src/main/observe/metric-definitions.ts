@@ -61,7 +61,7 @@ export const metricDefinitions = {
     buckets: shortBuckets,
   },
   disca_limiter_fallbacks_total: counter(
-    ['api'],
+    ['api', 'worker'],
     'Requests counted per process because Redis was unavailable.',
   ),
   disca_mails_withheld_total: counter(

@@ -103,6 +103,13 @@ export interface AuditEntries {
 
 export interface Budgets {
   live_most: number | null;
+export interface BudgetDays {
+  account_id: number;
+  day: string;
+  resource: string;
+  used: number;
+}
+
   resource: string;
   test_most: number | null;
 }
@@ -452,11 +459,13 @@ export interface Integrations {
   user_id: number;
   webhook: boolean;
   webhook_constraint: Json;
+  proven_at: Timestamp | null;
   webhook_types: string[];
   webhook_url: string | null;
   webhook_version: string;
 }
 
+  webhook_host: string | null;
 export interface KnownAddresses {
   account_id: number;
   address: string;
@@ -765,6 +774,7 @@ export interface DB {
   call_days_counted: CallDaysCounted;
   call_holds: CallHolds;
   call_indexing: CallIndexing;
+  budget_days: BudgetDays;
   call_pairs: CallPairs;
   call_records: CallRecords;
   call_sums: CallSums;

@@ -82,6 +82,8 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
 
 /** Budgets of time, whose tests are below. */
 const ofTime = ['call_minutes', 'recorded_minutes'];
+/** Tested in webhooks/hosts.test.ts and webhooks/proof.test.ts. */
+const ofWebhooks = ['webhook_requests', 'replayed_events'];
 
 const budgetOf = async (account: TestAccount, resource: string) => {
   const { budgets } = (await account.admin.client.get('/accounts/limits')).body;
@@ -89,7 +91,7 @@ const budgetOf = async (account: TestAccount, resource: string) => {
 };
 
 test('LIMIT-19 every resource is tested', () => {
-  expect([...Object.keys(takers), ...ofTime].toSorted()).toEqual(budgetedResources.toSorted());
+  expect([...Object.keys(takers), ...ofTime, ...ofWebhooks].toSorted()).toEqual(budgetedResources.toSorted());
 });
 
 test.each(Object.keys(takers) as Budgeted[])(
@@ -281,6 +283,8 @@ test('LIMIT-20 a new database has the documented defaults, and accounts of an ea
       integrations: 20,
       tokens: 50,
       event_streams: 10,
+      webhook_requests: 20,
+      replayed_events: 1_000,
     });
   } finally {
     await database.drop();

@@ -8,10 +8,10 @@ const options = { endpoints: 400, events: 2_400, eventsPerSecond: 200 };
 
 async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
   const platform = await startPlatform();
-  const { base, money } = platform.api;
+  const { base, money, app } = platform.api;
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
   try {
-    const deps = { ...base, ...money, sender, onError: () => undefined };
+    const deps = { ...base, ...money, sender, hostLimit: app.hostLimit, onError: () => undefined };
     const context = { query: platform.database.query, keyRing: base.keyRing, deps };
     return await measureFairness(context, { ...options, ...bad });
   } finally {

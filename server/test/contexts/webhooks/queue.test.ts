@@ -116,10 +116,10 @@ test.each(lanes)('HOOK-33 %s: a worker gives one account half of its slots', asy
   await once(endpoint, 'listening');
   const { port } = endpoint.address() as AddressInfo;
   const { owner, other } = await planOneBusyAccount(queue === retryQueue, `http://127.0.0.1:${port}`);
-  const { base, money } = platform.api;
+  const { base, money, app } = platform.api;
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'], timeoutMs: 60_000 });
   const stopping = new AbortController();
-  const deps = { ...base, ...money, sender, onError: () => undefined };
+  const deps = { ...base, ...money, sender, hostLimit: app.hostLimit, onError: () => undefined };
   const running = deliverWebhooks(deps, queue, 4, stopping.signal);
   try {
     await expect.poll(accountsOfTaken).toEqual([owner, owner, other].sort((a, b) => a - b));

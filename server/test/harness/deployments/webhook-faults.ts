@@ -17,6 +17,7 @@ import {
 import { removeBudgets } from '../budgets.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
 import { testSettings } from '../platform.ts';
+import { proveEndpoints } from '../proven-endpoints.ts';
 import { databaseUrl, serviceRole } from '../template.ts';
 import { until } from '../until.ts';
 
@@ -99,5 +100,6 @@ async function makeDatabase(adminUrl: string): Promise<[string, string]> {
   const service = databaseUrl(adminUrl, name, serviceRole);
   await migrate(owner, service);
   await removeBudgets(owner);
+  await proveEndpoints(owner);
   return [owner, service];
 }

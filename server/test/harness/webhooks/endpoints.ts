@@ -2,7 +2,7 @@ import { newSecretSealed } from '../../../src/contexts/integrations/secret.ts';
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 import { insertPlainAccounts, type OwnerQuery } from '../fixtures/billing-rows.ts';
 
-/** Inserts accounts, each with a call, an ADMIN and an endpoint that subscribes to ended calls. */
+/** Inserts accounts, each with a call, an ADMIN and a proven endpoint at its own host that subscribes to ended calls. */
 export async function insertEndpoints(
   query: OwnerQuery,
   keyRing: KeyRing,
@@ -31,8 +31,8 @@ export async function insertEndpoints(
          '{"deal": "D-1", "gateway": "crm", "nested": {"yes": true}}', '[]' from r
      )
      insert into integrations (account_id, user_id, gateway, webhook, webhook_constraint, constraint_metadata, metadata,
-       webhook_url, webhook_version, webhook_types, secret_sealed, created_at, updated_at)
-     select r.account, u.id, 'crm', true, '{}', '{"gateway": "crm"}', '{}', r.url, '1.8', '{channel-hangup}', r.secret,
+       webhook_url, webhook_host, proven_at, webhook_version, webhook_types, secret_sealed, created_at, updated_at)
+     select r.account, u.id, 'crm', true, '{}', '{"gateway": "crm"}', '{}', r.url, r.url, now(), '1.8', '{channel-hangup}', r.secret,
             now(), now()
        from r join u on u.account_id = r.account`,
     [JSON.stringify(rows)],

@@ -21,6 +21,7 @@ export async function startWebhookPlatform(
 ): Promise<WebhookPlatform> {
   const platform = await startPlatform({
     RATE_LIMIT_SCALE: '1000',
+    WEBHOOK_HOST_RATE: '10000',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...settings,
   });
@@ -34,7 +35,7 @@ export async function startWebhookPlatform(
   const resume = (): void => {
     stopping = new AbortController();
     running = runWebhooks(
-      { ...api.base, ...api.money, clock, sender, onError: () => undefined },
+      { ...api.base, ...api.money, clock, sender, hostLimit: api.app.hostLimit, onError: () => undefined },
       stopping.signal,
     );
   };

@@ -6,6 +6,7 @@ import { type RunningRedis, startRedis } from '../../../../tools/dev/services/re
 import { migrate } from '../../../src/main/migrate.ts';
 import { removeBudgets } from '../../harness/budgets.ts';
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
+import { proveEndpoints } from '../../harness/proven-endpoints.ts';
 import { databaseUrl, serviceRole } from '../../harness/template.ts';
 
 /** A durable PostgreSQL with a migrated database, and a Redis, for one run. */
@@ -51,6 +52,7 @@ async function makeDatabase(adminUrl: string): Promise<{ owner: string; service:
   const service = databaseUrl(owner, name, serviceRole);
   await migrate(owner, service);
   await removeBudgets(owner);
+  await proveEndpoints(owner);
   await withClient(owner, async (client) => {
     await client.query(`create role ${edgeRole} login in role disca_edge`);
   });

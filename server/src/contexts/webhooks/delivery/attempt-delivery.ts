@@ -26,6 +26,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery):
     number,
     roundAttempts,
     at,
+    provesUrl: delivery.isProven ? undefined : delivery.url,
     ...fate(result, roundAttempts, deps.clock.now()),
   };
 }

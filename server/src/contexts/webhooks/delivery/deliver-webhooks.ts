@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueDefinition } from '../../../platform/jobs.ts';
 import type { DeliveryObserver } from '../ports.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
-import { type DueDelivery, takeDeliveries } from './delivery-queue.store.ts';
+import { type DueDelivery, postponeDelivery, takeDeliveries } from './delivery-queue.store.ts';
+import type { HostLimit } from './host-limit.ts';
 import { createSlots } from './slots.ts';
 import { createSlowEndpoints } from './slow-endpoints.ts';
 import { retryQueue } from './webhook.queues.ts';
@@ -10,6 +11,7 @@ import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
   observer: DeliveryObserver;
+  hostLimit: HostLimit;
   /** Wakes event streams that wait for new events. Optional: they also poll. */
   wakeFeeds?(): void;
 }
@@ -45,6 +47,13 @@ export async function deliverWebhooks(
     const { integrationId } = delivery;
     slots.take(integrationId);
     try {
+      const waitSeconds = await deps.hostLimit.admit(delivery);
+      if (waitSeconds > 0) {
+        await postponeDelivery(deps.db, delivery.id, waitSeconds);
+        slots.recorded([integrationId]);
+        slots.answered();
+        return;
+      }
       const attempt = await attemptDelivery(deps, delivery);
       deps.observer.deliveryAttempted(delivery, attempt);
       slow.note(integrationId, attempt.durationMs);

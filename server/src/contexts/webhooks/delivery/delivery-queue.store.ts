@@ -44,6 +44,9 @@ export interface DueDelivery {
   mode: 'test' | 'live';
   /** Set only if the event does not contain its call. */
   call: Record<string, unknown> | null;
+  host: string;
+  /** Whether the endpoint has ever accepted a delivery. */
+  isProven: boolean;
 }
 
 export interface Taking {
@@ -67,8 +70,8 @@ export const takeDeliveries = (db: Database, taking: Taking): Promise<DueDeliver
              occurred_at as "occurredAt", account_sequence as "accountSequence", webhook_url as url,
              webhook_version as version, secret_sealed as "secretSealed",
              previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
-             is_enabled as "isEnabled", domain, timezone, mode, call
-        from take_due_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.perAccount},
+             is_enabled as "isEnabled", domain, timezone, mode, call, webhook_host as host, is_proven as "isProven"
+        from take_queued_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.perAccount},
                                  ${taking.slow}::bigint[], ${taking.at}, make_interval(secs => ${taking.leaseSeconds}))`,
   );
 
@@ -82,6 +85,8 @@ export interface Attempt extends SendResult {
   at: Date;
   state: 'pending' | 'delivered' | 'failed';
   nextAttemptAt: Date | null;
+  /** The URL that a success proves; undefined if it is proven already. */
+  provesUrl: string | undefined;
 }
 
 /** Records delivered attempts and dequeues them, in a transaction of their own. */
@@ -113,10 +118,19 @@ function finishStatement(...[attempts, at, failingBefore]: Finished) {
     response_body: attempt.responseBody,
     state: attempt.state,
     next_attempt_at: attempt.nextAttemptAt,
+    ...(attempt.provesUrl === undefined ? {} : { proves_url: attempt.provesUrl }),
   }));
   return prepared<{ integrationId: number; accountId: number }>`
     select integration_id as "integrationId", account_id as "accountId"
       from finish_attempts(${JSON.stringify(results)}::json, ${at}, ${failingBefore})`;
+}
+
+/** Keeps a delivery leased for a while, without an attempt. */
+export async function postponeDelivery(db: Database, id: string, seconds: number): Promise<void> {
+  await queryPrepared(
+    db,
+    prepared<object>`select postpone_delivery(${id}, make_interval(secs => ${seconds}))`,
+  );
 }
 
 /** Moves jobs that the previous release enqueued to the delivery queue. Returns their number. */

@@ -9,10 +9,11 @@ import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { faultsOfWindow } from '../../../platform/window.ts';
 import { recordChangeBy } from '../../audit/index.ts';
 import type { Integration } from '../../integrations/index.ts';
+import { spendBudget } from '../../limits/index.ts';
 import { enqueueDeliveries } from '../delivery/delivery-queue.store.ts';
 import { replayQueue } from '../delivery/webhook.queues.ts';
 import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
-import { ownedIntegration, requireEnabled } from '../owned-integration.ts';
+import { ownedIntegration, requireEnabled, requireProven } from '../owned-integration.ts';
 import { findNumbers, renewDelivery, renewWindow } from './replay.store.ts';
 
 export interface ReplayDeps {
@@ -40,6 +41,8 @@ export async function replayDelivery(
       .executeTakeFirst();
     if (!delivery || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
     requireEnabled(integration);
+    requireProven(integration);
+    await spendBudget(tx, accountId, 'replayed_events', 1, at);
     const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
     await enqueue(tx, id, renewed, at);
     await noteReplay(tx, caller, integration, at, { deliveryId });
@@ -71,7 +74,9 @@ export async function replayWindow(
   return await inAccount(deps.db, accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     requireEnabled(integration);
+    requireProven(integration);
     const { count } = await findNumbers(tx, accountId, window);
+    await spendBudget(tx, accountId, 'replayed_events', count, at);
     const job = { accountId, integrationId: integration.id, ...window, askedAt: at };
     const key = `${integration.id} ${asked.since} ${asked.until} ${window.types}`;
     await deps.jobs.enqueue(tx, replayQueue.name, job, { key });

@@ -4,8 +4,9 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { EventType } from '../../../platform/event-types.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { findRecipient, presentEvent, webhookMessageId } from '../../events/index.ts';
-import { openSecrets } from '../../integrations/index.ts';
+import { markProven, openSecrets } from '../../integrations/index.ts';
 import type { AttemptDeps } from '../delivery/attempt-delivery.ts';
+import { type HostLimit, requireAdmission } from '../delivery/host-limit.ts';
 import { signatureHeaders } from '../delivery/sign.ts';
 import { redactedHeaders } from '../listing/read-delivery.ts';
 import { ownedIntegration } from '../owned-integration.ts';
@@ -13,9 +14,10 @@ import { sampleOf } from './sample.rules.ts';
 
 export interface TestWebhookDeps extends AttemptDeps {
   db: Database;
+  hostLimit: HostLimit;
 }
 
-/** Sends a sample immediately, signed like any other event, and returns the result. Nothing is stored. */
+/** Sends a sample immediately, signed like any other event, and returns the result. Stores only whether it succeeded. */
 export async function testWebhook(
   deps: TestWebhookDeps,
   caller: Caller,
@@ -31,6 +33,8 @@ export async function testWebhook(
   const { url, version } = integration.settings;
   if (url === null)
     throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to test. Set `webhookUrl` first.');
+  const isProven = integration.provenAt !== null;
+  await requireAdmission(deps.hostLimit, { host: new URL(url).hostname, isProven });
   const messageId = webhookMessageId(uuidv7(at));
   const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
   const payload = presentEvent(deps, sample, { version, ...recipient });
@@ -41,6 +45,8 @@ export async function testWebhook(
     headers: { 'content-type': 'application/json', ...signed },
     body,
   });
+  if (result.outcome === 'delivered' && !isProven)
+    await inAccount(deps.db, accountId, (tx) => markProven(tx, integration, at));
   const { outcome, status, detail, address, responseBody, durationMs } = result;
   return {
     outcome,

@@ -1,12 +1,12 @@
 -- Leases due deliveries and returns everything needed to build their requests.
 -- requires: events/find_events, webhooks/choose_due_deliveries
-CREATE OR REPLACE FUNCTION take_due_deliveries(
+CREATE OR REPLACE FUNCTION take_queued_deliveries(
     of_retries boolean, most integer, per_endpoint integer, per_account integer, slow bigint[], at timestamptz, lease interval)
   RETURNS TABLE (
     id uuid, account_id bigint, integration_id bigint, attempts integer, round_attempts integer, event_id uuid,
     type text, subject_id text, data jsonb, occurred_at timestamptz, account_sequence bigint, webhook_url text,
     webhook_version text, secret_sealed text, previous_secret_sealed text, previous_secret_until timestamptz,
-    is_enabled boolean, domain text, timezone text, mode text, call jsonb
+    is_enabled boolean, domain text, timezone text, mode text, call jsonb, webhook_host text, is_proven boolean
   )
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -25,7 +25,8 @@ BEGIN
            a.domain, a.timezone, a.mode,
            -- Recording events do not contain the fields of their call.
            CASE WHEN e.type = 'recording-ready' THEN (
-             SELECT to_jsonb(c) - 'timeline' FROM calls c WHERE c.id = e.subject_id::uuid) END
+             SELECT to_jsonb(c) - 'timeline' FROM calls c WHERE c.id = e.subject_id::uuid) END,
+           coalesce(i.webhook_host, i.webhook_url), i.proven_at IS NOT NULL
       FROM deliveries d
       JOIN find_events(ARRAY(SELECT w.event_id FROM deliveries w WHERE w.id = ANY (chosen) AND w.state = 'pending')) e
         ON e.id = d.event_id
@@ -43,5 +44,5 @@ BEGIN
   END IF;
 END
 $$;
-REVOKE ALL ON FUNCTION take_due_deliveries FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION take_due_deliveries TO disca_service;
+REVOKE ALL ON FUNCTION take_queued_deliveries FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_queued_deliveries TO disca_service;
