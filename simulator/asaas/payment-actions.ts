@@ -17,7 +17,11 @@ export function createPaymentActions(book: Book, now: () => Date) {
       const today = dateOf(now());
       const creditDate = dateOf(daysAfter(now(), cardSettlementDays));
       const dates = { confirmedDate: today, clientPaymentDate: today, creditDate };
-      change(id, { status: 'CONFIRMED', deleted: false, ...receipt(id), ...dates }, 'PAYMENT_CONFIRMED');
+      // The payer chose a card.
+      const chosen =
+        book.payment(id).billingType === 'UNDEFINED' ? { billingType: 'CREDIT_CARD' as const } : {};
+      const fields = { status: 'CONFIRMED' as const, deleted: false, ...chosen, ...receipt(id), ...dates };
+      change(id, fields, 'PAYMENT_CONFIRMED');
     },
 
     /** The money has arrived. Instant payments and bank slips go directly to this state, even after deletion. */

@@ -3,7 +3,7 @@
 -- changes nothing. The caller proposes the media node; one that is full, draining, disconnected or under another lease
 -- is not chosen. Runs with the rights of the service, which sees only rows of its account. Outcomes besides "placed":
 --   "key"          the key is known or in use; the caller replays or refuses
---   "extension", "owner", "destination", "caller", "price", "minute_price" and those of hold_for_call: refusals
+--   "extension", "owner", "suspended", "destination", "caller", "price", "minute_price" and those of hold_for_call: refusals
 --   "internal"     the called number is an extension of the account
 --   "bina"         the caller has to normalise the extension's `bina` and to repeat the request
 --   "low"          the caller has to repeat the request in a transaction that publishes the low-balance alert
@@ -45,7 +45,7 @@ BEGIN
          coalesce(c.concurrent_calls, b.calls) AS concurrent_calls, b.recorded_minutes,
          coalesce(c.daily_spend_micros, r.daily_spend_micros) AS daily_spend_micros,
          coalesce(c.price_per_minute_micros, r.price_per_minute_micros) AS max_minute_price_micros,
-         coalesce(c.countries, r.countries) AS countries,
+         coalesce(c.countries, r.countries) AS countries, c.suspended_at IS NOT NULL AS is_suspended,
          rate.deck_name, rate.prefix, rate.price_per_minute_micros, rate.minimum_seconds, rate.step_seconds,
          rate.free_seconds,
          r.callee IS NOT NULL AND EXISTS (
@@ -71,7 +71,9 @@ BEGIN
     WHEN t.id IS NULL THEN 'extension'
     WHEN r.must_own AND NOT is_own THEN 'owner'
     WHEN t.is_internal THEN 'internal'
-    WHEN r.country IS NULL OR r.country <> ALL (t.countries) THEN 'destination' END;
+    WHEN r.country IS NULL THEN 'destination'
+    WHEN t.is_suspended THEN 'suspended'
+    WHEN r.country <> ALL (t.countries) THEN 'destination' END;
   IF outcome IS NOT NULL THEN RETURN; END IF;
 
   wanted_id := CASE WHEN r.must_present THEN r.caller ELSE coalesce(r.bina_digits, nullif(t.bina, '')) END;

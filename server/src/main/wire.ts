@@ -6,7 +6,7 @@ import { openStorage } from '../adapters/storage/index.ts';
 import { createWebhookSender } from '../adapters/webhooks/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
-import { createPlaceCodeCall } from '../contexts/calls/index.ts';
+import { createPlaceCodeCall, suspendCalling } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import { createEventWaiter } from '../contexts/events/index.ts';
 import { linkExtensions } from '../contexts/extensions/index.ts';
@@ -181,6 +181,7 @@ export async function wireMoney(config: Config, { log, db, clock, keyRing }: Bas
     queueMail: createMailQueue({ jobs, keyRing, clock, ...(mayMail ? { mayMail } : {}) }),
     gateways: createGateways(sandbox, liveGateway(config, clock)),
     feeMicros: microsFromReais(config.CHARGE_FEE),
+    suspendCalling,
   };
 }
 
@@ -230,8 +231,8 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     exportDb: base.exportDb,
     eventWatch,
     sender,
-    eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
     hostLimit: createHostLimit(limiter, config.WEBHOOK_HOST_RATE),
+    eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
     eventStreamSeconds: config.EVENT_STREAM_SECONDS,
     eventRetentionDays: base.eventRetentionDays,
     deliveryRetentionDays: base.deliveryRetentionDays,
@@ -279,13 +280,13 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   };
 }
 
-const wireNodeDirectory = ({ db, log }: Base) =>
 export function wireLimiter(config: Config, { instruments }: Base, redis: RedisClient) {
   const count = instruments.counter('disca_limiter_fallbacks_total');
   const onFallback = (): void => count();
   return { limiter: createRequestLimiter(redis, config.RATE_LIMIT_SCALE, onFallback), onFallback };
 }
 
+const wireNodeDirectory = ({ db, log }: Base) =>
   openNodeDirectory(db, (err) =>
     log.warn({ err }, 'media nodes could not be read; keeping the previous ones'),
   );

@@ -8,6 +8,7 @@ export const errorCodes = [
   'AUTHORIZATION_REQUIRED',
   'CALLER_ID_CALL_LIMIT',
   'CALLER_ID_NOT_ALLOWED',
+  'CALLING_SUSPENDED',
   'CAPACITY_EXCEEDED',
   'CHARGE_NOT_CANCELABLE',
   'CODE_EXPIRED',
@@ -43,8 +44,8 @@ export const errorCodes = [
   'UNSUPPORTED_MEDIA_TYPE',
   'VALIDATION_ERROR',
   'WEBHOOK_DISABLED',
-  'WRONG_CODE',
   'WEBHOOK_UNPROVEN',
+  'WRONG_CODE',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

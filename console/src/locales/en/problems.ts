@@ -51,6 +51,10 @@ export const problems = {
     UNSUPPORTED_MEDIA_TYPE: 'The request is not valid. Reload the page and try again.',
     VALIDATION_ERROR: 'Some fields need correction.',
     WEBHOOK_DISABLED: 'The webhook is disabled. Re-enable it first.',
+    CALLING_SUSPENDED:
+      'Outbound calls of this account are suspended. Ask the operator of this service to check the account.',
+    WEBHOOK_UNPROVEN:
+      'This endpoint has not accepted a webhook yet. Send a test first; once it responds with success, events can be sent again.',
     WRONG_CODE: 'Incorrect code. Check it and try again.',
   },
   faults: {

@@ -53,6 +53,10 @@ export const problems = {
     UNSUPPORTED_MEDIA_TYPE: 'A requisição não é válida. Recarregue a página e tente novamente.',
     VALIDATION_ERROR: 'Há campos para corrigir.',
     WEBHOOK_DISABLED: 'O webhook está desativado. Reative-o e tente novamente.',
+    CALLING_SUSPENDED:
+      'As chamadas de saída desta conta estão suspensas. Fale com o operador deste serviço para verificar a conta.',
+    WEBHOOK_UNPROVEN:
+      'Este endereço ainda não aceitou nenhum webhook. Envie um teste; quando ele responder com sucesso, os eventos poderão ser reenviados.',
     WRONG_CODE: 'Código incorreto. Confira e tente novamente.',
   },
   faults: {

@@ -27,6 +27,7 @@ export {
 export { leastConcurrentCalls } from './limits/caps.rules.ts';
 export { findCaps, findSetCaps } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
+export { liftSuspension, showSuspension, suspendCalling } from './limits/suspend-calling.ts';
 export { type CallObserver, type EndedCall, noObserver, reconciliations, requesters } from './observer.ts';
 export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
 export { acceptPhoneCall } from './placing/accept-phone-call.ts';

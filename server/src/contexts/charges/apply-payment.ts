@@ -3,10 +3,16 @@ import { reaisFromMicros } from '../../platform/money.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { creditCharge, type LowBalanceDeps, takeBackCharge } from '../billing/index.ts';
-import { afterReport, creditDue, isGivenBack, isPaid, nextCheck } from './charge.rules.ts';
-import { saveCharge } from './charge.store.ts';
+import { afterReport, creditDue, isGivenBack, isPaid, nextCheck, retentionOf } from './charge.rules.ts';
+import { findCardPayments, saveCharge } from './charge.store.ts';
 import { type Charge, totalMicros } from './charge.ts';
-import type { GatewayPayment } from './gateway.ts';
+import { cardMethods, type GatewayPayment, type PaymentMethod } from './gateway.ts';
+
+export interface PaymentDeps extends LowBalanceDeps {
+  log: Logger;
+  /** Refuses further outbound calls of the account until the operator has looked at it. */
+  suspendCalling(tx: Tx, suspension: { accountId: number; reason: string; at: Date }): Promise<void>;
+}
 
 /**
  * Updates a locked charge to its payment's current state at the gateway, and posts the resulting credit, in one
@@ -14,7 +20,7 @@ import type { GatewayPayment } from './gateway.ts';
  */
 export async function applyPayment(
   tx: Tx,
-  deps: LowBalanceDeps & { log: Logger },
+  deps: PaymentDeps,
   charge: Charge,
   payment: GatewayPayment,
   at: Date,
@@ -41,14 +47,54 @@ export async function applyPayment(
   }
   const before =
     isGivenBack(payment.status) && !isPaid(charge.status) && !isGivenBack(charge.status)
-      ? await moveCredit(tx, deps, afterPayment(charge, asItWasPaid(payment), at), 0, at)
+      ? await follow(tx, deps, charge, asItWasPaid(payment), { refundedMicros: 0, at })
       : charge;
-  const reported = afterPayment(before, payment, at);
-  return await keep(tx, await moveCredit(tx, deps, reported, payment.refundedMicros, at), at);
+  const { refundedMicros } = payment;
+  return await keep(tx, await follow(tx, deps, before, payment, { refundedMicros, at }), at);
 }
 
+/** Changes the charge as its payment reports, posts the credit, and acts on what is new. */
+async function follow(
+  tx: Tx,
+  deps: PaymentDeps,
+  before: Charge,
+  payment: GatewayPayment,
+  { refundedMicros, at }: { refundedMicros: number; at: Date },
+): Promise<Charge> {
+  const reported = await retain(tx, before, afterPayment(before, payment, at), at);
+  const after = await moveCredit(tx, deps, reported, refundedMicros, at);
+  if (isPaid(after.status) && !isPaid(before.status)) await recordChargePaid(tx, after, at);
+  if (after.status === 'CHARGEBACK' && before.status !== 'CHARGEBACK') {
+    const reason = `The payment of charge ${after.id} was charged back.`;
+    await deps.suspendCalling(tx, { accountId: after.accountId, reason, at });
+  }
+  return after;
+}
+
+/**
+ * Retains a part of a card payment of a new account when it is confirmed, and releases it when the money has arrived or
+ * the time is over.
+ */
+async function retain(tx: Tx, before: Charge, charge: Charge, at: Date): Promise<Charge> {
+  if (charge.retainedUntil) {
+    const isRetained = charge.status === 'CONFIRMED' && at < charge.retainedUntil;
+    return isRetained ? charge : { ...charge, retainedMicros: 0 };
+  }
+  const { status, paidWith, paidAt, book } = charge;
+  const isNewCard =
+    status === 'CONFIRMED' && !isPaid(before.status) && before.movements === 0 && isCard(paidWith);
+  if (!isNewCard || book !== 'live' || !paidAt) return charge;
+  return { ...charge, ...retentionOf({ ...charge, paidAt }, await findCardPayments(tx, charge)) };
+}
+
+const isCard = (method: PaymentMethod | null): boolean => cardMethods.some((card) => card === method);
+
 async function keep(tx: Tx, charge: Charge, at: Date): Promise<Charge> {
-  const kept = { ...charge, nextCheckAt: nextCheck(charge, at) };
+  const next = nextCheck(charge, at);
+  const { retainedMicros, retainedUntil } = charge;
+  const isReleasedFirst =
+    retainedMicros > 0 && retainedUntil !== null && (next === null || retainedUntil < next);
+  const kept = { ...charge, nextCheckAt: isReleasedFirst ? retainedUntil : next };
   await saveCharge(tx, kept);
   return kept;
 }
@@ -74,6 +120,7 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
     invoiceId: payment.invoiceId ?? charge.invoiceId,
     invoiceLink: payment.invoiceLink ?? charge.invoiceLink,
     status,
+    paidWith: isPaid(status) ? (charge.paidWith ?? payment.method) : charge.paidWith,
     statusUpdatedAt: status === charge.status ? charge.statusUpdatedAt : at,
     paidAt: charge.paidAt ?? (isPaid(status) ? notBefore(charge.createdAt, payment.paidAt ?? at) : null),
     receivedAt:
@@ -102,7 +149,6 @@ async function moveCredit(
   const { accountId, book, id: chargeId, movements: time } = charge;
   if (amountMicros + feeMicros > 0) {
     await creditCharge(tx, { accountId, book, chargeId, amountMicros, feeMicros, at, time });
-    await recordChargePaid(tx, charge, at);
   } else {
     const back = { accountId, book, chargeId, amountMicros: -amountMicros, feeMicros: -feeMicros, at, time };
     await takeBackCharge(tx, deps, back, charge.status === 'CHARGEBACK' ? 'chargeback' : 'refund');

@@ -11,7 +11,9 @@ import {
   dueDate,
   newCharge,
   presentCreated,
+  presentShown,
   presentWhole,
+  shownCharge,
   wholeCharge,
 } from './charge.schemas.ts';
 import { type ChargeDeps, createCharge } from './create-charge.ts';
@@ -101,12 +103,12 @@ export const chargeRoutes =
           tags,
           operationId: 'getCharge',
           summary: 'Read a charge',
-          'x-clauses': ['CHARGE-23'],
+          'x-clauses': ['CHARGE-23', 'CHARGE-28'],
           params,
-          response: { 200: wholeCharge },
+          response: { 200: shownCharge },
         },
       },
-      async (request) => presentWhole(await getCharge(deps, callerOf(request), request.params.id)),
+      async (request) => presentShown(await getCharge(deps, callerOf(request), request.params.id)),
     );
 
     app.get(

@@ -25,16 +25,42 @@ export interface Credited {
   feeMicros: number;
 }
 
-/** Returns the credit due in this state. Partial refunds reduce the customer's credit first, then our fee. */
-export function creditDue(status: ChargeStatus, charge: Credited, refundedMicros: number): Credited {
+/**
+ * Returns the credit due in this state, without what is retained. Partial refunds reduce the customer's credit first,
+ * then our fee.
+ */
+export function creditDue(
+  status: ChargeStatus,
+  charge: Credited & { retainedMicros: number },
+  refundedMicros: number,
+): Credited {
   if (!isPaid(status)) return { amountMicros: 0, feeMicros: 0 };
-  const amountMicros = Math.max(0, charge.amountMicros - refundedMicros);
+  const amountMicros = Math.max(0, charge.amountMicros - refundedMicros - charge.retainedMicros);
   const feeMicros = Math.min(charge.feeMicros, charge.amountMicros + charge.feeMicros - refundedMicros);
   return { amountMicros, feeMicros: Math.max(0, feeMicros) };
 }
 
 const oneDay = 24 * 3600;
 const latestDays = 7;
+
+/** Card payments can be reversed for weeks, so a new account can spend only this much of them at once. */
+const cardAllowanceMicros = 200_000_000;
+const newAccountSeconds = 30 * oneDay;
+const retainedSeconds = 30 * oneDay;
+
+/** Returns how much of a card payment that was just confirmed is retained, and until when at the latest. */
+export function retentionOf(
+  { amountMicros, paidAt }: { amountMicros: number; paidAt: Date },
+  { accountCreatedAt, otherMicros }: { accountCreatedAt: Date; otherMicros: number },
+): { retainedMicros: number; retainedUntil: Date | null } {
+  const isNew = paidAt < secondsAfter(accountCreatedAt, newAccountSeconds);
+  const creditedMicros = Math.min(amountMicros, Math.max(0, cardAllowanceMicros - otherMicros));
+  const retainedMicros = isNew ? amountMicros - creditedMicros : 0;
+  return {
+    retainedMicros,
+    retainedUntil: retainedMicros > 0 ? secondsAfter(paidAt, retainedSeconds) : null,
+  };
+}
 
 export function addDays(day: string, days: number): string {
   return secondsAfter(new Date(`${day}T00:00:00.000Z`), days * oneDay)

@@ -69,7 +69,21 @@ export const wholeCharge = createdCharge.extend({
   hasErpInvoice: z.boolean(),
 });
 
-nameSchemas({ NewCharge: newCharge, CreatedCharge: createdCharge, Charge: wholeCharge });
+/** A single charge; lists have only the fields of the specification. */
+export const shownCharge = wholeCharge.extend({
+  retainedAmount: z.number().meta({
+    description:
+      'The part of the paid amount that is not credited yet. Card payments of an account of less than 30 days are credited up to R$ 200 in all, and the rest when the money has arrived, after 30 days at the latest.',
+  }),
+  retainedUntil: timestampText.nullable(),
+});
+
+nameSchemas({
+  NewCharge: newCharge,
+  CreatedCharge: createdCharge,
+  Charge: wholeCharge,
+  ShownCharge: shownCharge,
+});
 
 export const presentCreated = (charge: Charge): z.output<typeof createdCharge> => ({
   id: charge.id,
@@ -100,4 +114,10 @@ export const presentWhole = (charge: Charge): z.output<typeof wholeCharge> => ({
   refundedAt: charge.refundedAt?.toISOString() ?? null,
   receivedAt: charge.receivedAt?.toISOString() ?? null,
   hasErpInvoice: false,
+});
+
+export const presentShown = (charge: Charge): z.output<typeof shownCharge> => ({
+  ...presentWhole(charge),
+  retainedAmount: reaisFromMicros(charge.retainedMicros),
+  retainedUntil: charge.retainedMicros > 0 ? (charge.retainedUntil?.toISOString() ?? null) : null,
 });

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../platform/db/unavailable.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Book } from '../billing/index.ts';
 import type { Charge } from './charge.ts';
-import type { ChargeStatus, GatewayName, PaymentMethod } from './gateway.ts';
+import { type ChargeStatus, cardMethods, type GatewayName, type PaymentMethod } from './gateway.ts';
 
 export const chargeFromRow = (row: Selectable<Charges>): Charge => ({
   id: row.id,
@@ -29,6 +29,9 @@ export const chargeFromRow = (row: Selectable<Charges>): Charge => ({
   creditedMicros: row.credited_micros,
   creditedFeeMicros: row.credited_fee_micros,
   movements: row.movements,
+  paidWith: row.paid_with as PaymentMethod | null,
+  retainedMicros: row.retained_micros,
+  retainedUntil: row.retained_until,
   paidAt: row.paid_at,
   refundedAt: row.refunded_at,
   receivedAt: row.received_at,
@@ -113,6 +116,9 @@ export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
       credited_micros: charge.creditedMicros,
       credited_fee_micros: charge.creditedFeeMicros,
       movements: charge.movements,
+      paid_with: charge.paidWith,
+      retained_micros: charge.retainedMicros,
+      retained_until: charge.retainedUntil,
       paid_at: charge.paidAt,
       refunded_at: charge.refundedAt,
       received_at: charge.receivedAt,
@@ -148,6 +154,35 @@ export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
     ])
     .where('book', '=', book)
     .where('payment_id', 'is not', null);
+
+/**
+ * Returns when the account was created, and the sum of its other card payments. Payments of the account wait for each
+ * other until the transaction ends.
+ */
+export async function findCardPayments(
+  tx: Tx,
+  { id, accountId, book }: Charge,
+): Promise<{ accountCreatedAt: Date; otherMicros: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`card-payments:${accountId}`}, 0))`.execute(tx);
+  const row = await tx
+    .selectFrom('account_info as a')
+    .leftJoin('charges as c', (join) =>
+      join
+        .onRef('c.account_id', '=', 'a.id')
+        .on('c.book', '=', book)
+        .on('c.id', '!=', id)
+        .on('c.paid_with', 'in', cardMethods)
+        .on('c.status', 'in', ['CONFIRMED', 'RECEIVED']),
+    )
+    .select([
+      'a.created_at as accountCreatedAt',
+      sql<number>`coalesce(sum(c.amount_micros), 0)::bigint`.as('otherMicros'),
+    ])
+    .where('a.id', '=', accountId)
+    .groupBy('a.created_at')
+    .executeTakeFirstOrThrow();
+  return { ...row, accountCreatedAt: row.accountCreatedAt ?? new Date(0) };
+}
 
 export interface ChargeAt {
   accountId: number;

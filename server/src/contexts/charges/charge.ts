@@ -26,6 +26,11 @@ export interface Charge {
   creditedFeeMicros: number;
   /** Number of changes of the credited amount. */
   movements: number;
+  /** The method that the gateway reported with the payment; null before. */
+  paidWith: PaymentMethod | null;
+  /** The part of a paid amount that is not credited yet, and when it is at the latest. */
+  retainedMicros: number;
+  retainedUntil: Date | null;
   paidAt: Date | null;
   refundedAt: Date | null;
   receivedAt: Date | null;

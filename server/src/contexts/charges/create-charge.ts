@@ -9,11 +9,10 @@ import {
   noteSubject,
   stillRunning,
 } from '../../platform/idempotency.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { findBook, type LowBalanceDeps } from '../billing/index.ts';
-import { applyPayment } from './apply-payment.ts';
+import { findBook } from '../billing/index.ts';
+import { applyPayment, type PaymentDeps } from './apply-payment.ts';
 import { isBeingOpened, leaseFrom, refuseDueDate } from './charge.rules.ts';
 import { deleteCharge, insertCharge, lockCharge, saveCharge } from './charge.store.ts';
 import { type Charge, totalMicros } from './charge.ts';
@@ -21,10 +20,9 @@ import { findCustomer } from './financial.store.ts';
 import { GatewayRefused, type PaymentGateway, type PaymentMethod } from './gateway.ts';
 import { type Gateways, gatewayRefusal } from './gateways.ts';
 
-export interface ChargeDeps extends LowBalanceDeps {
+export interface ChargeDeps extends PaymentDeps {
   db: Database;
   clock: Clock;
-  log: Logger;
   gateways: Gateways;
   /** Our fee on top of an amount. */
   feeMicros: number;

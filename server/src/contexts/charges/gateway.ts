@@ -35,6 +35,7 @@ export type GatewayName = 'asaas' | 'sandbox';
 
 export const paymentMethods = ['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
+export const cardMethods = ['CREDIT_CARD', 'DEBIT_CARD'] as const satisfies PaymentMethod[];
 
 export const chargeStatuses = [
   'PENDING',
@@ -75,6 +76,8 @@ export interface GatewayPayment {
   id: string;
   reference: string;
   status: ChargeStatus;
+  /** How it was paid, or may be paid; a payer may have chosen another method than the charge's. */
+  method: PaymentMethod;
   totalMicros: number;
   /** Amount refunded: a part of the total while the payment counts as paid, the total once REFUNDED. */
   refundedMicros: number;

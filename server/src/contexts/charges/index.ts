@@ -7,5 +7,6 @@ export {
   GatewayUnavailable,
   type PaymentGateway,
   type PaymentRequest,
+  paymentMethods,
 } from './gateway.ts';
 export { createGateways } from './gateways.ts';

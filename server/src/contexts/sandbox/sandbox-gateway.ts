@@ -74,6 +74,7 @@ function presentAt(payment: Payment, at: Date, publicUrl: string): GatewayPaymen
     id: payment.id,
     reference: payment.reference,
     status: statusAt(payment, at),
+    method: payment.method,
     totalMicros: payment.totalMicros,
     refundedMicros: payment.status === 'REFUNDED' ? payment.totalMicros : 0,
     link,

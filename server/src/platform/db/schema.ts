@@ -51,6 +51,8 @@ export interface AccountCaps {
   daily_spend_micros: number | null;
   inbound_calls_per_number: number | null;
   price_per_minute_micros: number | null;
+  suspended_at: Timestamp | null;
+  suspended_reason: string | null;
 }
 
 export interface AccountInfo {
@@ -101,8 +103,6 @@ export interface AuditEntries {
   target_type: string;
 }
 
-export interface Budgets {
-  live_most: number | null;
 export interface BudgetDays {
   account_id: number;
   day: string;
@@ -110,6 +110,8 @@ export interface BudgetDays {
   used: number;
 }
 
+export interface Budgets {
+  live_most: number | null;
   resource: string;
   test_most: number | null;
 }
@@ -302,6 +304,7 @@ export interface Charges {
   movements: Generated<number>;
   next_check_at: Timestamp | null;
   paid_at: Timestamp | null;
+  paid_with: string | null;
   payment_code: string | null;
   payment_id: string | null;
   payment_link: string | null;
@@ -309,6 +312,8 @@ export interface Charges {
   received_at: Timestamp | null;
   reference: string;
   refunded_at: Timestamp | null;
+  retained_micros: Generated<number>;
+  retained_until: Timestamp | null;
   status: string;
   status_updated_at: Timestamp;
   user_id: number;
@@ -454,18 +459,18 @@ export interface Integrations {
   metadata: Json;
   previous_secret_sealed: string | null;
   previous_secret_until: Timestamp | null;
+  proven_at: Timestamp | null;
   secret_sealed: string;
   updated_at: Timestamp;
   user_id: number;
   webhook: boolean;
   webhook_constraint: Json;
-  proven_at: Timestamp | null;
+  webhook_host: string | null;
   webhook_types: string[];
   webhook_url: string | null;
   webhook_version: string;
 }
 
-  webhook_host: string | null;
 export interface KnownAddresses {
   account_id: number;
   address: string;
@@ -769,12 +774,12 @@ export interface DB {
   account_info: AccountInfo;
   accounts: Accounts;
   audit_entries: AuditEntries;
+  budget_days: BudgetDays;
   budgets: Budgets;
   call_counts: CallCounts;
   call_days_counted: CallDaysCounted;
   call_holds: CallHolds;
   call_indexing: CallIndexing;
-  budget_days: BudgetDays;
   call_pairs: CallPairs;
   call_records: CallRecords;
   call_sums: CallSums;

@@ -1,4 +1,4 @@
-import type { GatewayPayment, PaymentRequest } from '../../../contexts/charges/index.ts';
+import { type GatewayPayment, type PaymentRequest, paymentMethods } from '../../../contexts/charges/index.ts';
 import { microsFromReais, reaisFromMicros } from '../../../platform/money.ts';
 import type { AsaasPayment, AsaasStatus } from './schemas.ts';
 
@@ -58,6 +58,7 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
     id: payment.id,
     reference: payment.externalReference ?? '',
     status,
+    method: methodOf(payment),
     totalMicros,
     refundedMicros: status === 'REFUNDED' ? totalMicros : Math.min(refundedByParts(payment), totalMicros),
     link: payment.invoiceUrl,
@@ -92,6 +93,10 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
  */
 export const billingTypeOf = (method: PaymentRequest['method']) =>
   method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
+
+/** Returns the method of a payment. The gateway changes UNDEFINED to what the payer chose. */
+const methodOf = ({ billingType }: AsaasPayment): GatewayPayment['method'] =>
+  paymentMethods.find((method) => method === billingType) ?? 'UNDEFINED';
 
 /** Returns whether the payment can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>

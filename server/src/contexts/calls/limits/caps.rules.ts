@@ -11,6 +11,8 @@ export interface Caps {
   pricePerMinuteMicros: number;
   /** ISO 3166 codes of the countries that may be called. */
   countries: readonly string[];
+  /** Whether outbound calls are refused until the operator lifts it. */
+  isSuspended: boolean;
 }
 
 /** Must equal the value in `hold_for_call`; a test compares them. */
@@ -40,7 +42,10 @@ export interface SetCaps {
   countries: string[] | null;
 }
 
-export const effectiveCaps = (set: SetCaps | undefined, budgets: CallBudgets): Caps => ({
+export const effectiveCaps = (
+  set: (SetCaps & { isSuspended: boolean }) | undefined,
+  budgets: CallBudgets,
+): Caps => ({
   callsPerSecond: set?.callsPerSecond ?? defaultCaps.callsPerSecond,
   concurrentCalls: set?.concurrentCalls ?? budgets.calls ?? undefined,
   mostCallSeconds: budgets.callMinutes === null ? undefined : budgets.callMinutes * 60,
@@ -48,4 +53,5 @@ export const effectiveCaps = (set: SetCaps | undefined, budgets: CallBudgets): C
   dailySpendMicros: set?.dailySpendMicros ?? defaultCaps.dailySpendMicros,
   pricePerMinuteMicros: set?.pricePerMinuteMicros ?? defaultCaps.pricePerMinuteMicros,
   countries: set?.countries ?? defaultCaps.countries,
+  isSuspended: set?.isSuspended ?? false,
 });

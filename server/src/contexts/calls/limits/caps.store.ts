@@ -3,10 +3,11 @@ import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
 import { type CallBudgets, type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
 
 export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
-  const query = prepared<SetCaps & { budgets: CallBudgets }>`
+  const query = prepared<SetCaps & { isSuspended: boolean; budgets: CallBudgets }>`
     select c.calls_per_second as "callsPerSecond", c.concurrent_calls as "concurrentCalls",
            c.inbound_calls_per_number as "inboundCallsPerNumber", c.daily_spend_micros as "dailySpendMicros",
-           c.price_per_minute_micros as "pricePerMinuteMicros", c.countries, b.budgets
+           c.price_per_minute_micros as "pricePerMinuteMicros", c.countries, b.budgets,
+           c.suspended_at is not null as "isSuspended"
       from (select json_build_object('calls', max(most) filter (where resource = 'calls'),
                      'callMinutes', max(most) filter (where resource = 'call_minutes')) as budgets
               from effective_budgets where account_id = ${accountId} and resource in ('calls', 'call_minutes')) b
@@ -44,5 +45,45 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
     .insertInto('account_caps')
     .values({ account_id: accountId, ...values })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+    .execute();
+}
+
+export interface Suspension {
+  at: Date;
+  reason: string;
+}
+
+export async function findSuspension(tx: Tx, accountId: number): Promise<Suspension | undefined> {
+  const row = await tx
+    .selectFrom('account_caps')
+    .select(['suspended_at as at', 'suspended_reason as reason'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.at && row.reason ? { at: row.at, reason: row.reason } : undefined;
+}
+
+/** Suspends an account, unless it is suspended already. Returns whether it was not. */
+export async function saveSuspension(
+  tx: Tx,
+  accountId: number,
+  { at, reason }: Suspension,
+): Promise<boolean> {
+  const values = { suspended_at: at, suspended_reason: reason };
+  const saved = await tx
+    .insertInto('account_caps')
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet(values).where('account_caps.suspended_at', 'is', null),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+export async function deleteSuspension(tx: Tx, accountId: number): Promise<void> {
+  await tx
+    .updateTable('account_caps')
+    .set({ suspended_at: null, suspended_reason: null })
+    .where('account_id', '=', accountId)
     .execute();
 }

@@ -16,6 +16,7 @@ import { eventFields, liveCallOf } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import { type Caps, defaultCaps } from '../limits/caps.rules.ts';
 import { slotRefusal } from '../limits/slot.rules.ts';
+import { suspensionRefusal } from '../limits/suspend-calling.ts';
 import { callerIdRefusal, requestedCallerId } from './caller-id.rules.ts';
 import { allowDestination } from './destination.rules.ts';
 import { type Placed, type PlaceRequest, placeAlone, placeIn, type Unplaced } from './place-call.store.ts';
@@ -132,6 +133,8 @@ function refusalOf(call: OutboundCall, unplaced: Unplaced): Error {
       return notFound();
     case 'owner':
       return new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
+    case 'suspended':
+      return suspensionRefusal();
     case 'destination':
       return destinationRefusal(call.destination, call.calledField);
     case 'caller':

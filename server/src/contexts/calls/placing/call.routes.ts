@@ -22,7 +22,7 @@ const tags = ['Calls'];
 const refusals = {
   402: refused('`INSUFFICIENT_CREDIT`: the available credit does not cover the first minute.'),
   403: refused(
-    '`ACCESS_DENIED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
+    '`ACCESS_DENIED`, `CALLING_SUSPENDED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
   ),
   404: refused('The account has no such extension.'),
   409: refused(
@@ -70,6 +70,7 @@ export const callRoutes =
           summary: 'Place a call',
           description: `Rings the extension's softphone for up to ${extensionRingSeconds} s; when it answers, dials the destination for up to ${destinationRingSeconds} s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
+            'CALL-58',
             'AUDIO-01',
             'AUDIO-02',
             'AUDIO-03',

@@ -30,6 +30,7 @@ export type Unplaced =
         | 'low'
         | 'extension'
         | 'owner'
+        | 'suspended'
         | 'destination'
         | 'caller'
         | 'registration'

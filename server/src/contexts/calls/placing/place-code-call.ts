@@ -6,6 +6,7 @@ import type { PlaceCodeCall } from '../../caller-ids/index.ts';
 import { findDomain, writeCall } from '../call.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { slotOf } from '../limits/slot.rules.ts';
+import { suspensionRefusal } from '../limits/suspend-calling.ts';
 import { allowedDigits } from './accept-outbound.ts';
 
 export const codePurpose = 'call-code';
@@ -17,6 +18,7 @@ export const createPlaceCodeCall =
     const { accountId } = caller;
     const caps = await findCaps(tx, accountId);
     const digits = allowedDigits(readPhone(number), caps, 'number');
+    if (caps.isSuspended) throw suspensionRefusal();
     const id = uuidv7(at);
     const funding = await holdForCall(tx, deps, {
       accountId,

@@ -6,6 +6,7 @@ export const tooMany = 486;
 /** SIP status sent to a phone or a carrier for a refused call. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   ACCESS_DENIED: 403,
+  CALLING_SUSPENDED: 403,
   CALLER_ID_NOT_ALLOWED: 403,
   CAPACITY_EXCEEDED: tooMany,
   DESTINATION_NOT_ALLOWED: 403,
