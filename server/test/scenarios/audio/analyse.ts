@@ -43,6 +43,7 @@ export interface Expected {
    * Whether a browser sends or receives the audio, with Opus. Its decoder predicts each packet from those before: after
    * a lost one the level of a tone varies for hundreds of milliseconds, and weak tones beside it appear and vanish.
    * While our tone's level varies, only strong tones are foreign, and none in overdriven audio. Tones near ours must last.
+   * After a tone that ended, a weak one near it may ring on; it fades, unlike the tone of another call.
    */
   isOpus?: boolean;
 }
@@ -62,6 +63,8 @@ const audible = 0.09;
 /** A quieter foreign tone is detected only if it lasts. */
 const faint = 0.02;
 const lastingMs = 100;
+/** A tone that rings on falls below this share of its amplitude in half of that time. */
+const fading = 0.8;
 /** Share of the power in one window. The edge of a tone puts at most a quarter into a neighbouring frequency. */
 const dominant = 0.45;
 
@@ -146,8 +149,15 @@ function foreignTones(
       const strong = runsOf(isSmeared ? settled : heard, isStrong).filter(({ ms }) => ms >= leastMs);
       const isFaint = (window: Spectrum | undefined, index: number): boolean =>
         window !== undefined && amplitudeAt(window, each) >= faint && !isInterrupted(index) && !varies(index);
-      const lasting = runsOf(settled, isFaint);
-      return [...lasting.filter(({ ms }) => ms >= lastingMs), ...strong].map((run) => ({
+      const fades = ({ atMs }: Interval): boolean => {
+        const amplitudeAfter = (afterMs: number): number => {
+          const window = spectra[indexOf(atMs + afterMs)];
+          return window ? amplitudeAt(window, each) : 0;
+        };
+        return isOpus && neighbours.length > 0 && amplitudeAfter(lastingMs / 2) < amplitudeAfter(0) * fading;
+      };
+      const lasting = runsOf(settled, isFaint).filter((run) => run.ms >= lastingMs && !fades(run));
+      return [...lasting, ...strong].map((run) => ({
         ...run,
         hertz: each,
       }));
@@ -182,6 +192,7 @@ function purityOf(spectra: Spectrum[], hertz: number): number {
 
 /** The middle of a window, because half of it decides. */
 const timeOf = (index: number): number => index * windowMs.hop + windowMs.length / 2;
+const indexOf = (ms: number): number => Math.round((ms - windowMs.length / 2) / windowMs.hop);
 
 function runsOf<T>(items: T[], matches: (item: T, index: number) => boolean): Interval[] {
   const runs: Interval[] = [];
