@@ -34,6 +34,9 @@ test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async 
   const compatibility = page.getByRole('switch', { name: 'Modo de compatibilidade' });
   expect(await compatibility.isChecked()).toBe(false);
   await compatibility.click();
+  const encrypted = page.getByRole('switch', { name: 'Somente telefones criptografados' });
+  expect(await encrypted.isChecked()).toBe(false);
+  await encrypted.click();
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo. Alerta de saldo baixo em R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
@@ -42,6 +45,7 @@ test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async 
     timezone: 'America/Manaus',
     balanceLowThreshold: 1250.5,
     requestHandling: 'lenient',
+    encryptedPhonesOnly: true,
   });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
   expect(requests.length).toBeLessThanOrEqual(12);

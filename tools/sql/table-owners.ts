@@ -30,7 +30,9 @@ export const ownedTables: Record<string, string[]> = {
   ],
   charges: ['charges', 'financial_accounts'],
   edge: [
+    'edge.bans',
     'edge.edges',
+    'edge.identity_keys',
     'edge.known_phones',
     'edge.location',
     'edge.registration_changes',

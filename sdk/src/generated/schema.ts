@@ -918,8 +918,9 @@ export interface components {
     CreatedCharge: CreatedCharge;
     ChargePage: ChargePage;
     ChargeRecord: ChargeRecord;
-    Charge: Charge;
+    ShownCharge: ShownCharge;
     PixCode: PixCode;
+    Charge: Charge;
     FinancialAccount: FinancialAccount;
     TaxId: TaxId;
     FinancialContact: FinancialContact;
@@ -2490,7 +2491,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": Charge;
+          "application/json": ShownCharge;
         };
       };
       /** @description Refused. */
@@ -4134,6 +4135,8 @@ export interface Account {
    * @enum {string}
    */
   requestHandling: "strict" | "lenient";
+  /** @description Whether phones must connect over TLS or a secure WebSocket, which also encrypt their audio. Others are refused with 403, and those that are registered when it is switched on are disconnected. */
+  encryptedPhonesOnly: boolean;
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -4175,6 +4178,8 @@ export interface AccountChange {
    * @enum {string}
    */
   requestHandling?: "strict" | "lenient";
+  /** @description Whether phones must connect over TLS or a secure WebSocket, which also encrypt their audio. Others are refused with 403, and those that are registered when it is switched on are disconnected. */
+  encryptedPhonesOnly?: boolean;
 }
 
 export interface NewToken {
@@ -5277,6 +5282,70 @@ export interface ChargeRecord {
   hasErpInvoice?: boolean;
 }
 
+export interface ShownCharge {
+  id: number;
+  /** @description The number of the user who created the charge. */
+  userId: number;
+  /** @description The number of the account. */
+  organizationId: number;
+  /** @description `asaas` for live accounts, `sandbox` for test accounts. */
+  gateway: string;
+  /** @constant */
+  type: "CREDIT";
+  /**
+   * @description UNDEFINED lets the payer choose; BOLETO is a bank slip, PIX an instant payment.
+   * @enum {string}
+   */
+  paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
+  paymentId: string;
+  /** @description Payment page. */
+  paymentLink: string;
+  /**
+   * Format: date-time
+   * @description Midnight of that day in Sao Paulo.
+   */
+  dueDate: string;
+  amount: number;
+  /** @description `amount` plus `taxAmount`. */
+  totalAmount: number;
+  description: string;
+  /** @enum {string} */
+  status: "PENDING" | "CONFIRMED" | "RECEIVED" | "OVERDUE" | "CANCELED" | "REFUNDED" | "CHARGEBACK";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  statusUpdatedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The linha digitável (typeable line) of the bank slip. */
+  paymentCode: string | null;
+  invoiceId: string | null;
+  invoiceLink: string | null;
+  /** @description Our fee on top of the amount. */
+  taxAmount: number;
+  paidAt: string | null;
+  refundedAt: string | null;
+  receivedAt: string | null;
+  hasErpInvoice: boolean;
+  /** @description The part of the paid amount that is not credited yet. Card payments of an account of less than 30 days are credited up to R$ 200 in all, and the rest when the money has arrived, after 30 days at the latest. */
+  retainedAmount: number;
+  retainedUntil: string | null;
+}
+
+export interface PixCode {
+  code: string;
+  /** @description A PNG as a data URL. */
+  image: string;
+  expiresAt: string;
+}
+
 export interface Charge {
   id: number;
   /** @description The number of the user who created the charge. */
@@ -5329,13 +5398,6 @@ export interface Charge {
   refundedAt: string | null;
   receivedAt: string | null;
   hasErpInvoice: boolean;
-}
-
-export interface PixCode {
-  code: string;
-  /** @description A PNG as a data URL. */
-  image: string;
-  expiresAt: string;
 }
 
 export interface FinancialAccount {

@@ -1,5 +1,4 @@
--- Returns the HA1 of an extension or a phone session of an active account, or null. Ended sessions are kept for a while,
--- so that the edge can distinguish a late phone from password guessing.
+-- Edges of the previous release call this instead of find_phone.
 CREATE OR REPLACE FUNCTION edge.find_ha1(of_domain varchar, identity varchar) RETURNS varchar
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

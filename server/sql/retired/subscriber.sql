@@ -1,4 +1,4 @@
--- The former form of find_ha1, in the columns of Kamailio's module auth_db, which edges of release 0.1 read. Plain
+-- The former form of find_phone, in the columns of Kamailio's module auth_db, which edges of release 0.1 read. Plain
 -- varchar, because a length would prevent the use of indexes.
 CREATE OR REPLACE VIEW edge.subscriber AS
   SELECT e.ramal::varchar AS username, a.domain::varchar AS domain, e.ha1::varchar AS ha1

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import {
   type ControlDeps,
+  openCallerKeys,
   openEdgeDirectory,
   openTrunkDirectory,
   type Work,
@@ -33,6 +34,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     observer: base.observer,
     trunks: directories.trunks,
     edges: directories.edges,
+    callerKeys: directories.callerKeys,
     onWake: (node, wake) => listenForWork(wakes, node, wake),
     onSkew: observeClockSkew(base.instruments, base.log),
     maxCallsPerNode: config.NODE_MAX_CALLS,
@@ -72,7 +74,7 @@ function listenForWork(wakes: WakeChannels, node: string, wake: (work: Work) => 
   };
 }
 
-/** Opens the lists of trunks and edges, which refresh from the database until they are closed. */
+/** Opens the lists of trunks and edges and the edges' keys, which refresh from the database until they are closed. */
 async function openDirectories({ db, log }: Base) {
   const trunks = await openTrunkDirectory(db, (err) =>
     log.warn({ err }, 'trunks could not be read; keeping the previous ones'),
@@ -80,9 +82,13 @@ async function openDirectories({ db, log }: Base) {
   const edges = await openEdgeDirectory(db, (err) =>
     log.warn({ err }, 'edges could not be read; keeping the previous ones'),
   );
+  const callerKeys = await openCallerKeys(db, (err) =>
+    log.warn({ err }, 'keys of the edges could not be read; keeping the previous ones'),
+  );
   const close = (): void => {
     trunks.close();
     edges.close();
+    callerKeys.close();
   };
-  return { trunks, edges, close };
+  return { trunks, edges, callerKeys, close };
 }

@@ -65,6 +65,7 @@ function AccountForm({ account }: { account: Account }) {
       timezone: field('timezone'),
       balanceLowThreshold: parseAmount(field('balanceLowThreshold')),
       requestHandling: field('requestHandling') === 'lenient' ? 'lenient' : 'strict',
+      encryptedPhonesOnly: field('encryptedPhonesOnly') === 'yes',
     });
   };
   const faults = faultsByField(t, save.error);
@@ -114,6 +115,13 @@ function AccountForm({ account }: { account: Account }) {
         label={t('settings.account.compatibility')}
         description={t('settings.account.compatibilityHint')}
         defaultChecked={account.requestHandling === 'lenient'}
+      />
+      <Switch
+        name="encryptedPhonesOnly"
+        value="yes"
+        label={t('settings.account.encryptedPhones')}
+        description={t('settings.account.encryptedPhonesHint')}
+        defaultChecked={account.encryptedPhonesOnly}
       />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (

@@ -13,7 +13,14 @@ export function readIncomingLeg(fields: Record<string, string | undefined>): Inc
   if (!legShape.test(leg) || !digestShape.test(sip) || onNode === null) return undefined;
   const common = { leg, sip, called, source, onNode };
   if (fields.By === 'carrier') return { ...common, by: 'carrier', from: fields.From ?? '' };
-  return { ...common, by: 'phone', ramal: fields.Ramal ?? '', domain: fields.Domain ?? '' };
+  return {
+    ...common,
+    by: 'phone',
+    ramal: fields.Ramal ?? '',
+    domain: fields.Domain ?? '',
+    notAfter: Number(fields.NotAfter ?? 0),
+    signature: fields.Signature ?? '',
+  };
 }
 
 /**

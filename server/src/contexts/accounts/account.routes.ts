@@ -51,6 +51,12 @@ const requestHandling = z.enum(handlings).meta({
   examples: ['strict'],
 });
 
+const encryptedPhonesOnly = z.boolean().meta({
+  description:
+    'Whether phones must connect over TLS or a secure WebSocket, which also encrypt their audio. Others are refused with 403, and those that are registered when it is switched on are disconnected.',
+  examples: [false],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -63,6 +69,7 @@ const account = z.object({
   timezone: z.string(),
   balanceLowThreshold: z.number(),
   requestHandling,
+  encryptedPhonesOnly,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -79,6 +86,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   timezone: shown.timezone,
   balanceLowThreshold: reaisFromMicros(shown.balanceLowThresholdMicros),
   requestHandling: shown.requestHandling,
+  encryptedPhonesOnly: shown.encryptedPhonesOnly,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -221,7 +229,7 @@ export const accountRoutes =
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
-          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02'],
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -230,6 +238,7 @@ export const accountRoutes =
               timezone: timezone.optional(),
               balanceLowThreshold: reais.optional(),
               requestHandling: requestHandling.optional(),
+              encryptedPhonesOnly: encryptedPhonesOnly.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

@@ -16,6 +16,7 @@ const columns = [
   'timezone',
   'balance_low_threshold_micros',
   'request_handling',
+  'encrypted_phones_only',
   'created_at',
   'updated_at',
 ] as const;
@@ -31,6 +32,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   timezone: row.timezone,
   balanceLowThresholdMicros: row.balance_low_threshold_micros,
   requestHandling: row.request_handling as Account['requestHandling'],
+  encryptedPhonesOnly: row.encrypted_phones_only,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -110,6 +112,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       timezone: account.timezone,
       balance_low_threshold_micros: account.balanceLowThresholdMicros,
       request_handling: account.requestHandling,
+      encrypted_phones_only: account.encryptedPhonesOnly,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)

@@ -11,6 +11,7 @@ export interface Account {
   timezone: string;
   balanceLowThresholdMicros: number;
   requestHandling: Handling;
+  encryptedPhonesOnly: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -22,6 +23,7 @@ export interface AccountChange {
   timezone?: string | undefined;
   balanceLowThresholdMicros?: number | undefined;
   requestHandling?: Handling | undefined;
+  encryptedPhonesOnly?: boolean | undefined;
 }
 
 /** The fields of an account in the audit log. */
@@ -32,6 +34,7 @@ export const auditView = ({
   timezone,
   balanceLowThresholdMicros,
   requestHandling,
+  encryptedPhonesOnly,
 }: Account) => ({
   name,
   email,
@@ -39,4 +42,5 @@ export const auditView = ({
   timezone,
   balanceLowThresholdMicros,
   requestHandling,
+  encryptedPhonesOnly,
 });

@@ -30,6 +30,7 @@ export async function updateAccount(
       timezone: change.timezone ?? before.timezone,
       balanceLowThresholdMicros: change.balanceLowThresholdMicros ?? before.balanceLowThresholdMicros,
       requestHandling: change.requestHandling ?? before.requestHandling,
+      encryptedPhonesOnly: change.encryptedPhonesOnly ?? before.encryptedPhonesOnly,
       updatedAt: now,
     };
     await saveAccount(tx, after);

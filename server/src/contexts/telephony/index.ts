@@ -1,3 +1,5 @@
+export { liftBan, listBans } from './bans/operate-bans.ts';
+export { openCallerKeys } from './legs/caller-keys.ts';
 export { openEdgeDirectory } from './legs/edge-directory.ts';
 export type { PhoneRoute } from './legs/reach-phone.rules.ts';
 export type { ControlDeps, Work } from './nodes/control.ts';

@@ -38,7 +38,7 @@ interface RoutedCall {
 }
 
 /** A leg that waits for its routing decision. */
-export type IncomingLeg = {
+interface LegFields {
   leg: string;
   /** Digest of its SIP Call-ID, the same at every node that is tried. */
   sip: string;
@@ -46,7 +46,24 @@ export type IncomingLeg = {
   /** Source address of its INVITE, as `host:port`. */
   source: string;
   onNode: number;
-} & ({ by: 'phone'; ramal: string; domain: string } | { by: 'carrier'; from: string });
+}
+
+export interface PhoneLeg extends LegFields {
+  by: 'phone';
+  ramal: string;
+  domain: string;
+  /** The edge's time limit, in seconds. */
+  notAfter: number;
+  /** The edge's signature, as `key number.base64url`; empty from an edge of the previous release. */
+  signature: string;
+}
+
+interface CarrierLeg extends LegFields {
+  by: 'carrier';
+  from: string;
+}
+
+export type IncomingLeg = PhoneLeg | CarrierLeg;
 
 /** An event from a media node. Times are seconds on its clock. */
 export type EngineEvent =

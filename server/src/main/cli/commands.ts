@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Refusal } from '../../platform/errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommands } from './backup.ts';
+import { banCommands } from './ban.ts';
 import { budgetCommands } from './budgets.ts';
 import { callerIdCommands } from './caller-id.ts';
 import { capsCommands } from './caps.ts';
@@ -29,6 +30,7 @@ export const operatorCommands = (): Command[] => [
   ledgerCommands(),
   trunkCommands(),
   nodeCommands(),
+  banCommands(),
   personCommands(),
   backupCommands(),
   restoreCommands(),

@@ -76,6 +76,7 @@ export interface Accounts {
   crm: string;
   domain: string;
   email: string;
+  encrypted_phones_only: Generated<boolean>;
   id: Generated<number>;
   mode: string;
   name: string;

@@ -25,6 +25,7 @@ test('ACCT-02 ACCT-04 every user of the account can read all its fields', async 
     timezone: 'America/Sao_Paulo',
     balanceLowThreshold: 10,
     requestHandling: 'strict',
+    encryptedPhonesOnly: false,
     createdAt: instant,
     updatedAt: instant,
   };
@@ -124,4 +125,16 @@ test('ACCT-01 changing one account does not affect another', async () => {
   const before = (await other.admin.client.get('/accounts')).body;
   await account.admin.client.patch('/accounts', { name: 'Vizinha' });
   expect((await other.admin.client.get('/accounts')).body).toEqual(before);
+});
+
+test('EXT-26 an ADMIN can require encrypted phones, and a USER cannot', async () => {
+  const changed = await account.admin.client.patch('/accounts', { encryptedPhonesOnly: true });
+  expect(changed).toMatchObject({ status: 200, body: { encryptedPhonesOnly: true } });
+  expect((await account.admin.client.get('/accounts')).body).toMatchObject({ encryptedPhonesOnly: true });
+  const user = await account.addUser('USER');
+  expect((await user.client.patch('/accounts', { encryptedPhonesOnly: false })).status).toBe(403);
+  for (const encryptedPhonesOnly of ['sometimes', 2, {}])
+    expect((await account.admin.client.patch('/accounts', { encryptedPhonesOnly })).status).toBe(422);
+  const off = await account.admin.client.patch('/accounts', { encryptedPhonesOnly: false });
+  expect(off.body).toMatchObject({ encryptedPhonesOnly: false });
 });

@@ -224,11 +224,12 @@ const branchOf = (message: SipMessage): string =>
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Returns the header that answers a digest challenge, as in RFC 2617, with qop=auth or without. */
+/** Returns the header that answers a digest challenge, as in RFC 2617, with qop=auth or without; `uses` counts the nonce. */
 export function answerChallenge(
   who: Credentials,
   startLine: string,
   challenge: SipMessage,
+  uses = 1,
 ): [string, string] {
   const isProxy = statusOf(challenge) === 407;
   const [text = ''] = headersOf(challenge, isProxy ? 'Proxy-Authenticate' : 'WWW-Authenticate');
@@ -240,9 +241,10 @@ export function answerChallenge(
   const ha1 = md5(`${name}:${realm}:${who.senha}`);
   const ha2 = md5(`${method}:${uri}`);
   const cnonce = random();
+  const nc = uses.toString(16).padStart(8, '0');
   const withQop = /qop="?[^"]*auth/.test(text);
   const response = withQop
-    ? md5(`${ha1}:${nonce}:00000001:${cnonce}:auth:${ha2}`)
+    ? md5(`${ha1}:${nonce}:${nc}:${cnonce}:auth:${ha2}`)
     : md5(`${ha1}:${nonce}:${ha2}`);
   const parts = [
     `username="${name}"`,
@@ -251,7 +253,7 @@ export function answerChallenge(
     `uri="${uri}"`,
     `response="${response}"`,
     'algorithm=MD5',
-    ...(withQop ? [`cnonce="${cnonce}"`, 'qop=auth', 'nc=00000001'] : []),
+    ...(withQop ? [`cnonce="${cnonce}"`, 'qop=auth', `nc=${nc}`] : []),
   ];
   return [isProxy ? 'Proxy-Authorization' : 'Authorization', `Digest ${parts.join(', ')}`];
 }

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signCaller } from '../../../src/contexts/telephony/legs/caller-identity.rules.ts';
 import { answerCalls, openMediaNode, withinCall, withinCallFromPhone } from '../../harness/edge/calls.ts';
 import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
@@ -111,6 +112,13 @@ test('a phone’s call reaches a node with its identity; both ends talk, even af
   const notAfter = Number(headerOf(arrived, 'X-Disca-Not-After'));
   expect(notAfter).toBeGreaterThanOrEqual(before + 4);
   expect(notAfter).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 4);
+  const [signing] = await fixture.database.query<{ number: number; key: string }>(
+    'select number, key from edge.identity_keys',
+  );
+  const sip = createHash('md5').update(headerOf(arrived, 'Call-ID')).digest('hex');
+  const caller = { sip, ramal: '5001', domain, called: '5511987654321', notAfter };
+  const signature = signCaller(signing?.key ?? '', caller);
+  expect(headersOf(arrived, 'X-Disca-Signature')).toEqual([`${signing?.number}.${signature}`]);
   for (const gone of ['P-Asserted-Identity', 'Proxy-Authorization', 'Authorization'])
     expect(headersOf(arrived, gone), gone).toEqual([]);
 

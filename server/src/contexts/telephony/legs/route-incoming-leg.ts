@@ -85,13 +85,17 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
   await node.decide(incoming.leg, decision);
 }
 
-const accept = ({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCall> =>
-  incoming.by === 'phone'
-    ? acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source })
-    : acceptCarrierCall(deps, lease, {
-        ...incoming,
-        modes: modesOf(deps.trunks.all(), incoming.source, deps.trunks.addressesOf),
-      });
+async function accept({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCall> {
+  if (incoming.by === 'carrier') {
+    const modes = modesOf(deps.trunks.all(), incoming.source, deps.trunks.addressesOf);
+    return await acceptCarrierCall(deps, lease, { ...incoming, modes });
+  }
+  if (!deps.callerKeys.accept(incoming, deps.clock.now())) {
+    deps.log.warn({ node: lease.node, domain: incoming.domain }, 'caller of a leg not signed by an edge');
+    throw new Refusal('ACCESS_DENIED', 'No edge has authenticated this caller.');
+  }
+  return await acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source });
+}
 
 function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   const { callId, order, fundedSeconds } = call;

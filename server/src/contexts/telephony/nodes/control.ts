@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { KeyRing } from '../../../platform/keyring.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { EngineEnd, FundDeps, MoveCall, NoteAudio } from '../../calls/index.ts';
+import type { CallerKeys } from '../legs/caller-keys.ts';
 import type { EdgeDirectory } from '../legs/edge-directory.ts';
 import type { FollowedCalls } from '../legs/followed-calls.ts';
 import type { ControlObserver } from '../observer.ts';
@@ -19,6 +20,7 @@ export interface ControlDeps extends FundDeps {
   log: Logger;
   trunks: TrunkDirectory;
   edges: EdgeDirectory;
+  callerKeys: CallerKeys;
   observer: ControlObserver;
   /** Calls `wake` when the node has work; returns an unsubscribe function. */
   onWake(node: string, wake: (work: Work) => void): () => void;
