@@ -251,6 +251,11 @@ export const procedures: Declared[] = [
       'The counter of running calls is a column of the balance, which placing and ending a call update.',
   },
   {
+    file: 'server/src/contexts/telephony/bans/ban.store.ts',
+    tables: ['edge.bans'],
+    reason: "The operator lists and lifts bans with the owner's rights.",
+  },
+  {
     file: 'server/sql/retired/',
     tables: [
       'accounts',
@@ -259,6 +264,7 @@ export const procedures: Declared[] = [
       'charges',
       'deliveries',
       'delivery_attempts',
+      'edge.edges',
       'edge.known_phones',
       'edge.location',
       'edge.replaced_logins',

@@ -7,6 +7,5 @@ export {
   GatewayUnavailable,
   type PaymentGateway,
   type PaymentRequest,
-  paymentMethods,
 } from './gateway.ts';
 export { createGateways } from './gateways.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signCaller } from '../../../src/contexts/telephony/legs/caller-identity.rules.ts';
+import { signCaller } from '../../../src/contexts/telephony/legs/caller-identity.ts';
 import { answerCalls, openMediaNode, withinCall, withinCallFromPhone } from '../../harness/edge/calls.ts';
 import { domain, type EdgeFixture, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setCaps } from '../../../src/contexts/calls/index.ts';
-import { signCaller } from '../../../src/contexts/telephony/legs/caller-identity.rules.ts';
+import { signCaller } from '../../../src/contexts/telephony/legs/caller-identity.ts';
 import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { statusOf as sipStatus } from '../../harness/edge/sip-message.ts';
 import { readBalance } from '../../harness/fixtures/billing.ts';

@@ -1,4 +1,4 @@
-import { type GatewayPayment, type PaymentRequest, paymentMethods } from '../../../contexts/charges/index.ts';
+import type { GatewayPayment, PaymentRequest } from '../../../contexts/charges/index.ts';
 import { microsFromReais, reaisFromMicros } from '../../../platform/money.ts';
 import type { AsaasPayment, AsaasStatus } from './schemas.ts';
 
@@ -96,7 +96,14 @@ export const billingTypeOf = (method: PaymentRequest['method']) =>
 
 /** Returns the method of a payment. The gateway changes UNDEFINED to what the payer chose. */
 const methodOf = ({ billingType }: AsaasPayment): GatewayPayment['method'] =>
-  paymentMethods.find((method) => method === billingType) ?? 'UNDEFINED';
+  knownMethods.find((method) => method === billingType) ?? 'UNDEFINED';
+
+const knownMethods = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'BOLETO',
+  'PIX',
+] as const satisfies GatewayPayment['method'][];
 
 /** Returns whether the payment can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>

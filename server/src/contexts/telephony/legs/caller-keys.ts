@@ -2,7 +2,7 @@ import { silentEdgeSeconds } from '../../../platform/call-timings.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { refreshEvery } from '../../../platform/refresh.ts';
 import type { PhoneLeg } from '../ports.ts';
-import { type CallerSigning, isSigned } from './caller-identity.rules.ts';
+import { type CallerSigning, isSigned } from './caller-identity.ts';
 import { findCallerKeys } from './edge.store.ts';
 
 /** Verifies that an edge has authenticated a caller, so that a media node cannot place calls for other accounts. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
-import type { CallerSigning } from './caller-identity.rules.ts';
+import type { CallerSigning } from './caller-identity.ts';
 
 /** Returns the edges that have announced themselves within the last `seconds`. */
 export async function findEdges(db: Database, seconds: number): Promise<number[]> {
