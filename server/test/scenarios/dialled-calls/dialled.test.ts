@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
-  eventTypes,
   finalStatus,
   freshNumber,
   listedCalls,
+  recordedEventTypes,
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
@@ -58,11 +58,12 @@ test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, e
   expect(ended.billed_duration).toBe(billed);
   expect(ended.call_price).toBeCloseTo((pricePerMinute * billed) / 60, 4);
   expect(ended.duration).toBeGreaterThanOrEqual(2);
-  expect(await eventTypes(platform, id)).toEqual([
+  expect(await recordedEventTypes(platform, id)).toEqual([
     'channel-create',
     'channel-answer',
     'channel-hangup',
     'call-priced',
+    'recording-ready',
   ]);
   const [leg] = atCarrier(platform, id);
   expect(leg).toMatchObject({ number: to, from: bina, callId: id });

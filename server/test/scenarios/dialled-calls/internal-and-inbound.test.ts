@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
-  eventTypes,
   finalStatus,
   freshNumber,
+  recordedEventTypes,
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
@@ -20,7 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const allEvents = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+const allEvents = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+  'recording-ready',
+];
 
 /** Returns how long each tone sounds in the recording of a call. */
 async function recordedTones(url: string): Promise<number[]> {
@@ -59,7 +66,7 @@ test('CALL-25 a call between extensions is internal: free, without credit, recor
     call_price: 0,
   });
   expect(ended.duration).toBeGreaterThanOrEqual(2);
-  expect(await eventTypes(platform, id)).toEqual(allEvents);
+  expect(await recordedEventTypes(platform, id)).toEqual(allEvents);
   const rung = atPhone(platform, id);
   expect(rung).toMatchObject({ number: callee.phone.name, from: caller.ramal, alertInfo: '', callInfo: '' });
   expect(atCarrier(platform, id)).toEqual([]);
@@ -140,7 +147,7 @@ test('CALL-25 CALL-53 HOOK-06 a call from outside rings the number’s extension
     call_price: 0,
   });
   expect(ended.duration).toBeGreaterThanOrEqual(2);
-  expect(await eventTypes(platform, id)).toEqual(allEvents);
+  expect(await recordedEventTypes(platform, id)).toEqual(allEvents);
   const rung = atPhone(platform, id);
   expect(rung).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
   // The caller's display name is not verified and therefore not shown.
