@@ -15,6 +15,7 @@ const mayImport = {
   recordings: ['audit'],
   requests: [],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
+  abuse: ['audit', 'calls'],
   telephony: ['audit', 'billing', 'calls', 'recordings'],
   integrations: ['audit', 'limits', 'users'],
   events: ['access', 'calls', 'limits', 'recordings'],

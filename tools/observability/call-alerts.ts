@@ -6,6 +6,8 @@ const endedBy = (cause: string): string =>
 const corrected = (how: string): string => `disca_call_corrections_total{process="voice",how="${how}"}`;
 const audioMissing = (from: string): string =>
   `disca_call_audio_missing_total{process="voice",from="${from}",reason="no_packets"}`;
+const abuse = (action: string): string =>
+  `disca_abuse_signals_total{process="worker",kind="new_destinations",action="${action}"}`;
 const answeredCalls = 'disca_calls_answered_total{process="voice",kind="click"}';
 const refused = (code: string): string =>
   `disca_call_refusals_total{process="api",asked_by="api",code="${code}"}`;
@@ -128,6 +130,17 @@ export const callAlerts: Alert[] = [
       'Run disca doctor "call audio": it shows the side, the nodes and the usual causes (NAT, firewall, codec). The timeline of a call shows its own faults.',
     fires: { series: { [audioMissing('destination')]: '0+1x60', [answeredCalls]: '0+10x60' }, at: '45m' },
     silent: { series: { [audioMissing('extension')]: '0+1x60', [answeredCalls]: '0+100x60' }, at: '45m' },
+  },
+  {
+    name: 'DiscaAccountSuspended',
+    severity: 'critical',
+    when: 'sum(increase(disca_abuse_signals_total{action="suspend"}[15m])) > 0',
+    lasting: '0m',
+    summary: 'Outbound calls of an account were suspended, because they looked like fraud.',
+    action:
+      'Run disca account review to see the accounts and the reasons. Ask the customer, then lift it with disca account review ACCOUNT --lift.',
+    fires: { series: { [abuse('suspend')]: '0 0 0 1x20' }, at: '10m' },
+    silent: { series: { [abuse('alert')]: '0 0 0 1x20', [abuse('suspend')]: '1x20' }, at: '10m' },
   },
   {
     name: 'DiscaReconcilerBusy',

@@ -1,5 +1,6 @@
 /** The context that owns each table. Only its stores and its files in server/sql may name the table. */
 export const ownedTables: Record<string, string[]> = {
+  abuse: ['abuse_signals', 'phone_networks'],
   access: ['access_tokens', 'known_addresses'],
   accounts: ['accounts'],
   audit: ['audit_entries'],
@@ -249,6 +250,21 @@ export const procedures: Declared[] = [
     tables: ['ledger_balances'],
     reason:
       'The counter of running calls is a column of the balance, which placing and ending a call update.',
+  },
+  {
+    file: 'server/sql/calls/recent_traffic.sql',
+    tables: ['call_holds'],
+    reason: 'The price of a running call is in its hold.',
+  },
+  {
+    file: 'server/sql/abuse/note_networks.sql',
+    tables: ['accounts', 'edge.known_phones'],
+    reason: 'Reads where phones have logged in from what the edges record.',
+  },
+  {
+    file: 'server/src/contexts/abuse/signal.store.ts',
+    tables: ['account_caps', 'accounts'],
+    reason: "The operator lists the accounts to review with the owner's rights.",
   },
   {
     file: 'server/src/contexts/telephony/bans/ban.store.ts',

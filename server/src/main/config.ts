@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type RaiseDeps, signalKinds } from '../contexts/abuse/index.ts';
 import { withFiles } from './settings-from-files.ts';
 
 /** The default of CRM_NAMES. */
@@ -71,6 +72,14 @@ function isNetwork(text: string): boolean {
 const networks = commaList.refine((items) => items.every(isNetwork), {
   error: 'must be a list of addresses or networks such as 10.0.0.0/8',
 });
+
+/** Reads a list such as `short_calls=off,new_destinations=alert`. */
+const abuseActions = commaList
+  .refine((items) => items.every((item) => abuseAction.test(item)), {
+    error: `must be a list such as short_calls=off,new_destinations=alert, of the signals ${signalKinds.join(', ')}`,
+  })
+  .transform((items): RaiseDeps['actions'] => Object.fromEntries(items.map((item) => item.split('=', 2))));
+const abuseAction = new RegExp(`^(${signalKinds.join('|')})=(off|alert|suspend)$`);
 
 /** Accepts a folder, or a bucket with an optional prefix, endpoint and region. */
 function isStorage(text: string): boolean {
@@ -158,6 +167,11 @@ export const configSchema = z.object({
   WEBHOOK_HOST_RATE: integer(1, 100_000)
     .default(100)
     .describe('Webhook requests per second that a process sends to one host, for all accounts together.'),
+  ABUSE_ACTIONS: abuseActions
+    .default({})
+    .describe(
+      'What is done if an account looks abused, where it differs from the defaults, as SIGNAL=off, alert or suspend, comma-separated.',
+    ),
   RATE_LIMIT_SCALE: integer(1, 1_000_000)
     .default(1)
     .describe('Multiplier for every request limit; above 1 only for load tests.'),

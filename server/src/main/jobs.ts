@@ -1,3 +1,5 @@
+import { abuseJobs, watchAccountsQueue } from '../contexts/abuse/abuse.jobs.ts';
+import type { RaiseDeps } from '../contexts/abuse/index.ts';
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
 import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/billing/billing.jobs.ts';
@@ -32,6 +34,7 @@ export const queues: QueueDefinition[] = [
   expireHoldsQueue,
   auditLedgerQueue,
   ...callQueues,
+  watchAccountsQueue,
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
@@ -41,12 +44,15 @@ export const queues: QueueDefinition[] = [
   sweepKeysQueue,
 ];
 
-export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): JobHandlers => ({
+export const jobHandlers = (
+  deps: Base & Money & { transport: MailTransport; actions: RaiseDeps['actions'] },
+): JobHandlers => ({
   ...mailJobs(deps),
   ...accessJobs(deps),
   ...accountJobs(deps),
   ...billingJobs(deps),
   ...callJobs(deps),
+  ...abuseJobs(deps),
   ...chargeJobs(deps),
   ...sandboxJobs(deps),
   ...recordingJobs(deps),
@@ -64,6 +70,7 @@ export const jobSchedule: JobSchedule = {
   [keepMonthsQueue.name]: { everySeconds: 21_600 },
   [countDaysQueue.name]: { everySeconds: 900 },
   [sweepCallsQueue.name]: { everySeconds: 5 },
+  [watchAccountsQueue.name]: { everySeconds: 10 },
   [correctCountersQueue.name]: { everySeconds: 60 },
   [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },

@@ -32,7 +32,7 @@ await run('worker', async (lifecycle) => {
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
-    measureJobs(jobHandlers({ ...base, ...money, transport }), instruments),
+    measureJobs(jobHandlers({ ...base, ...money, transport, actions: config.ABUSE_ACTIONS }), instruments),
     jobSchedule,
     (error) => log.error({ err: error }, 'job failed'),
   );

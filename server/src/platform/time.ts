@@ -80,5 +80,13 @@ const aheadOfUtcMs = (atMs: number, timeZone: string): number =>
 export const wallTime = (at: Date, timeZone: string): string =>
   new Date(at.getTime() + aheadOfUtcMs(at.getTime(), timeZone)).toISOString().slice(0, 19).replace('T', ' ');
 
+const hourMs = 3600 * 1000;
+/** 1970 began on a Thursday. */
+const hoursBeforeThursday = 72;
+
+/** Returns the hour of the week in a time zone; 0 begins on Monday at 0:00. */
+export const hourOfWeek = (at: Date, timeZone: string): number =>
+  (Math.floor((at.getTime() + aheadOfUtcMs(at.getTime(), timeZone)) / hourMs) + hoursBeforeThursday) % 168;
+
 /** Returns the date in a time zone, as YYYY-MM-DD. */
 export const dayIn = (at: Date, timeZone: string): string => wallTime(at, timeZone).slice(0, 10);

@@ -135,7 +135,7 @@ async function startMailing(
   });
   const working = await startWorking(
     api.base.db,
-    jobHandlers({ ...api.base, ...api.money, apiUrl, clock, transport }),
+    jobHandlers({ ...api.base, ...api.money, apiUrl, clock, transport, actions: {} }),
     {},
     () => undefined,
   );

@@ -11,6 +11,8 @@ export const exportedTables = [
   'account_caps',
   'account_budgets',
   'budget_days',
+  'abuse_signals',
+  'phone_networks',
   'calls',
   'recordings',
   'recording_accesses',

@@ -6,7 +6,7 @@ export { closeOpenCalls } from './lifecycle/close-open-calls.ts';
 export { partyOf } from './lifecycle/end.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './lifecycle/end-call.ts';
 export { type FundDeps, fundCall } from './lifecycle/fund-call.ts';
-export { endCallsOfAccount } from './lifecycle/hang-up-call.ts';
+export { endCalls, endCallsOfAccount } from './lifecycle/hang-up-call.ts';
 export {
   claimCalls,
   claimChosenCalls,
@@ -27,10 +27,12 @@ export {
 export { leastConcurrentCalls } from './limits/caps.rules.ts';
 export { findCaps, findSetCaps } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
-export { liftSuspension, showSuspension, suspendCalling } from './limits/suspend-calling.ts';
+export { liftSuspension, type Suspension, showSuspension, suspendCalling } from './limits/suspend-calling.ts';
 export { type CallObserver, type EndedCall, noObserver, reconciliations, requesters } from './observer.ts';
 export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
 export { acceptPhoneCall } from './placing/accept-phone-call.ts';
 export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';
 export { cannotConnect, notNow, sipStatusOf, tooMany } from './placing/sip-status.rules.ts';
 export { eraseCalls } from './retention/erase-calls.ts';
+export { findCalledPrefixes, findRecentTraffic, findTrafficHistory } from './summary/traffic.store.ts';
+export type { Traffic, TrafficHistory } from './summary/traffic.ts';

@@ -8,8 +8,8 @@ import {
   switchMode,
   unblockAccount,
 } from '../../contexts/accounts/index.ts';
-import { liftSuspension, showSuspension } from '../../contexts/calls/index.ts';
 import { answer, asOperator, withJson } from './operator.ts';
+import { reviewCommand } from './review.ts';
 
 type Summary = Awaited<ReturnType<typeof showAccount>>;
 type Json = { json?: boolean };
@@ -57,21 +57,7 @@ export function accountCommands(): Command {
       });
     },
   );
-  named('review', 'show why outbound calls of an account are suspended')
-    .option('--lift', 'allow outbound calls again')
-    .action(async (name: string, options: Json & { lift?: boolean }) => {
-      await asOperator(async (operator) => {
-        const { id, domain } = await showAccount(operator, name);
-        const suspension = options.lift
-          ? await liftSuspension(operator, id)
-          : await showSuspension(operator, id);
-        const since = suspension && `since ${suspension.at.toISOString()}: ${suspension.reason}`;
-        const text = !since
-          ? `Outbound calls of ${domain} are not suspended.`
-          : `Outbound calls of ${domain} ${options.lift ? 'are allowed again; they were' : 'are'} suspended ${since}`;
-        answer(options, suspension ?? null, text);
-      });
-    });
+  account.addCommand(reviewCommand());
   named('mode', 'switch an account between test and live; credit is not carried over')
     .addArgument(new Argument('<mode>').choices(['test', 'live']))
     .action(async (name: string, mode: 'test' | 'live', options: Json) => {

@@ -1,3 +1,4 @@
+import { signalKinds } from '../../contexts/abuse/index.ts';
 import {
   audioParties,
   audioReasons,
@@ -101,6 +102,12 @@ export const metricDefinitions = {
     processes: ['voice'],
     labels: { step: ['claimed', 'ringing', 'dialing', 'answered'] },
     buckets: setUpBuckets,
+  },
+  disca_abuse_signals_total: {
+    kind: 'counter',
+    help: 'What looked like abuse of an account, against its own history; see disca account review.',
+    processes: ['worker'],
+    labels: { kind: signalKinds, action: ['alert', 'suspend'] },
   },
   disca_call_corrections_total: {
     kind: 'counter',

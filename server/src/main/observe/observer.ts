@@ -1,3 +1,4 @@
+import type { AbuseObserver } from '../../contexts/abuse/index.ts';
 import type { CallObserver } from '../../contexts/calls/index.ts';
 import type { ControlObserver } from '../../contexts/telephony/index.ts';
 import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
@@ -7,7 +8,7 @@ import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 
 /** The observers of all contexts. */
-export type Observer = CallObserver & ControlObserver & DeliveryObserver;
+export type Observer = AbuseObserver & CallObserver & ControlObserver & DeliveryObserver;
 
 const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
 
@@ -18,6 +19,7 @@ export function createObserver(instruments: Instruments, tracing: Tracing): Obse
   const refused = instruments.counter('disca_call_refusals_total');
   const corrected = instruments.counter('disca_call_corrections_total');
   const audioMissing = instruments.counter('disca_call_audio_missing_total');
+  const raised = instruments.counter('disca_abuse_signals_total');
   const leased = instruments.counter('disca_lease_changes_total');
   const setUp = instruments.histogram('disca_call_setup_seconds');
   const attempted = instruments.counter('disca_webhook_attempts_total');
@@ -39,6 +41,7 @@ export function createObserver(instruments: Instruments, tracing: Tracing): Obse
       if (tracing.isOn) tracing.recordCallSpan(call.callId, stepSpan(call, step));
     },
     audioMissing: ({ from, reason }) => audioMissing({ from, reason }),
+    signalRaised: (kind, action) => raised({ kind, action }),
     leaseChanged: (change) => leased({ change }),
     deliveryAttempted(delivery, attempt) {
       attempted({ outcome: attempt.outcome });

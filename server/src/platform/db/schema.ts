@@ -23,6 +23,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbuseSignals {
+  account_id: number;
+  action: string;
+  at: Timestamp;
+  explanation: string;
+  id: string;
+  kind: string;
+  lifted_at: Timestamp | null;
+}
+
 export interface AccessTokens {
   account_id: number;
   created_at: Timestamp;
@@ -595,6 +605,13 @@ export interface NodeLeases {
   state: string | null;
 }
 
+export interface PhoneNetworks {
+  account_id: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  network: string;
+}
+
 export interface PhoneSessions {
   account_id: number;
   created_at: Timestamp;
@@ -769,6 +786,7 @@ export interface Users {
 }
 
 export interface DB {
+  abuse_signals: AbuseSignals;
   access_tokens: AccessTokens;
   account_budgets: AccountBudgets;
   account_caps: AccountCaps;
@@ -815,6 +833,7 @@ export interface DB {
   media_nodes: MediaNodes;
   migrations: Migrations;
   node_leases: NodeLeases;
+  phone_networks: PhoneNetworks;
   phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
   rates: Rates;

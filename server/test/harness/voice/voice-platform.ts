@@ -59,6 +59,8 @@ export const pricePerMinute = 0.6;
 export interface VoiceOptions {
   settings?: Record<string, string>;
   engines?: Partial<Parameters<typeof startEngines>[0]>;
+  /** Which accounts the trunk serves; default test accounts. */
+  trunkMode?: 'test' | 'live';
 }
 
 export async function startVoicePlatform(options: VoiceOptions = {}): Promise<VoicePlatform> {
@@ -77,8 +79,8 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   // Inserted before call control starts, because it reads the trunks at start and then only rarely.
   await database.query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
-     values ('simulator', 'test', $1, '551130000000', now())`,
-    [asText(simulatorAddress(cell))],
+     values ('simulator', $2, $1, '551130000000', now())`,
+    [asText(simulatorAddress(cell)), options.trunkMode ?? 'test'],
   );
   let voice = await startVoice(config, api.base, api.money);
   const { port } = voice;
@@ -94,7 +96,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   const transport = { send: () => Promise.resolve() } as never;
   const working = await startWorking(
     api.base.db,
-    jobHandlers({ ...api.base, ...api.money, clock, transport }),
+    jobHandlers({ ...api.base, ...api.money, clock, transport, actions: {} }),
     { [sweepCallsQueue.name]: { everySeconds: 2 } },
     () => undefined,
   );

@@ -46,7 +46,12 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
 
 /** Ends every live call of an account, in the transaction that blocks it. */
 export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
-  for (const callId of await lockLiveCallIds(tx, accountId)) await requestEnd(tx, accountId, callId, at);
+  await endCalls(tx, accountId, await lockLiveCallIds(tx, accountId), at);
+}
+
+/** Ends those of the calls that are still live. */
+export async function endCalls(tx: Tx, accountId: number, ids: string[], at: Date): Promise<void> {
+  for (const callId of ids.toSorted()) await requestEnd(tx, accountId, callId, at);
 }
 
 /** Ends an unclaimed call, or asks the node of a claimed one to end it. */

@@ -4,6 +4,8 @@ import type { Clock } from '../../../platform/time.ts';
 import { recordChange } from '../../audit/index.ts';
 import { deleteSuspension, findSuspension, type Suspension, saveSuspension } from './caps.store.ts';
 
+export type { Suspension } from './caps.store.ts';
+
 /**
  * Refuses new outbound calls of an account until the operator lifts it. Running, internal and inbound calls go on. An
  * account that is suspended already keeps its first reason.

@@ -1,0 +1,5 @@
+-- Row-level security of phone_networks: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE phone_networks ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON phone_networks;
+CREATE POLICY own_account ON phone_networks TO disca_service USING (account_id = current_account());
