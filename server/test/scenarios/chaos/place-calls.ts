@@ -44,13 +44,13 @@ export async function placeCalls(
   deployment: ChaosDeployment,
   random: Random,
   lines: Line[],
-  { count, lengthMs }: { count: number; lengthMs: number },
+  { count, lengthMs, first = 0 }: { count: number; lengthMs: number; first?: number },
 ): Promise<PlacedCall[]> {
   const startedAtMs = Date.now();
   const plan = Array.from({ length: count }, (_, index) => ({
     afterMs: ((index + random.next()) * lengthMs) / count,
     line: random.pick(lines),
-    number: `5511999${String(index % 10_000).padStart(4, '0')}${random.pick(endings)}`,
+    number: `5511999${String((first + index) % 10_000).padStart(4, '0')}${random.pick(endings)}`,
     hangUpAfterMs: random.next() < hangUpShare ? random.between(500, 4_000) : undefined,
   }));
   return await Promise.all(
