@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type RaiseDeps, signalKinds } from '../contexts/abuse/index.ts';
+import { type RaiseDeps, type SignalAction, signalKinds } from '../contexts/abuse/index.ts';
 import { withFiles } from './settings-from-files.ts';
 
 /** The default of CRM_NAMES. */
@@ -78,7 +78,9 @@ const abuseActions = commaList
   .refine((items) => items.every((item) => abuseAction.test(item)), {
     error: `must be a list such as short_calls=off,new_destinations=alert, of the signals ${signalKinds.join(', ')}`,
   })
-  .transform((items): RaiseDeps['actions'] => Object.fromEntries(items.map((item) => item.split('=', 2))));
+  .transform((items): RaiseDeps['actions'] =>
+    Object.fromEntries(items.map((item) => item.split('=', 2) as [string, SignalAction | 'off'])),
+  );
 const abuseAction = new RegExp(`^(${signalKinds.join('|')})=(off|alert|suspend)$`);
 
 /** Accepts a folder, or a bucket with an optional prefix, endpoint and region. */

@@ -114,3 +114,14 @@ test('every setting has a description, and secrets are marked', () => {
     expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'KEY_RING']),
   );
 });
+
+test('ABUSE-05 actions of signals are read by name, and unknown ones are refused', () => {
+  const read = (text: string) => readConfig({ ...valid, ABUSE_ACTIONS: text }).ABUSE_ACTIONS;
+  expect(read('short_calls=off, outside_hours=suspend')).toEqual({
+    short_calls: 'off',
+    outside_hours: 'suspend',
+  });
+  expect(readConfig(valid).ABUSE_ACTIONS).toEqual({});
+  for (const wrong of ['short_calls', 'short_calls=maybe', 'long_calls=off'])
+    expect(named(configError({ ...valid, ABUSE_ACTIONS: wrong })), wrong).toEqual(['ABUSE_ACTIONS']);
+});
