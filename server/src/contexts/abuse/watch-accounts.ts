@@ -14,8 +14,9 @@ import { signalsOf } from './signals.rules.ts';
 /** How long a history is used: it changes little, and takes longer to read than the recent calls. */
 const historySeconds = 3_600;
 const maxHistories = 10_000;
-/** Logins are read with an overlap, because a run may be late. */
-const loginsSeconds = 600;
+/** Logins are read once a minute, because there may be many, and with an overlap, because a run may be late. */
+const loginsEverySeconds = 60;
+const loginsSeconds = 300;
 const knownSeconds = 7 * 86_400;
 
 type Histories = Map<number, { readAt: Date; history: TrafficHistory }>;
@@ -23,13 +24,16 @@ type Histories = Map<number, { readAt: Date; history: TrafficHistory }>;
 /** Returns a function that compares the recent calls and logins of every account with its own history. */
 export function createWatch(deps: RaiseDeps): (signal: AbortSignal) => Promise<void> {
   const histories: Histories = new Map();
+  let loginsReadAt: Date | undefined;
   return async (signal) => {
     const now = deps.clock.now();
     for (const traffic of await findRecentTraffic(deps.db, now)) {
       if (signal.aborted) return;
       await watchTraffic(deps, histories, traffic, now);
     }
+    if (loginsReadAt && loginsReadAt > secondsAfter(now, -loginsEverySeconds)) return;
     await watchNetworks(deps, now);
+    loginsReadAt = now;
   };
 }
 
