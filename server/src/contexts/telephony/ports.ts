@@ -54,7 +54,7 @@ export interface PhoneLeg extends LegFields {
   domain: string;
   /** The edge's time limit, in seconds. */
   notAfter: number;
-  /** The edge's signature, as `key number.base64url`; empty from an edge of the previous release. */
+  /** The edge's signature, as `key number.unique text.base64url`; empty from an edge of the previous release. */
   signature: string;
 }
 

@@ -117,8 +117,13 @@ test('a phone’s call reaches a node with its identity; both ends talk, even af
   );
   const sip = createHash('md5').update(headerOf(arrived, 'Call-ID')).digest('hex');
   const caller = { sip, ramal: '5001', domain, called: '5511987654321', notAfter };
-  const signature = signCaller(signing?.key ?? '', caller);
-  expect(headersOf(arrived, 'X-Disca-Signature')).toEqual([`${signing?.number}.${signature}`]);
+  const [given = ''] = headersOf(arrived, 'X-Disca-Signature');
+  const [number, unique = '', signature] = given.split('.');
+  expect([number, signature]).toEqual([
+    String(signing?.number),
+    signCaller(signing?.key ?? '', caller, unique),
+  ]);
+  expect(unique).toMatch(/^\d+-\d+-\d+$/);
   for (const gone of ['P-Asserted-Identity', 'Proxy-Authorization', 'Authorization'])
     expect(headersOf(arrived, gone), gone).toEqual([]);
 
@@ -175,6 +180,12 @@ test('a node without a controller is skipped once for the next one; any other re
   await connect(first, second);
   expect(await outcome('503 Service Unavailable', '486 Busy Here')).toEqual([486, 486]);
   expect(await outcome('503 Service Unavailable', '503 Service Unavailable')).toEqual([503, 503]);
+  // Two attempts of one call within a second have different signatures, because each is accepted once.
+  const signatures = nodes
+    .flatMap((node) => node.requests.filter(isInvite))
+    .map((invite) => headerOf(invite, 'X-Disca-Signature'));
+  expect(signatures.length).toBeGreaterThan(2);
+  expect(new Set(signatures).size).toBe(signatures.length);
   expect(await outcome('402 Payment Required', '500 Server Internal Error')).toEqual([402, 500]);
   expect(await outcome('302 Moved Temporarily', '302 Moved Temporarily')).toEqual([500, 500]);
 });

@@ -198,7 +198,7 @@ async function openEdgeClient() {
       ['X-Disca-Ramal', line.ramal],
       ['X-Disca-Domain', account.domain],
       ['X-Disca-Not-After', String(notAfter)],
-      ['X-Disca-Signature', `${signing?.number}.${signCaller(signing?.key ?? '', leg)}`],
+      ['X-Disca-Signature', `${signing?.number}.7.${signCaller(signing?.key ?? '', leg, '7')}`],
     ];
   };
   const ask = async (to: string, headers: [string, string][]): Promise<number> => {
@@ -249,7 +249,7 @@ test('EXT-27 a dialled call that no edge has signed is refused, and each signatu
 
   const unsigned = edge.pass(to).filter(([name]) => name !== 'X-Disca-Signature');
   expect(await edge.ask(to, unsigned)).toBe(403);
-  for (const forged of ['1.', '1', '1.'.padEnd(45, '0'), '999.'.padEnd(47, '0'), '.'])
+  for (const forged of ['1.', '1', '1.7', '1.7.'.padEnd(47, '0'), '999.7.'.padEnd(49, '0'), '..'])
     expect(await edge.ask(to, [...unsigned, ['X-Disca-Signature', forged]]), forged).toBe(403);
   const stranger = await platform.addAccount();
   const claims: Partial<Claims>[] = [

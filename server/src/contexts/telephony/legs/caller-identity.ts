@@ -12,17 +12,17 @@ const clockSkewMs = 30_000;
 
 /** Returns whether an edge has signed the leg's call, caller, called number and time; see route TO_NODE of the edge. */
 export function isSigned({ keys }: Pick<CallerSigning, 'keys'>, leg: PhoneLeg, at: Date): boolean {
-  const [number = '', given = ''] = leg.signature.split('.');
+  const [number = '', unique = '', given = ''] = leg.signature.split('.');
   const key = keys.get(Number(number));
   if (key === undefined || leg.notAfter * 1000 < at.getTime() - clockSkewMs) return false;
-  const expected = Buffer.from(signCaller(key, leg));
+  const expected = Buffer.from(signCaller(key, leg, unique));
   const signature = Buffer.from(given);
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
 type SignedFields = Pick<PhoneLeg, 'sip' | 'ramal' | 'domain' | 'called' | 'notAfter'>;
 
-export const signCaller = (key: string, leg: SignedFields): string =>
+export const signCaller = (key: string, leg: SignedFields, unique: string): string =>
   createHmac('sha256', key)
-    .update(`${leg.sip} ${leg.ramal} ${leg.domain} ${leg.called} ${leg.notAfter}`)
+    .update(`${leg.sip} ${leg.ramal} ${leg.domain} ${leg.called} ${leg.notAfter} ${unique}`)
     .digest('base64url');
