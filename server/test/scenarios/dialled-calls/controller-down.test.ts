@@ -11,7 +11,7 @@ import {
 } from '../../harness/fixtures/dialled-calls.ts';
 import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
-import { numberEnding } from '../../harness/voice/lines.ts';
+import { listChannels, numberEnding } from '../../harness/voice/lines.ts';
 import {
   type Line,
   startVoicePlatform,
@@ -134,6 +134,8 @@ test('a phone that hangs up before the decision cancels its call, and nothing is
     await whenAccepting();
     await dialled.hangUp();
     await dialled.ended();
+    // The phone does not wait for the node.
+    await until(async () => (await listChannels(platform)).length === 0, 'the node has ended the leg');
   });
   const { id } = await whenListed(account, { to });
   expect(await whenCall(account, id, 'ended')).toMatchObject({
