@@ -145,6 +145,10 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByLabel('Endereço', { exact: true }).fill(receiver.url);
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo.').waitFor();
+  // Events are replayed only to an address that has accepted one.
+  await part(page, 'Teste');
+  await page.getByRole('button', { name: 'Enviar teste' }).click();
+  await page.getByText('Entregue.', { exact: true }).waitFor();
   await part(page, 'Entregas');
   await page.getByRole('button', { name: /Chamada encerrada/ }).click();
   await page.getByRole('button', { name: 'Reenviar evento' }).click();
