@@ -1,5 +1,6 @@
 -- Deletes expired addresses of phones, bans that ended an hour ago, and replaced logins except the newest 20 of the last
--- day of each extension. Each edge calls it every five minutes. Deletes up to `most` rows of each kind, to keep the locks short. Returns how many.
+-- day of each extension; makes the edges' daily key. Each edge calls it every five minutes. Deletes up to `most` rows of
+-- each kind, to keep the locks short. Returns how many.
 -- requires: edge/add_registration_changes
 CREATE OR REPLACE FUNCTION edge.sweep_logins(most integer) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

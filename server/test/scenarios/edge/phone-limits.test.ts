@@ -112,6 +112,34 @@ test('EXT-23 a registered phone that floods with correct passwords is limited, a
   expect(await status(client, flooder)).toBe(200);
 });
 
+test('EXT-23 requests of other methods from a registered phone are limited too', async () => {
+  const extension = await fixture.addExtension('4008');
+  const client = await phone();
+  expect(await status(client, extension)).toBe(200);
+  const { address, port } = client.local;
+  const startedAt = performance.now();
+  const before = accepted(client);
+  for (let sent = 1; sent <= 400; sent += 1)
+    client.send(
+      writeMessage({
+        startLine: `OPTIONS sip:${domain} SIP/2.0`,
+        headers: [
+          ['Via', `SIP/2.0/UDP ${address}:${port};rport;branch=z9hG4bKoptions-${port}-${sent}`],
+          ['From', `<sip:${extension.ramal}@${domain}>;tag=a`],
+          ['To', `<sip:${domain}>`],
+          ['Call-ID', client.callId],
+          ['CSeq', `${5_000 + sent} OPTIONS`],
+          ['Max-Forwards', '70'],
+        ],
+        body: '',
+      }),
+    );
+  await settled(client);
+  const windows = Math.ceil((performance.now() - startedAt) / windowMs) + 1;
+  expect(accepted(client) - before).toBeGreaterThan(0);
+  expect(accepted(client) - before).toBeLessThanOrEqual(most * windows);
+});
+
 test('EXT-23 authenticated requests of an extension are limited over all addresses, and those of others do not count', async () => {
   const extension = await fixture.addExtension('4003');
   const owner = await phone();
@@ -246,4 +274,21 @@ test('EXT-25 guessing an extension is counted and banned for all edges', async (
     'the second edge refuses the pair',
   );
   expect(await status(await phone(second), extension)).toBe(200);
+});
+
+test('EXT-25 an extension that is guessed from many addresses is guarded by all edges, except at known addresses', async () => {
+  const [first, second] = [await fixture.startEdge(), await fixture.startEdge()];
+  const extension = await fixture.addExtension('4009');
+  const home = newAddress();
+  expect(await status(await phone(second, home), extension)).toBe(200);
+  for (let guesser = 0; guesser < 5; guesser += 1) {
+    const client = await phone(first);
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect(await status(client, { ...extension, senha: 'wrong' })).toBe(403);
+  }
+  await until(
+    async () => (await status(await phone(second), extension)) === 403,
+    'the second edge guards the extension',
+  );
+  expect(await status(await phone(second, home), extension)).toBe(200);
 });

@@ -23,8 +23,9 @@ export const findBans = (db: Database): Promise<Ban[]> =>
 
 /** Ends the bans with a key. Returns how many there were. */
 export async function endBans(db: Database, key: string): Promise<number> {
-  const query = prepared<object>`
-    update edge.bans set until = now(), number = nextval('edge.ban_numbers')
-     where key = ${key} and until > now() returning 1`;
-  return (await queryPrepared(db, query)).length;
+  const [row] = await queryPrepared(
+    db,
+    prepared<{ lifted: number }>`select edge.lift_bans(${key}) as lifted`,
+  );
+  return row?.lifted ?? 0;
 }
