@@ -91,6 +91,38 @@ test('ABUSE-01 ABUSE-02 ABUSE-05 three calls to a new and expensive destination 
   await watch();
   expect((await account.call(destinations.dear)).status).toBe(200);
   expect(raised).toEqual(['new_destinations suspend']);
+  await platform.database.query(
+    `update abuse_signals set at = at - interval '8 days', lifted_at = lifted_at - interval '8 days' where account_id = $1`,
+    [account.id],
+  );
+  for (let placed = 0; placed < 3; placed += 1)
+    expect((await account.call(destinations.dear)).status).toBe(200);
+  await watch();
+  expect(raised).toEqual(['new_destinations suspend', 'new_destinations suspend']);
+  await Promise.all([account.endCalls(), other.endCalls()]);
+});
+
+test('ABUSE-01 a signal of a kind is recorded at most once a day for an account', async () => {
+  const account = await addAccount();
+  raised.length = 0;
+  const callOut = async () => {
+    for (let placed = 0; placed < 3; placed += 1) await account.call(destinations.dear);
+    await watch({ new_destinations: 'alert' });
+  };
+  const makeOlder = (hours: number) =>
+    platform.database.query(
+      'update abuse_signals set at = at - make_interval(hours => $2) where account_id = $1',
+      [account.id, hours],
+    );
+  await callOut();
+  await makeOlder(23);
+  await callOut();
+  expect(raised).toEqual(['new_destinations alert']);
+  await makeOlder(2);
+  await callOut();
+  expect(raised).toEqual(['new_destinations alert', 'new_destinations alert']);
+  expect((await review(account)).signals).toHaveLength(2);
+  await account.endCalls();
 });
 
 test('ABUSE-05 the operator can change the action of a signal, or switch it off', async () => {
