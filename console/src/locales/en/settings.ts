@@ -19,7 +19,7 @@ export const settings = {
       'For integrations written for another service: API requests with unknown fields are accepted, and the fields are ignored. Each response lists what was ignored.',
     encryptedPhones: 'Encrypted phones only',
     encryptedPhonesHint:
-      'Desk phones and softphones must connect over TLS, so that no one on the way can listen. Others are disconnected now and refused from then on. The phone in the browser is always encrypted.',
+      'Desk phones and softphones must connect over TLS, so that no one on the way can listen. When you save, others are disconnected, and refused from then on. The phone in the browser is always encrypted.',
     saved: 'Saved. Low-balance alert at {{amount}}.',
     faults: {
       email: 'Enter a valid email.',

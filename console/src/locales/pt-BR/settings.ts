@@ -19,7 +19,7 @@ export const settings = {
       'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
     encryptedPhones: 'Somente telefones criptografados',
     encryptedPhonesHint:
-      'Telefones de mesa e softphones precisam se conectar por TLS, para que ninguém possa ouvir as chamadas no caminho. Os demais são desconectados agora e recusados a partir de então. O telefone do navegador é sempre criptografado.',
+      'Telefones de mesa e softphones precisam se conectar por TLS, para que ninguém possa ouvir as chamadas no caminho. Ao salvar, os demais são desconectados e passam a ser recusados. O telefone do navegador é sempre criptografado.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
