@@ -124,7 +124,7 @@ test('EXT-23 requests of other methods from a registered phone are limited too',
       writeMessage({
         startLine: `OPTIONS sip:${domain} SIP/2.0`,
         headers: [
-          ['Via', `SIP/2.0/UDP ${address}:${port};rport;branch=z9hG4bKoptions-${port}-${sent}`],
+          ['Via', `SIP/2.0/UDP ${address}:${port};rport;branch=z9hG4bK${port}-options-${sent}`],
           ['From', `<sip:${extension.ramal}@${domain}>;tag=a`],
           ['To', `<sip:${domain}>`],
           ['Call-ID', client.callId],
