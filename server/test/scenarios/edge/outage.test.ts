@@ -4,6 +4,9 @@ import { type EdgeFixture, readPresence, startEdges, type TestEdge } from '../..
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, statusOf } from '../../harness/edge/sip-message.ts';
 
+// Every process of an edge with two workers but the one for TCP connections.
+const connections = 17;
+
 let fixture: EdgeFixture;
 let edge: TestEdge;
 let link: DatabaseLink;
@@ -16,9 +19,12 @@ beforeAll(async () => {
     return link.url;
   });
   edge = await fixture.startEdge();
-  // The edge responds before all its database connections are open; they are open once it has announced itself.
-  const announced = () => fixture.database.query('select from edge.edges');
-  await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 120_000 });
+  // An edge responds and announces itself before all its processes are connected, and ends if one of them cannot be.
+  const connected = () =>
+    fixture.database.query(
+      "select from pg_stat_activity where datname = current_database() and usename = 'disca_edge_test'",
+    );
+  await vi.waitFor(async () => expect(await connected()).toHaveLength(connections), { timeout: 120_000 });
   extension = await fixture.addExtension('5001');
   phone = await openSipClient({ server: edge.public });
 });
