@@ -74,7 +74,7 @@ function openBareCaller(
   return {
     name: 'bare',
     async place(index) {
-      const askedAtMs = performance.timeOrigin + performance.now();
+      const askedAtMs = Date.now();
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: '/calls',

@@ -83,7 +83,7 @@ async function place({ accountId, ramal, domain }: BareOrder): Promise<[number, 
 function follow(connected: MediaNode): void {
   node = connected;
   connected.onEvent((event) => {
-    if (event.kind === 'answered') answeredAt.set(event.callId, performance.timeOrigin + performance.now());
+    if (event.kind === 'answered') answeredAt.set(event.callId, Date.now());
     else if (event.kind === 'ended') settle(event.callId, event.end).catch((error) => console.error(error));
   });
 }

@@ -31,6 +31,8 @@ export async function openCommit(commit: string): Promise<Checkout> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // Its modules would otherwise keep process records and certificates in the folder that is removed.
   process.env.DISCA_STATE_DIR = inDev();
+  const prompts = await import(pathToFileURL(join(folder, 'tools/dev/voice/prompts.ts')).href);
+  await prompts.makePrompts();
   return await load(hash, folder, remove);
 }
 

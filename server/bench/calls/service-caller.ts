@@ -37,7 +37,7 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
     },
     async placeTraced(index) {
       const { token, ramal } = lineAt(lines, index);
-      const askedAtMs = performance.timeOrigin + performance.now();
+      const askedAtMs = Date.now();
       try {
         const { statusCode, body } = await pool.request({
           method: 'POST',
