@@ -85,7 +85,7 @@ async function main(adminUrl: string): Promise<void> {
     await addCrowd(platform.query, extensions);
     await registerCrowd(platform.query, extensions, platform.edgePlace);
     await restartEdge(platform);
-    await measureRest(platform, calibration.postgres);
+    await measureRest(platform, calibration);
     if (does('tables')) await measureTables(adminUrl, platform, keep);
     if (does('logins') || does('storm')) await compareWithBare(platform, calibration, keep);
     if (does('flood')) await measureFlood(platform, lines, keep);
@@ -100,8 +100,9 @@ async function restartEdge({ edge }: CallPlatform): Promise<void> {
 }
 
 /** Measures the edge with idle phones: it only keeps their connections open. */
-async function measureRest({ edge }: CallPlatform, postgres: number): Promise<void> {
-  const idle = await measureIdle([watch('Kamailio', edge), watch('PostgreSQL', { pid: postgres })], restMs);
+async function measureRest({ edge }: CallPlatform, calibration: Calibration): Promise<void> {
+  const watched = [watch('Kamailio', edge), watch('PostgreSQL', { pid: calibration.postgres })];
+  const idle = await measureIdle(watched, restMs, calibration);
   for (const [name, ms] of idle)
     console.log(`idle: ${name} ${(ms / 1000).toFixed(3)} CPUs for ${extensions} phones`);
 }

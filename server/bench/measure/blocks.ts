@@ -36,29 +36,37 @@ export type Idle = Map<string, number>;
 export interface Block {
   side: string;
   units: number;
-  /** CPU milliseconds per unit of each process, without its idle cost. */
+  /** CPU milliseconds per unit of each process, without its idle cost, at the CPU's usual speed. */
   costs: Map<string, number>;
   /** Sum of `costs`. */
   costMs: number;
   values: Record<string, number>;
   steal: number;
-  /** CPU milliseconds of the calibration query, mean of before and after the block. */
+  /** Mean CPU milliseconds of the calibration's work during the block. */
   calibrationMs: number;
 }
 
 /** Measures the processes of a side without load. */
-export async function measureIdle(watched: Watched[], lengthMs: number): Promise<Idle> {
+export async function measureIdle(
+  watched: Watched[],
+  lengthMs: number,
+  calibration: Calibration,
+): Promise<Idle> {
+  await calibration.take();
   const before = readWatched(watched);
   const startedAtMs = performance.now();
   await sleep(lengthMs);
   const seconds = (performance.now() - startedAtMs) / 1000;
   const after = readWatched(watched);
-  return new Map(watched.map(({ name, pids }) => [name, cpuBetween(before, after, pids()) / 1e6 / seconds]));
+  const slower = (await calibration.take()) / calibration.usualMs;
+  return new Map(
+    watched.map(({ name, pids }) => [name, cpuBetween(before, after, pids()) / 1e6 / slower / seconds]),
+  );
 }
 
-/** Measures one block of load, with a calibration query before and after it. */
+/** Measures one block of load. Its CPU time is divided by how much slower the CPU was than usual. */
 export async function measureBlock(side: Side, idle: Idle, calibration: Calibration): Promise<Block> {
-  const slowBefore = await calibration.measure();
+  await calibration.take();
   const machineBefore = readMachineTime();
   const before = readWatched(side.watched);
   const startedAtMs = performance.now();
@@ -66,23 +74,16 @@ export async function measureBlock(side: Side, idle: Idle, calibration: Calibrat
   const seconds = (performance.now() - startedAtMs) / 1000;
   const after = readWatched(side.watched);
   const steal = stealShare(machineBefore, readMachineTime());
-  const slowAfter = await calibration.measure();
+  const calibrationMs = await calibration.take();
+  const slower = calibrationMs / calibration.usualMs;
   const costs = new Map(
     side.watched.map(({ name, pids }) => [
       name,
-      (cpuBetween(before, after, pids()) / 1e6 - (idle.get(name) ?? 0) * seconds) / units,
+      (cpuBetween(before, after, pids()) / 1e6 / slower - (idle.get(name) ?? 0) * seconds) / units,
     ]),
   );
   const costMs = [...costs.values()].reduce((sum, ms) => sum + ms, 0);
-  return {
-    side: side.name,
-    units,
-    costs,
-    costMs,
-    values,
-    steal,
-    calibrationMs: (slowBefore + slowAfter) / 2,
-  };
+  return { side: side.name, units, costs, costMs, values, steal, calibrationMs };
 }
 
 const readWatched = (watched: Watched[]): Processes => readProcesses(watched.flatMap(({ pids }) => pids()));

@@ -1,35 +1,54 @@
+import { fork } from 'node:child_process';
 import pg from 'pg';
-import { cpuBetween, parentOf, readProcesses } from './cpu-time.ts';
+import { parentOf } from './cpu-time.ts';
 import { pinService } from './machine.ts';
 
-/** A connection that measures the speed of the machine by the CPU time of a fixed query. */
+/**
+ * Measures the speed of the service's CPU during the blocks, by the CPU time of fixed work. On a virtual machine the
+ * speed changes within seconds, by up to a half, without being reported as steal.
+ */
 export interface Calibration {
-  /** Returns the CPU milliseconds of the query. */
-  measure(): Promise<number>;
+  /** CPU milliseconds of the work when the benchmark started. */
+  usualMs: number;
+  /** Returns the mean CPU milliseconds of the work since the last call. */
+  take(): Promise<number>;
   /** Pid of the PostgreSQL postmaster. */
   postgres: number;
   close(): Promise<void>;
 }
 
-/** About 50 ms: hashing, without tables, locks or disk. */
-const query = `select sum(hashtextextended('calibration', i)) from generate_series(1, 200000) as i`;
+const firstMs = 1_000;
 
 /** Also pins PostgreSQL to the CPU of the service. */
 export async function openCalibration(url: string): Promise<Calibration> {
+  const postgres = await findPostmaster(url);
+  pinService(postgres);
+  const sampler = fork(new URL('sampler.ts', import.meta.url));
+  pinService(Number(sampler.pid));
+  const take = (): Promise<number> =>
+    new Promise((resolve) => {
+      sampler.once('message', (ms) => resolve(Number(ms)));
+      sampler.send('take');
+    });
+  await take();
+  await new Promise((resolve) => setTimeout(resolve, firstMs));
+  return {
+    usualMs: await take(),
+    take,
+    postgres,
+    close: () =>
+      new Promise((resolve) => {
+        sampler.once('exit', () => resolve());
+        sampler.disconnect();
+      }),
+  };
+}
+
+async function findPostmaster(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const backend = Number(rows[0]?.pid);
-  const postgres = parentOf(backend);
-  pinService(postgres);
-  await client.query('set jit = off; set max_parallel_workers_per_gather = 0');
-  return {
-    postgres,
-    async measure() {
-      const before = readProcesses([backend]);
-      await client.query(query);
-      return cpuBetween(before, readProcesses([backend]), [backend]) / 1e6;
-    },
-    close: () => client.end(),
-  };
+  const postgres = parentOf(Number(rows[0]?.pid));
+  await client.end();
+  return postgres;
 }

@@ -28,17 +28,17 @@ export interface Comparison {
   idle: { a: Idle; b: Idle };
 }
 
-export const maxSteal = 0.02;
-/** Largest difference of a block's calibration from the median of the run. */
-export const maxDrift = 0.15;
+const maxSteal = 0.02;
+/** Largest difference of the CPU's speed between the blocks of a pair. Smaller ones are corrected in the CPU time. */
+const maxDrift = 0.25;
 /** Dropped pairs are measured again, up to this many times the required pairs in total. */
 const maxAttempts = 2;
 
 /** Measures both sides alternately, in alternating order, until enough pairs are usable. */
 export async function comparePairs(a: Side, b: Side, options: PairOptions): Promise<Comparison> {
   const idle = {
-    a: await measureIdle(a.watched, options.idleMs),
-    b: await measureIdle(b.watched, options.idleMs),
+    a: await measureIdle(a.watched, options.idleMs, options.calibration),
+    b: await measureIdle(b.watched, options.idleMs, options.calibration),
   };
   const all: Pair[] = [];
   let usable: Pair[] = [];
@@ -65,13 +65,12 @@ export async function comparePairs(a: Side, b: Side, options: PairOptions): Prom
   };
 }
 
-/** Leaves out pairs with a block during which the hypervisor took CPU time or the machine had another speed. */
-export function usablePairs(pairs: Pair[]): Pair[] {
-  const usual = median(pairs.flatMap(({ a, b }) => [a.calibrationMs, b.calibrationMs]));
-  const isUsable = ({ steal, calibrationMs }: Block): boolean =>
-    steal <= maxSteal && Math.abs(calibrationMs / usual - 1) <= maxDrift;
-  return pairs.filter(({ a, b }) => isUsable(a) && isUsable(b));
-}
+/** Leaves out pairs with a block during which the hypervisor took CPU time, or with blocks of different speed. */
+export const usablePairs = (pairs: Pair[]): Pair[] =>
+  pairs.filter(
+    ({ a, b }) =>
+      Math.max(a.steal, b.steal) <= maxSteal && Math.abs(a.calibrationMs / b.calibrationMs - 1) <= maxDrift,
+  );
 
 /** Estimates the ratio of a value of side `a` to that of side `b`. */
 export const estimateRatio = (pairs: Pair[], pick: (block: Block) => number): Estimate =>

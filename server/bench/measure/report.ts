@@ -11,7 +11,7 @@ export const printBlock = ({ side, units, costMs, values, steal, calibrationMs }
   const others = Object.entries(values).map(([name, value]) => `, ${name} ${value.toFixed(1)}`);
   console.log(
     `${side}: ${units} units, ${costMs.toFixed(3)} ms each${others.join('')}, steal ${(steal * 100).toFixed(1)} %, ` +
-      `calibration ${calibrationMs.toFixed(1)} ms`,
+      `calibration ${calibrationMs.toFixed(2)} ms`,
   );
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { measureBlock, measureIdle, watch } from '../../../bench/measure/blocks.ts';
 
 const self = [watch('self', process)];
-const calibration = { postgres: 1, measure: async () => 50, close: async () => undefined };
+const calibration = { postgres: 1, usualMs: 50, take: async () => 50, close: async () => undefined };
 
 function burn(ms: number): void {
   const end = process.cpuUsage().user + ms * 1000;
@@ -29,7 +29,25 @@ test('measures the CPU time per unit without the idle cost', async () => {
 
 test('measures the CPU time per second without load', async () => {
   const timer = setInterval(() => burn(5), 20);
-  const idle = await measureIdle(self, 300);
+  const idle = await measureIdle(self, 300, calibration);
   clearInterval(timer);
   expect(idle.get('self')).toBeGreaterThan(0);
+});
+
+test('corrects the CPU time by the speed of the CPU', async () => {
+  const side = {
+    name: 'a',
+    watched: self,
+    load: async () => {
+      burn(200);
+      return { units: 10 };
+    },
+  };
+  const slow = { ...calibration, take: async () => 100 };
+  const [usual, corrected] = [
+    await measureBlock(side, new Map(), calibration),
+    await measureBlock(side, new Map(), slow),
+  ];
+  expect(corrected.costMs / usual.costMs).toBeGreaterThan(0.4);
+  expect(corrected.costMs / usual.costMs).toBeLessThan(0.7);
 });
