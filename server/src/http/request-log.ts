@@ -9,6 +9,8 @@ export type RequestObserver = (answered: {
   requestId: string;
   traceparent: string | undefined;
   callId: string | undefined;
+  /** The budget for which the request was refused. */
+  budget: string | undefined;
 }) => void;
 
 /** Writes one wide log line per request and records its metrics. */
@@ -25,6 +27,7 @@ export function logRequests(app: FastifyInstance, observe: RequestObserver): voi
       requestId: request.id,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
       callId: request.callId,
+      budget: request.refusal?.budget,
     });
     request.log.info(
       {

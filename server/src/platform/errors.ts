@@ -62,17 +62,20 @@ export class Refusal extends Error {
   readonly details: Fault[] | undefined;
   /** Seconds after which the same request may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
+  /** The budget of the account that is used up. */
+  readonly budget: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { details?: Fault[]; retryAfterSeconds?: number; budget?: string; cause?: unknown } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = 'Refusal';
     this.code = code;
     this.details = more.details;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.budget = more.budget;
   }
 }
 

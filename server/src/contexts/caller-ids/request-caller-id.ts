@@ -4,6 +4,7 @@ import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { dayInSaoPaulo } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { spendBudget } from '../limits/index.ts';
 import {
   countCodeCall,
   findCallerIdByNumber,
@@ -35,6 +36,7 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
     if (existing?.status === 'owned') return existing;
     const at = deps.clock.now();
     await takeCodeCall(tx, accountId, number, at);
+    await spendBudget(tx, accountId, 'code_calls', 1, at);
     const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
     const pending = await savePending(
       tx,

@@ -4,6 +4,7 @@ import { invalidToken, notFound, Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { holdToken } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { findBudget } from '../limits/index.ts';
 import { lockAdminsFor } from '../users/index.ts';
 import {
   endAllBut,
@@ -52,7 +53,8 @@ export async function openPhoneSession(
       target: { type: 'extension', id: String(extensionId) },
       after: auditView(session),
     });
-    const iceServers = relayCredentials(turn, { accountId, extensionId, expiresAt });
+    const quotas = await findBudget(tx, accountId, 'relay_quotas');
+    const iceServers = relayCredentials(turn, { accountId, extensionId, expiresAt }, quotas);
     return { ...session, password, domain, ramal, websocketUrls, iceServers };
   });
 }

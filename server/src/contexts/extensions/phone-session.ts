@@ -51,14 +51,17 @@ export const newPassword = (): string => randomBytes(passwordBytes).toString('ba
 
 /**
  * Returns TURN credentials that the relay verifies with a shared secret: the user name contains the expiry time. The
- * relay counts allocations by the part after the time, so all sessions of an extension share a quota.
+ * relay counts allocations by the part after the time, so all sessions of an extension share a quota. The extensions of
+ * an account with a budget share that many quotas.
  */
 export function relayCredentials(
   turn: PhoneSessionSettings['turn'],
   { accountId, extensionId, expiresAt }: { accountId: number; extensionId: number; expiresAt: Date },
+  quotas: number | null,
 ): IceServer[] {
-  if (!turn) return [];
-  const username = `${Math.floor(expiresAt.getTime() / 1_000)}:${accountId}-${extensionId}`;
+  if (!turn || quotas === 0) return [];
+  const quota = quotas === null ? extensionId : extensionId % quotas;
+  const username = `${Math.floor(expiresAt.getTime() / 1_000)}:${accountId}-${quota}`;
   const credential = createHmac('sha1', turn.secret).update(username).digest('base64');
   return [{ urls: turn.urls, username, credential }];
 }

@@ -49,6 +49,29 @@ export const budgetTable = {
     live: 500_000,
     remedy: 'Replay a shorter window, or continue tomorrow.',
   },
+  mails: {
+    unit: 'mails per day (UTC) that confirm addresses of users',
+    test: 20,
+    live: 1_000,
+    remedy: 'Continue tomorrow.',
+  },
+  code_calls: {
+    unit: 'calls per day (UTC) that verify caller IDs',
+    test: 5,
+    live: 100,
+    remedy: 'Continue tomorrow.',
+  },
+  exports: {
+    unit: 'exports of calls at once, per API process',
+    test: 2,
+    live: 10,
+    remedy: 'Wait until one ends.',
+  },
+  relay_quotas: {
+    unit: 'quotas of the TURN relay that the extensions share; without a budget, one for each extension',
+    test: 3,
+    live: null,
+  },
 } as const satisfies Record<string, BudgetedResource>;
 
 export type Budgeted = keyof typeof budgetTable;
@@ -57,3 +80,4 @@ export type Refused = {
   [Resource in Budgeted]: (typeof budgetTable)[Resource] extends { remedy: string } ? Resource : never;
 }[Budgeted];
 export const budgetedResources = Object.keys(budgetTable) as Budgeted[];
+export const refusedResources = budgetedResources.filter((resource) => 'remedy' in budgetTable[resource]);

@@ -5,7 +5,7 @@ export {
   findDefaults,
   saveDefault,
 } from './budget.store.ts';
-export { type Budgeted, budgetedResources, budgetTable } from './budget-table.ts';
+export { type Budgeted, budgetedResources, budgetTable, refusedResources } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
 export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';

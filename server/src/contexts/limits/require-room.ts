@@ -45,5 +45,6 @@ export function budgetRefusal(resource: Refused, most: number): Refusal {
   return new Refusal(
     'ACCOUNT_LIMIT',
     `The account's limit is ${most} ${unit}. ${remedy} The operator can raise the limit.`,
+    { budget: resource },
   );
 }

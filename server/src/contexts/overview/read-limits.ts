@@ -72,6 +72,8 @@ async function readUse(
     integrations: await countIntegrationsOfAccount(tx, accountId),
     tokens: await countCreatedTokens(tx, accountId, at),
     replayed_events: await usedToday(tx, accountId, 'replayed_events', at),
+    mails: await usedToday(tx, accountId, 'mails', at),
+    code_calls: await usedToday(tx, accountId, 'code_calls', at),
     recorded_minutes: Math.ceil((await findRecordedMs(tx, accountId, at)) / 60_000),
   };
 }

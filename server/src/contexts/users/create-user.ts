@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { requireRoom } from '../limits/index.ts';
+import { requireRoom, spendBudget } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
@@ -53,6 +53,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
       after: auditView(user),
     });
     await deps.linkExtensions(tx, caller, user, now);
+    await spendBudget(tx, caller.accountId, 'mails', 1, now);
     await mailConfirmation(tx, deps, user);
     return user;
   });

@@ -4,6 +4,7 @@ import { type Fault, notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { revokeOtherTokens } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
+import { spendBudget } from '../limits/index.ts';
 import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
@@ -79,6 +80,7 @@ async function followUp(
     await revokeOtherTokens(tx, { accountId: after.accountId, userId: after.id }, own);
   }
   if (before.email.toLowerCase() !== after.email.toLowerCase()) {
+    await spendBudget(tx, after.accountId, 'mails', 1, after.updatedAt);
     await mailConfirmation(tx, deps, after);
     await deps.queueMail(tx, {
       to: before.email,

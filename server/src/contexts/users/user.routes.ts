@@ -120,7 +120,7 @@ export const userRoutes =
           summary: 'Create a user',
           description:
             "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.",
-          'x-clauses': ['AUTH-14', 'USER-19', 'USER-20', 'USER-23'],
+          'x-clauses': ['AUTH-14', 'LIMIT-24', 'USER-19', 'USER-20', 'USER-23'],
           body: requestBody(
             {
               name: nameText,
@@ -134,7 +134,9 @@ export const userRoutes =
           ).meta({ id: 'NewUser' }),
           response: {
             200: user.pick({ name: true, email: true, phone: true, role: true }).meta({ id: 'CreatedUser' }),
-            409: refused('`ACCOUNT_LIMIT`: the account has as many users as it may have.'),
+            409: refused(
+              '`ACCOUNT_LIMIT`: the account has as many users as it may have, or has sent as many mails today.',
+            ),
           },
         },
       },
@@ -193,7 +195,9 @@ export const userRoutes =
           response: {
             200: userWithLocale,
             404: refused('No such user in this account.'),
-            409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.'),
+            409: refused(
+              '`LAST_ADMIN`: an account needs at least one ADMIN; or `ACCOUNT_LIMIT`: the account has sent as many mails as it may today.',
+            ),
           },
         },
       },

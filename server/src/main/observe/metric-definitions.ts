@@ -6,6 +6,7 @@ import {
   reconciliations,
   requesters,
 } from '../../contexts/calls/index.ts';
+import { refusedResources } from '../../contexts/limits/index.ts';
 import { leaseChanges } from '../../contexts/telephony/index.ts';
 import { outcomes } from '../../contexts/webhooks/index.ts';
 import { nodeHeardWithinSeconds, silentEdgeSeconds } from '../../platform/call-timings.ts';
@@ -60,6 +61,12 @@ export const metricDefinitions = {
     processes: ['api'],
     labels: { method: [], route: [], status: [] },
     buckets: shortBuckets,
+  },
+  disca_budget_refusals_total: {
+    kind: 'counter',
+    help: 'Requests refused because a budget of the account was used up, by resource.',
+    processes: ['api'],
+    labels: { resource: refusedResources },
   },
   disca_limiter_fallbacks_total: counter(
     ['api', 'worker'],

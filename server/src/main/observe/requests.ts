@@ -7,8 +7,10 @@ const firstServerError = 500;
 /** Measures every response, and adds requests about a call to the trace of that call. */
 export function createRequestObserver(instruments: Instruments, tracing: Tracing): RequestObserver {
   const recordDuration = instruments.histogram('disca_http_request_seconds');
-  return ({ method, route, status, durationMs, requestId, traceparent, callId }) => {
+  const countBudget = instruments.counter('disca_budget_refusals_total');
+  return ({ method, route, status, durationMs, requestId, traceparent, callId, budget }) => {
     recordDuration(durationMs / 1000, { method, route, status });
+    if (budget !== undefined) countBudget({ resource: budget });
     if (!tracing.isOn) return;
     const endedAt = new Date();
     const span = {

@@ -71,6 +71,14 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
   },
   integrations: ({ admin }) => admin.client.patch('/integrations', newIntegration()),
   tokens: ({ admin }) => admin.client.post('/users/accessTokens', { ttl: 3600 }),
+  mails: async ({ admin }) => {
+    made += 1;
+    return await admin.client.patch('/users', { email: `budget${made}@empresa.test` });
+  },
+  code_calls: ({ admin }) => {
+    made += 1;
+    return admin.client.post('/callerIds', { number: `55119${80_000_000 + made}` });
+  },
   event_streams: async ({ admin }) => {
     const response = await fetch(streamUrl, {
       headers: { authorization: admin.token },
@@ -82,20 +90,25 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
 
 /** Budgets of time, whose tests are below. */
 const ofTime = ['call_minutes', 'recorded_minutes'];
-/** Tested in webhooks/hosts.test.ts and webhooks/proof.test.ts. */
-const ofWebhooks = ['webhook_requests', 'replayed_events'];
+/** Tested in webhooks/hosts.test.ts, webhooks/proof.test.ts, listing/export-limits.test.ts and phone-sessions/relay.test.ts. */
+const elsewhere = ['webhook_requests', 'replayed_events', 'exports', 'relay_quotas'];
 
 const budgetOf = async (account: TestAccount, resource: string) => {
   const { budgets } = (await account.admin.client.get('/accounts/limits')).body;
   return budgets.find((each: { resource: string }) => each.resource === resource);
 };
 
-test('LIMIT-19 every resource is tested', () => {
-  expect([...Object.keys(takers), ...ofTime, ...ofWebhooks].toSorted()).toEqual(budgetedResources.toSorted());
+async function countedRefusals(resource: string): Promise<number> {
+  const line = new RegExp(String.raw`^disca_budget_refusals_total\{.*resource="${resource}".*\} (\d+)$`, 'm');
+  return Number(line.exec(await platform.api.base.metrics.text())?.[1]);
+}
+
+test('LIMIT-19 LIMIT-24 every resource is tested', () => {
+  expect([...Object.keys(takers), ...ofTime, ...elsewhere].toSorted()).toEqual(budgetedResources.toSorted());
 });
 
 test.each(Object.keys(takers) as Budgeted[])(
-  'LIMIT-19 an account uses its budget of %s to the last one, and the next is refused by name',
+  'LIMIT-19 LIMIT-24 an account uses its budget of %s to the last one, and the next is refused by name',
   async (resource) => {
     const [account, other] = [await createCallingAccount(platform), await createCallingAccount(platform)];
     const take = takers[resource];
@@ -117,6 +130,7 @@ test.each(Object.keys(takers) as Budgeted[])(
     } else {
       expect(errorCode).toBe('ACCOUNT_LIMIT');
       expect(message).toContain(`limit is ${most} ${budgetTable[resource].unit}`);
+      expect(await countedRefusals(resource)).toBe(2);
     }
     expect(await budgetOf(account, resource)).toMatchObject({
       limit: most,
@@ -285,6 +299,10 @@ test('LIMIT-20 a new database has the documented defaults, and accounts of an ea
       event_streams: 10,
       webhook_requests: 20,
       replayed_events: 1_000,
+      mails: 20,
+      code_calls: 5,
+      exports: 2,
+      relay_quotas: 3,
     });
   } finally {
     await database.drop();

@@ -3,6 +3,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { csvLine } from '../../../platform/csv.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { parseFilter, type Query } from '../../../platform/filter/index.ts';
+import { findBudget } from '../../limits/index.ts';
 import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import type { ExportSlots } from './export-slots.ts';
@@ -35,7 +36,8 @@ export async function exportCalls(
 ): Promise<Readable> {
   const asked = parseFilter(exportList, filter);
   const search = parseSearch(q);
-  const free = slots.take(userId);
+  const most = await inAccount(deps.db, accountId, (tx) => findBudget(tx, accountId, 'exports'));
+  const free = slots.take({ accountId, userId }, most);
   try {
     const query = await inAccount(deps.exportDb, accountId, (tx) => asked.forAccount(tx, accountId));
     const read = (count: number, cursor?: string) =>

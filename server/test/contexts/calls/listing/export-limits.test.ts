@@ -96,3 +96,31 @@ test('CALL-57 exports leave the connections of other requests free', async () =>
   });
   expect(await Promise.all(exports)).toEqual([200, 200, 200]);
 });
+
+test('LIMIT-24 refuses an export beyond the budget of the account by name, and leaves other accounts alone', async () => {
+  const [second, third] = [await account.addUser(), await account.addUser()];
+  const neighbour = await createAccount(platform);
+  const budget = (most: number | null) =>
+    platform.database.query(
+      `insert into account_budgets (account_id, resource, most) values ($1, 'exports', $2)
+       on conflict (account_id, resource) do update set most = excluded.most`,
+      [account.id, most],
+    );
+  await budget(2);
+  const exports = await whileCallsAreLocked(async () => {
+    const running = [account.admin, second].map(({ client }) => exportBy(client));
+    await until(async () => (await waitingExports()) === 2, 'two exports run');
+    const refused = await exportBy(third.client);
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toMatchObject({
+      errorCode: 'ACCOUNT_LIMIT',
+      message: expect.stringContaining('limit is 2 exports of calls at once'),
+    });
+    const others = exportBy(neighbour.admin.client);
+    await until(async () => (await waitingExports()) === 3, 'the export of another account runs');
+    return [...running, others];
+  });
+  for (const each of exports) expect((await each).status).toBe(200);
+  expect((await exportBy(third.client)).status).toBe(200);
+  await budget(null);
+});

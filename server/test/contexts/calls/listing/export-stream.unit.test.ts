@@ -31,11 +31,12 @@ test('CALL-57 aborts an export that the client does not read, and frees the slot
 
 test('CALL-57 a slot is freed once, and the process has a limit', () => {
   const slots = createExportSlots();
-  const free = slots.take(1);
+  const take = (userId: number) => slots.take({ accountId: userId, userId }, null);
+  const free = take(1);
   free();
-  slots.take(1);
+  take(1);
   free();
-  expect(() => slots.take(1)).toThrow(expect.objectContaining({ code: 'CAPACITY_EXCEEDED' }));
-  for (let user = 2; user <= 20; user += 1) slots.take(user);
-  expect(() => slots.take(21)).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+  expect(() => take(1)).toThrow(expect.objectContaining({ code: 'CAPACITY_EXCEEDED' }));
+  for (let user = 2; user <= 20; user += 1) take(user);
+  expect(() => take(21)).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
 });

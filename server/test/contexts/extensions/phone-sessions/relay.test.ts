@@ -7,7 +7,7 @@ import { startCoturn } from '../../../../../tools/dev/services/coturn.ts';
 import type { RunningService } from '../../../../../tools/dev/services/service.ts';
 import { chooseCell, mediaNodeAddress, turnAddress } from '../../../../../tools/dev/voice/cell.ts';
 import { extensionBody } from '../../../harness/fixtures/extensions.ts';
-import { createAccount } from '../../../harness/people.ts';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 import { type Endpoint, openTurnClient, type TurnClient } from './turn-client.ts';
 
@@ -46,8 +46,8 @@ interface RelayCredentials {
 }
 
 /** Creates an extension and returns a function that opens a session for it. */
-async function newPhone(): Promise<() => Promise<RelayCredentials>> {
-  const { admin } = await createAccount(platform);
+async function newPhone(account?: TestAccount): Promise<() => Promise<RelayCredentials>> {
+  const { admin } = account ?? (await createAccount(platform));
   const { body } = await admin.client.post('/extensions', extensionBody());
   return async () => {
     const session = await admin.client.post(`/extensions/${body.id}/phone-sessions`);
@@ -138,4 +138,24 @@ test('allocations per extension are limited, however many sessions it has', asyn
   expect(names.size).toBe(7);
   expect(errors).toEqual([...Array(12).fill(0), 486, 486]);
   expect((await (await connect(await issued())).allocate()).error, 'another extension').toBe(0);
+});
+
+test('LIMIT-24 the extensions of an account with a budget share its quotas of the relay', async () => {
+  const account = await createAccount(platform);
+  await platform.database.query(
+    "insert into account_budgets (account_id, resource, most) values ($1, 'relay_quotas', 2)",
+    [account.id],
+  );
+  const names = new Set<string>();
+  const errors: number[] = [];
+  for (let phone = 0; phone < 4; phone += 1) {
+    const who = await (await newPhone(account))();
+    names.add(who.username.split(':')[1] ?? '');
+    for (let count = 0; count < 7; count += 1) errors.push((await (await connect(who)).allocate()).error);
+  }
+  expect(names.size).toBe(2);
+  expect([
+    errors.filter((error) => error === 0).length,
+    errors.filter((error) => error === 486).length,
+  ]).toEqual([24, 4]);
 });
