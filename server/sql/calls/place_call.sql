@@ -42,7 +42,7 @@ BEGIN
   SELECT e.id, e.user_id, e.email_address, e.first_name, e.last_name, e.bina, e.record_calls, e.auto_answer,
          a.domain, a.mode, a.balance_low_threshold_micros, p.transport, p.edge,
          coalesce(c.calls_per_second, r.calls_per_second) AS calls_per_second,
-         coalesce(c.concurrent_calls, b.calls) AS concurrent_calls, b.recorded_minutes,
+         coalesce(c.concurrent_calls, b.calls) AS concurrent_calls, b.limits_recording,
          coalesce(c.daily_spend_micros, r.daily_spend_micros) AS daily_spend_micros,
          coalesce(c.price_per_minute_micros, r.price_per_minute_micros) AS max_minute_price_micros,
          coalesce(c.countries, r.countries) AS countries, c.suspended_at IS NOT NULL AS is_suspended,
@@ -57,9 +57,9 @@ BEGIN
     LEFT JOIN account_caps c ON c.account_id = a.id
     CROSS JOIN LATERAL (
       SELECT max(m.most) FILTER (WHERE m.resource = 'calls')::integer AS calls,
-             max(m.most) FILTER (WHERE m.resource = 'recorded_minutes') AS recorded_minutes
+             bool_or(m.resource <> 'calls' AND m.most IS NOT NULL) AS limits_recording
         FROM effective_budgets m
-       WHERE m.account_id = of_account AND m.resource IN ('calls', 'recorded_minutes')) b
+       WHERE m.account_id = of_account AND m.resource IN ('calls', 'recorded_minutes', 'stored_megabytes')) b
     LEFT JOIN LATERAL (
       SELECT d.name AS deck_name, s.prefix, s.price_per_minute_micros, s.minimum_seconds, s.step_seconds, s.free_seconds
         FROM (SELECT id, name FROM rate_decks WHERE effective_from <= r.at ORDER BY effective_from DESC LIMIT 1) d
@@ -104,7 +104,7 @@ BEGIN
 
   order_data := jsonb_build_object('ramal', r.ramal, 'domain', t.domain, 'destination', r.destination,
       'callerId', presented,
-      'record', t.record_calls AND (t.recorded_minutes IS NULL OR may_record(of_account, r.at)),
+      'record', t.record_calls AND (NOT t.limits_recording OR may_record(of_account, r.at)),
       'autoAnswer', r.kind = 'click' AND (is_own OR t.auto_answer))
     || CASE WHEN r.kind = 'click' THEN jsonb_build_object('phone', jsonb_build_object('transport', t.transport, 'edge', t.edge))
             ELSE jsonb_build_object('leg', r.leg, 'sip', r.sip) END;

@@ -64,6 +64,7 @@ export const settings = {
     budgets: {
       call_minutes: 'Minutes per call',
       recorded_minutes: 'Recorded minutes per day',
+      stored_megabytes: 'Stored recordings, in MB',
       extensions: 'Extensions',
       users: 'Users',
       integrations: 'Integrations',

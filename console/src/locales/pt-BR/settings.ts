@@ -64,6 +64,7 @@ export const settings = {
     budgets: {
       call_minutes: 'Minutos por chamada',
       recorded_minutes: 'Minutos gravados por dia',
+      stored_megabytes: 'Gravações armazenadas, em MB',
       extensions: 'Ramais',
       users: 'Usuários',
       integrations: 'Integrações',

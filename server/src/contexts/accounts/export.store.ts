@@ -14,6 +14,7 @@ export const exportedTables = [
   'abuse_signals',
   'phone_networks',
   'calls',
+  'recording_use',
   'recordings',
   'recording_accesses',
   'audit_entries',

@@ -18,6 +18,7 @@ export const budgetTable = {
   },
   call_minutes: { unit: 'minutes of a call', test: 10, live: null },
   recorded_minutes: { unit: 'recorded minutes per day', test: 60, live: null },
+  stored_megabytes: { unit: 'megabytes of stored recordings', test: 1_000, live: null },
   extensions: { unit: 'extensions', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
   users: { unit: 'users', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
   integrations: {

@@ -7,7 +7,7 @@ import { countTakenSlots, findCaps, findSetCaps, leastConcurrentCalls } from '..
 import { countExtensions } from '../extensions/index.ts';
 import { countIntegrationsOfAccount } from '../integrations/index.ts';
 import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter, usedToday } from '../limits/index.ts';
-import { findRecordedMs } from '../recordings/index.ts';
+import { findRecordingUse } from '../recordings/index.ts';
 import { countUsers } from '../users/index.ts';
 import type { OverviewDeps } from './read-context.ts';
 
@@ -66,6 +66,7 @@ async function readUse(
   accountId: number,
   at: Date,
 ): Promise<Partial<Record<Budgeted, number>> & { extensions: number }> {
+  const { recordedMs, storedBytes } = await findRecordingUse(tx, accountId, at);
   return {
     extensions: await countExtensions(tx, accountId),
     users: await countUsers(tx, accountId),
@@ -74,6 +75,7 @@ async function readUse(
     replayed_events: await usedToday(tx, accountId, 'replayed_events', at),
     mails: await usedToday(tx, accountId, 'mails', at),
     code_calls: await usedToday(tx, accountId, 'code_calls', at),
-    recorded_minutes: Math.ceil((await findRecordedMs(tx, accountId, at)) / 60_000),
+    recorded_minutes: Math.ceil(recordedMs / 60_000),
+    stored_megabytes: Math.ceil(storedBytes / 1_000_000),
   };
 }

@@ -680,6 +680,13 @@ export interface Recordings {
   stored_at: Timestamp | null;
 }
 
+export interface RecordingUse {
+  account_id: number;
+  day: string;
+  recorded_ms: number;
+  stored_bytes: number;
+}
+
 export interface RequestCounts {
   account_id: number;
   day: string;
@@ -839,6 +846,7 @@ export interface DB {
   rates: Rates;
   recorded_events: RecordedEvents;
   recording_accesses: RecordingAccesses;
+  recording_use: RecordingUse;
   recordings: Recordings;
   request_counts: RequestCounts;
   requests: Requests;
