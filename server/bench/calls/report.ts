@@ -17,6 +17,9 @@ export const printRound =
     );
   };
 
+const sum = (costs: Map<string, number>, names: string[]): number =>
+  names.reduce((total, name) => total + (costs.get(name) ?? 0), 0);
+
 /** Compares the service with the minimal prepaid service. */
 export function reportAgainstBare({ pairs }: Comparison, isShort: boolean): void {
   const capacity = estimateRatio(
@@ -26,15 +29,15 @@ export function reportAgainstBare({ pairs }: Comparison, isShort: boolean): void
   judgeEstimate('calls.capacity', capacity, { bar: bars.capacity, kind: 'least', isShort });
   const latency = estimateRatio(pairs, ({ values }) => values.p50Ms ?? Number.NaN);
   judgeEstimate('calls.median', latency, { bar: bars.median, kind: 'most', isShort });
-  const sum = (costs: Map<string, number>, names: string[]): number =>
-    names.reduce((total, name) => total + (costs.get(name) ?? 0), 0);
   const processor = median(pairs.map(({ a }) => sum(a.costs, ourPrograms) / sum(a.costs, engines)));
   judge('calls.processor', processor, { bar: bars.processor, kind: 'most', isShort });
 }
 
-/** Compares two platforms of the service, in total and for each process. */
+/** Compares two platforms of the service: in total, without the engines, and for each process. */
 export function reportRelative(name: string, { pairs }: Comparison): void {
   console.log(`calls.${name}: cost per call ${formatEstimate(estimateRatio(pairs, ({ costMs }) => costMs))}`);
+  const own = estimateRatio(pairs, ({ costs }) => sum(costs, ['PostgreSQL', ...ourPrograms]));
+  console.log(`calls.${name}: PostgreSQL and our processes ${formatEstimate(own)}`);
   for (const process of pairs[0]?.a.costs.keys() ?? []) {
     const ratio = estimateRatio(pairs, ({ costs }) => costs.get(process) ?? Number.NaN);
     console.log(`calls.${name}: ${process} ${formatEstimate(ratio)}`);
