@@ -75,7 +75,7 @@ export const settings = {
       mails: 'Confirmation emails per day',
       code_calls: 'Verification calls per day',
       exports: 'Exports at once',
-      relay_quotas: 'Relay quotas of browser phones',
+      relay_quotas: 'TURN quotas of the browser phone',
     },
     requests: 'API requests',
     requestLimit_one: '{{count}} request in {{seconds}} s per {{by}}',

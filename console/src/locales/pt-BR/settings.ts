@@ -75,7 +75,7 @@ export const settings = {
       mails: 'E-mails de confirmação por dia',
       code_calls: 'Chamadas de verificação por dia',
       exports: 'Exportações simultâneas',
-      relay_quotas: 'Cotas de retransmissão dos telefones no navegador',
+      relay_quotas: 'Cotas TURN do telefone do navegador',
     },
     requests: 'Requisições à API',
     requestLimit_one: '{{count}} requisição em {{seconds}} s por {{by}}',
