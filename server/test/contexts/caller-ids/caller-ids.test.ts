@@ -139,6 +139,7 @@ test('CALL-37 a number is called at most three times per day, even if removed in
 test('CALL-56 a number is called at most five times per day over all accounts of a mode', async () => {
   const number = freshNumber();
   for (let call = 0; call < 3; call += 1) expect((await ask(number)).status).toBe(200);
+  const startedAt = performance.now();
   const own = await ask(number);
   const [second, third, live] = [
     await createAccount(fixture.platform),
@@ -156,7 +157,10 @@ test('CALL-56 a number is called at most five times per day over all accounts of
   const { requestId: _own, ...ownError } = own.body.error;
   const { requestId: _total, ...totalError } = total.body.error;
   expect(totalError).toEqual(ownError);
-  expect(total.headers['retry-after']).toBe(own.headers['retry-after']);
+  // Both wait until midnight, which comes closer meanwhile.
+  const closer = Number(own.headers['retry-after']) - Number(total.headers['retry-after']);
+  expect(closer).toBeGreaterThanOrEqual(0);
+  expect(closer).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 1_000));
 
   await fixture.platform.database.query(`update accounts set mode = 'live' where id = $1`, [live.id]);
   expect((await ask(number, live.admin)).status).toBe(200);
