@@ -1,5 +1,6 @@
--- For api processes of the previous release, which show it in GET /accounts/limits: the length of the account's recordings of calls that started on the day of `at` in Sao Paulo, in milliseconds. Runs
--- with the rights of the service, which sees only its account.
+-- For api processes of the previous release, which show it in GET /accounts/limits: the length of the account's
+-- recordings of calls that started on the day of `at` in Sao Paulo, in milliseconds. Runs with the rights of the service,
+-- which sees only its account.
 -- requires: platform/uuid_floor
 CREATE OR REPLACE FUNCTION recorded_ms_of_day(of_account bigint, at timestamptz) RETURNS bigint
   LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp

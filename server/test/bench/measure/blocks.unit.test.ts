@@ -9,15 +9,16 @@ function burn(ms: number): void {
   while (process.cpuUsage().user < end);
 }
 
+const side = {
+  name: 'a',
+  watched: self,
+  load: async () => {
+    burn(200);
+    return { units: 10, values: { p50: 4 } };
+  },
+};
+
 test('measures the CPU time per unit without the idle cost', async () => {
-  const side = {
-    name: 'a',
-    watched: self,
-    load: async () => {
-      burn(200);
-      return { units: 10, values: { p50: 4 } };
-    },
-  };
   const block = await measureBlock(side, new Map(), calibration);
   expect(block).toMatchObject({ side: 'a', units: 10, values: { p50: 4 }, calibrationMs: 50 });
   expect(block.costMs).toBeGreaterThanOrEqual(20);
@@ -35,14 +36,6 @@ test('measures the CPU time per second without load', async () => {
 });
 
 test('corrects the CPU time by the speed of the CPU', async () => {
-  const side = {
-    name: 'a',
-    watched: self,
-    load: async () => {
-      burn(200);
-      return { units: 10 };
-    },
-  };
   const slow = { ...calibration, take: async () => 1_000 * calibration.usualMs };
   const { costMs } = await measureBlock(side, new Map(), slow);
   expect(costMs * 1_000).toBeGreaterThanOrEqual(20);
