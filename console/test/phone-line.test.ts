@@ -186,3 +186,21 @@ test('reconnects after a lost connection; a call continues and is ended through 
   expect(faults).toEqual([]);
   await close();
 });
+
+test('a call that ends before its events arrive still links to its details', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, context, close } = await testConsole.viewAs(agent.person, '/settings');
+  await context.route('**/events/stream', () => undefined);
+  await page.reload();
+  const phone = phoneIn(page);
+  await phone.switchOn();
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  await phone.press('hangUp');
+  await phone.says(phone.words.ended.you);
+  const id = await callTo(account, to);
+  await phone.dock.getByRole('link', { name: phone.words.viewCall }).click();
+  await page.waitForURL(`**/calls/${id}`);
+  await close();
+});

@@ -1,11 +1,11 @@
 import { loggedOut } from '../../../api/logged-out.ts';
 import { isLoggedOut, isProblem, type Problem } from '../../../api/problem.ts';
 import { phoneSettings } from '../settings.ts';
-import type { Command, EndReason, PhoneCall, PhoneError, PhoneState } from '../state.ts';
+import type { Command, EndedCall, EndReason, PhoneCall, PhoneError, PhoneState } from '../state.ts';
 import type { CallSnapshot, Engine } from '../tabs.ts';
 import { Call } from './call.ts';
 import { Line, type NewSession } from './line.ts';
-import { findCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
+import { findActiveCall, findLatestCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
 import { isExtensionTaken } from './phone-session.ts';
 
@@ -30,6 +30,8 @@ export class PhoneEngine implements Engine {
   readonly #stopping = new AbortController();
   #line: Line | undefined;
   #call: Call | undefined;
+  /** The ended call that the phone shows. */
+  #ended: EndedCall | undefined;
   #isGivenBack = false;
   /** Timers of calls that were hung up here and not yet reported as ended. */
   readonly #ending = new Map<string, ReturnType<typeof setTimeout>>();
@@ -115,6 +117,7 @@ export class PhoneEngine implements Engine {
   }
 
   #update(change: Partial<PhoneState>): void {
+    if ('ended' in change) this.#ended = change.ended;
     this.#options.update(change);
   }
 
@@ -167,10 +170,19 @@ export class PhoneEngine implements Engine {
     return call;
   }
 
-  #finish({ number, id, answeredAtMs }: PhoneCall, reason: EndReason): void {
+  #finish(call: PhoneCall, reason: EndReason): void {
+    const { number, id, answeredAtMs } = call;
     const seconds = answeredAtMs === undefined ? 0 : (Date.now() - answeredAtMs) / 1_000;
     this.#call = undefined;
-    this.#update({ call: undefined, ended: { number, reason, seconds, id } });
+    const ended = { number, reason, seconds, id };
+    this.#update({ call: undefined, ended });
+    if (id === undefined && answeredAtMs !== undefined) void this.#identify(call, ended);
+  }
+
+  /** Finds the id of an answered call that ended before its first event arrived. */
+  async #identify(call: PhoneCall, ended: EndedCall): Promise<void> {
+    const id = await findLatestCall(this.#options.ramal, call).catch(() => undefined);
+    if (id && this.#ended === ended) this.#update({ ended: { ...ended, id } });
   }
 
   #dial(number: string): void {
@@ -225,7 +237,7 @@ export class PhoneEngine implements Engine {
 
   async #endElsewhere(call: PhoneCall): Promise<void> {
     try {
-      const id = call.id ?? (await findCall(this.#options.ramal, call));
+      const id = call.id ?? (await findActiveCall(this.#options.ramal, call));
       if (id) await hangUpByApi(id);
     } catch (error) {
       if (isProblem(error) && error.status !== 404) this.#update({ error: toPhoneError(error) });

@@ -2,9 +2,18 @@ import { api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
 import type { PhoneCall } from '../state.ts';
 
 /** Looks up the id of an active call that no event has reported yet. */
-export async function findCall(ramal: string, { number, direction }: PhoneCall): Promise<string | undefined> {
-  const ends = direction === 'out' ? { from: ramal, to: number } : { to: ramal };
-  const filter = JSON.stringify({ where: { ...ends, status: { neq: 'ended' } }, limit: 1 });
+export const findActiveCall = (ramal: string, call: PhoneCall): Promise<string | undefined> =>
+  findNewest({ ...parties(ramal, call), status: { neq: 'ended' } });
+
+/** Looks up the id of the newest call between the two, active or ended. */
+export const findLatestCall = (ramal: string, call: PhoneCall): Promise<string | undefined> =>
+  findNewest(parties(ramal, call));
+
+const parties = (ramal: string, { number, direction }: PhoneCall) =>
+  direction === 'out' ? { from: ramal, to: number } : { to: ramal };
+
+async function findNewest(where: object): Promise<string | undefined> {
+  const filter = JSON.stringify({ where, limit: 1 });
   const calls = await unwrap(api.GET('/calls/search', { params: { query: { filter } } }));
   return calls.data[0]?.id;
 }
