@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EndingStep, endProcess } from '../process-identity.ts';
 import { endAndRemove, type ProcessRecord } from '../process-records.ts';
@@ -16,7 +16,7 @@ export interface KamailioOptions {
   /** Folder of configuration templates. */
   templates: string;
   values: TemplateValues;
-  /** Address where it responds to OPTIONS once it is ready. */
+  /** Address where it responds to OPTIONS. */
   listens: { address: string; port: number };
   outlives?: boolean;
 }
@@ -79,7 +79,9 @@ function startEngine(options: KamailioOptions): Promise<ProcessRecord> {
     cwd: options.dir,
     ending: endings.stop,
     outlives: options.outlives ?? false,
-    isReady: () => answersOptions(options.listens),
+    // Its first process responds before the one that opens the control socket has started.
+    isReady: async () =>
+      existsSync(join(options.dir, 'run/control.sock')) && (await answersOptions(options.listens)),
   });
 }
 
