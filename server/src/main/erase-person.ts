@@ -107,12 +107,18 @@ async function eraseCallsAndRecordings(deps: ErasePersonDeps, accountId: number,
   let [recordings, responses] = [0, 0];
   const calls = await eraseCalls(deps, accountId, person, {
     async within(tx, { callIds, eventIds }) {
-      recordings += await eraseRecordings(tx, accountId, callIds, at);
-      responses += await eraseResponsesTo(tx, accountId, eventIds);
       // Users listen to the recordings of their own calls; the called party does not.
       if ('email' in person) await eraseAccessesTo(tx, accountId, callIds);
+      return {
+        recordings: await eraseRecordings(tx, accountId, callIds, at),
+        responses: await eraseResponsesTo(tx, accountId, eventIds),
+      };
     },
-    afterwards: (callIds) => removeErasedFiles(deps, accountId, callIds),
+    async afterwards(callIds, erased) {
+      recordings += erased.recordings;
+      responses += erased.responses;
+      await removeErasedFiles(deps, accountId, callIds);
+    },
   });
   return { ...calls, recordings, responses };
 }

@@ -26,11 +26,12 @@ export async function eraseEntries(
   let erased = 0;
   for (let after: Date | undefined = new Date(0); after; ) {
     const from: Date = after;
-    after = await inAccount(deps.db, accountId, async (tx) => {
+    const { until, count } = await inAccount(deps.db, accountId, async (tx) => {
       const until = await findLastEntry(tx, accountId, from);
-      if (until) erased += await eraseFromEntries(tx, accountId, about, { from, until });
-      return until;
+      return { until, count: until ? await eraseFromEntries(tx, accountId, about, { from, until }) : 0 };
     });
+    erased += count;
+    after = until;
   }
   return erased;
 }

@@ -15,36 +15,37 @@ const batch = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /** Further data to erase with the calls. `callIds` are those in which the person speaks, `eventIds` those of all. */
-interface AlsoErase {
-  within(tx: Tx, concerned: { callIds: string[]; eventIds: string[] }): Promise<void>;
-  afterwards(callIds: string[]): Promise<void>;
+interface AlsoErase<Erased> {
+  within(tx: Tx, concerned: { callIds: string[]; eventIds: string[] }): Promise<Erased>;
+  /** Runs after the commit, with what `within` returned. */
+  afterwards(callIds: string[], erased: Erased): Promise<void>;
 }
 
 /** Erases a person from the ended calls of an account and from their events, in batches. */
-export async function eraseCalls(
+export async function eraseCalls<Erased>(
   deps: { db: Database },
   accountId: number,
   person: Person,
-  alsoErase: AlsoErase,
+  alsoErase: AlsoErase<Erased>,
 ): Promise<{ calls: number; events: number; runningCalls: number }> {
   let [events, after] = [0, beforeAll];
   const calls = await eachBatch(batch, async () => {
-    const rows = await inAccount(deps.db, accountId, async (tx) => {
+    const done = await inAccount(deps.db, accountId, async (tx) => {
       const concerned = await findCallsOf(tx, accountId, person, after, batch);
-      if (concerned.length === 0) return concerned;
+      if (concerned.length === 0) return undefined;
       await holdIndexing(tx);
       await eraseFromCalls(tx, accountId, person, idsOf(concerned));
       await indexAgain(tx, accountId, idsOf(concerned));
-      events += await eraseFromEvents(tx, accountId, idsOf(concerned));
-      await alsoErase.within(tx, {
-        callIds: idsOf(concerned.filter(({ isSpeaker }) => isSpeaker)),
-        eventIds: await findEventsOf(tx, accountId, idsOf(concerned)),
-      });
-      return concerned;
+      const count = await eraseFromEvents(tx, accountId, idsOf(concerned));
+      const callIds = idsOf(concerned.filter(({ isSpeaker }) => isSpeaker));
+      const eventIds = await findEventsOf(tx, accountId, idsOf(concerned));
+      return { concerned, count, callIds, further: await alsoErase.within(tx, { callIds, eventIds }) };
     });
-    await alsoErase.afterwards(idsOf(rows.filter(({ isSpeaker }) => isSpeaker)));
-    after = rows.at(-1)?.id ?? after;
-    return rows.length;
+    if (!done) return 0;
+    await alsoErase.afterwards(done.callIds, done.further);
+    events += done.count;
+    after = done.concerned.at(-1)?.id ?? after;
+    return done.concerned.length;
   });
   const runningCalls = await inAccount(deps.db, accountId, (tx) =>
     countRunningCallsOf(tx, accountId, person),

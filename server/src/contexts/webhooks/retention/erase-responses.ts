@@ -13,13 +13,14 @@ export async function eraseResponses(
   person: Person,
 ): Promise<number> {
   let [erased, after] = [0, beforeAll];
-  await eachBatch(batch, () =>
-    inAccount(deps.db, accountId, async (tx) => {
+  await eachBatch(batch, async () => {
+    const { ids, count } = await inAccount(deps.db, accountId, async (tx) => {
       const ids = await findDeliveries(tx, accountId, after, batch);
-      if (ids.length > 0) erased += await eraseResponsesLike(tx, ids, mentionOf(person));
-      after = ids.at(-1) ?? after;
-      return ids.length;
-    }),
-  );
+      return { ids, count: ids.length > 0 ? await eraseResponsesLike(tx, ids, mentionOf(person)) : 0 };
+    });
+    erased += count;
+    after = ids.at(-1) ?? after;
+    return ids.length;
+  });
   return erased;
 }
