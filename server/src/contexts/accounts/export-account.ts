@@ -1,4 +1,4 @@
-import { inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { allowPauses, exportedTables, readTable } from './export.store.ts';
 import { type OperatorDeps, showAccount } from './operate-account.ts';
 
@@ -9,7 +9,7 @@ export async function exportAccount(
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const account = await showAccount(deps, name);
-  await inAccount(deps.db, account.id, async (tx) => {
+  const writeAll = async (tx: Tx): Promise<void> => {
     await allowPauses(tx);
     await write(`{\n"account": ${JSON.stringify(account)}`);
     for (const table of exportedTables) {
@@ -22,5 +22,7 @@ export async function exportAccount(
       await write(']');
     }
     await write('\n}\n');
-  });
+  };
+  // What was written cannot be taken back.
+  await inAccount(deps.db, account.id, writeAll, { runsOnce: true });
 }

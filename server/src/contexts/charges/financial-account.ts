@@ -53,7 +53,7 @@ const nothingSent = {
  * request, so that two requests cannot send different tax ids. A retry finds the same customer.
  */
 export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: string) {
-  return await inAccount(deps.db, caller.accountId, async (tx) => {
+  const activate = async (tx: Tx) => {
     const now = deps.clock.now();
     const book = await findBook(tx, caller.accountId);
     const before = await lockFinancial(tx, caller.accountId, book, now);
@@ -72,7 +72,8 @@ export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: st
       after: { cpfCnpj, status: 'ACTIVE' },
     });
     return await present(tx, after);
-  });
+  };
+  return await inAccount(deps.db, caller.accountId, activate, { runsOnce: true });
 }
 
 function refuseOtherTaxId(financial: FinancialAccount, cpfCnpj: string): void {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type AccountShares, createAccountShares } from './account-shares.ts';
 import { executePrepared, prepared } from './prepared.ts';
 import type { DB } from './schema.ts';
-import { type Tx, transact } from './transaction.ts';
+import { type TransactOptions, type Tx, transact } from './transaction.ts';
 import { asUnavailable } from './unavailable.ts';
 
 export type { Tx } from './transaction.ts';
@@ -15,6 +15,8 @@ export interface Database {
   kysely: Kysely<DB>;
   dialect: PostgresDialect;
   shares: AccountShares;
+  /** How long work waits for a database that accepts connections. */
+  primaryTimeoutMs: number;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,8 @@ export interface Database {
 const connectionTimeoutMs = 3_000;
 /** How long work waits while its account uses its share of the connections. Longer, because it delays no other account. */
 const shareTimeoutMs = 10_000;
+/** How long work waits for a database that accepts connections, such as a new primary. */
+const primaryTimeoutMs = 10_000;
 
 // bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -38,7 +42,7 @@ export interface DatabaseOptions {
   poolSize: number;
   applicationName: string;
   statementTimeoutMs: number;
-  /** How long work waits for a connection or for its account's share of them. */
+  /** How long work waits for a connection, for its account's share of them, and for a database that accepts them. */
   maxWaitMs?: number;
 }
 
@@ -67,7 +71,14 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     Math.max(1, Math.floor(options.poolSize / 2)),
     options.maxWaitMs ?? shareTimeoutMs,
   );
-  return { pool, kysely, dialect, shares, close: () => closeAll(kysely, pool) };
+  return {
+    pool,
+    kysely,
+    dialect,
+    shares,
+    primaryTimeoutMs: options.maxWaitMs ?? primaryTimeoutMs,
+    close: () => closeAll(kysely, pool),
+  };
 }
 
 /**
@@ -94,28 +105,37 @@ async function closeAll(kysely: Kysely<DB>, pool: pg.Pool): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-/** Runs one transaction that can read and write the rows of one account only. */
+/**
+ * Runs one transaction that can read and write the rows of one account only. The work may run more than once, so it must have no
+ * other effects than its statements; `runsOnce` is for work that has.
+ */
 export async function inAccount<T>(
   db: Database,
   accountId: number,
   work: (tx: Tx) => Promise<T>,
+  options: { runsOnce?: boolean } = {},
 ): Promise<T> {
   if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is not an account id.`);
   const begin = `begin; select set_config('app.account_id', '${accountId}', true)`;
-  return await db.shares.run(accountId, () => run(db, begin, work));
+  const retriesUntilMs = performance.now() + db.primaryTimeoutMs;
+  return await db.shares.run(accountId, () => run(db, { begin, retriesUntilMs, ...options }, work));
 }
 
 /** Runs a transaction without an account: it can read tenant rows only through security definer functions. */
 export const inTransaction = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  run(db, 'begin', work);
+  run(db, { begin: 'begin', retriesUntilMs: performance.now() + db.primaryTimeoutMs }, work);
 
 /** Runs one query, usually of a security definer function, as its own transaction and returns its rows. */
 export const queryRows = <Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> =>
   inTransaction(db, async (tx) => (await query.execute(tx)).rows);
 
-async function run<T>({ pool, dialect }: Database, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function run<T>(
+  { pool, dialect }: Database,
+  options: Omit<TransactOptions, 'pool' | 'dialect'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   try {
-    return await transact(pool, dialect, begin, work);
+    return await transact({ pool, dialect, ...options }, work);
   } catch (error) {
     throw asUnavailable(error);
   }

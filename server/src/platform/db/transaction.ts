@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AbortedTransactionError,
   type CompiledQuery,
@@ -12,6 +13,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { DB } from './schema.ts';
+import { isPoolTimeout, isReadOnly, isUnavailability } from './unavailable.ts';
 
 export type Tx = Transaction<DB>;
 
@@ -28,22 +30,63 @@ const senders = new WeakMap<Tx, Send>();
  */
 export const pipelinedSender = (tx: Tx): Send | undefined => senders.get(tx);
 
+export interface TransactOptions {
+  pool: pg.Pool;
+  dialect: PostgresDialect;
+  /** The first statements, such as `begin; set local …`. */
+  begin: string;
+  /** Until when (`performance.now()`) a lost connection is replaced by a new one. */
+  retriesUntilMs: number;
+  /** Whether the work must not run again after it has begun. */
+  runsOnce?: boolean;
+}
+
+const retryPauseMs = 100;
+
 /**
- * Runs the work in a transaction; `begin` may contain further statements. PostgreSQL executes statements in the order in
- * which they were sent, so prepared statements are pipelined behind `begin` and each other; if `begin` fails, no account
- * is set and they see no rows. All other statements wait for `begin`.
+ * Runs the work in a transaction. If the connection is lost before the commit is sent, as when the primary changes, the
+ * transaction was rolled back, and the work runs again in another connection. If it is lost during the commit, the
+ * outcome is unknown, and the error is thrown.
+ */
+export async function transact<T>(options: TransactOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt(options, work);
+    } catch (error) {
+      if (!(error instanceof LostConnection)) throw error;
+      if (error.hasBegun && options.runsOnce === true) throw error.cause;
+      if (performance.now() + retryPauseMs > options.retriesUntilMs) throw error.cause;
+      await sleep(retryPauseMs);
+    }
+  }
+}
+
+/** The connection was not established or was lost, and nothing was committed. */
+class LostConnection extends Error {
+  /** Whether the work has begun. */
+  readonly hasBegun: boolean;
+
+  constructor(cause: unknown, hasBegun: boolean) {
+    super('The connection to the database was lost.', { cause });
+    this.hasBegun = hasBegun;
+  }
+}
+
+/**
+ * PostgreSQL executes statements in the order in which they were sent, so prepared statements are pipelined behind
+ * `begin` and each other; if `begin` fails, no account is set and they see no rows. All other statements wait for
+ * `begin`.
  *
  * Kysely's own transactions await every statement. Pipelining makes holding and settling a call 1.07 times as fast as the
  * bare statements sent one by one, instead of slower (`./dev bench ledger`, docs/performance.md).
  */
-export async function transact<T>(
-  pool: pg.Pool,
-  dialect: PostgresDialect,
-  begin: string,
+async function attempt<T>(
+  { pool, dialect, begin }: TransactOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await connect(pool);
   let isOver = false;
+  let isCommitting = false;
   let isBroken = false;
   const send = corkedSender(client, () => isOver);
   const begun = send({ text: begin });
@@ -52,6 +95,7 @@ export async function transact<T>(
     const result = await work(tx);
     await begun;
     isOver = true;
+    isCommitting = true;
     const { command } = await client.query('commit');
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
     return result;
@@ -60,9 +104,22 @@ export async function transact<T>(
     await client.query('rollback').catch(() => {
       isBroken = true;
     });
+    // A former primary answers, but only reads.
+    if (isReadOnly(error)) isBroken = true;
+    if (isBroken && !isCommitting && isUnavailability(error)) throw new LostConnection(error, true);
     throw error;
   } finally {
     client.release(isBroken);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    // A pool whose connections are all in use is not retried: the request has waited already.
+    if (isUnavailability(error) && !isPoolTimeout(error)) throw new LostConnection(error, false);
+    throw error;
   }
 }
 

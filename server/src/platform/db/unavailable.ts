@@ -13,13 +13,21 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 // SQLSTATEs: connection exceptions (08), shutdown, start-up and statement timeout (57), too many connections (53), idle
-// transaction timeout (25P03), and serialization failure or deadlock (40).
-const sqlStates = /^(08|57|53|40|25P03)/;
+// transaction timeout (25P03), a former primary that is read-only now (25006), and serialization failure or deadlock (40).
+const sqlStates = /^(08|57|53|40|25P03|25006)/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH']);
 // Errors of node-postgres without a code.
-const messages = /Connection terminated|timeout exceeded when trying to connect|not queryable/;
+const poolTimeout = 'timeout exceeded when trying to connect';
+const messages = new RegExp(`Connection terminated|${poolTimeout}|not queryable`);
 
-function isUnavailability(error: unknown): boolean {
+/** Returns whether no connection of the pool became free in time. */
+export const isPoolTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(poolTimeout);
+
+/** Returns whether the server refused a write because it is not the primary. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006';
+
+export function isUnavailability(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (sqlStates.test(code) || socketCodes.has(code))) return true;

@@ -28,6 +28,9 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
       sent += bytes.toString('latin1');
     });
     near.pipe(far).pipe(near);
+    // A pipe passes on the end of a stream, but not a reset connection.
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
   });
   const keep = (socket: Socket): void => {
     sockets.add(socket);
