@@ -25,7 +25,7 @@ export async function findToken(db: Database, hash: Buffer, at: Date): Promise<T
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
            last_login_at, last_used_at, request_handling
       from find_caller(${hash}, ${at})`;
-  const [row] = await queryPrepared(db, query);
+  const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
 }
 
@@ -52,13 +52,13 @@ export async function findLogin(db: Database, email: string, address: string): P
     select account_id, account_name, account_status, user_id, uuid, email, locale, email_verified, password_hash,
            password_changed_at, knows_address
       from find_login(${email}, ${address})`;
-  const [row] = await queryPrepared(db, query);
+  const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
 }
 
 export async function findUserAccount(db: Database, userUuid: string): Promise<number | undefined> {
   const query = prepared<{ id: number | null }>`select find_user_account(${userUuid}) as id`;
-  const [row] = await queryPrepared(db, query);
+  const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row?.id ?? undefined;
 }
 

@@ -67,8 +67,15 @@ export const eventFields = (id: string, at: Date) => ({
 });
 
 export function refuseDuplicate(error: unknown): never {
-  if (violatedConstraint(error) !== 'live_calls_sip') throw error;
-  throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node holds this call.');
+  const constraint = violatedConstraint(error);
+  if (constraint === 'live_calls_sip')
+    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node holds this call.');
+  // The statement was repeated after its connection was lost, and its first execution had been committed.
+  if (constraint?.endsWith('_pkey') === true)
+    throw new Refusal('SERVICE_UNAVAILABLE', 'The call may have been placed. Check before you try again.', {
+      retryAfterSeconds: 2,
+    });
+  throw error;
 }
 
 /** Returns the new call in the form that call control uses. */

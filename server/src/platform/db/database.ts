@@ -16,16 +16,15 @@ export interface Database {
   dialect: PostgresDialect;
   shares: AccountShares;
   /** How long work waits for a database that accepts connections. */
-  primaryTimeoutMs: number;
+  maxWaitMs: number;
   close(): Promise<void>;
 }
 
-/** How long work waits for a connection before it fails with a 503, unless the options say otherwise. */
-const connectionTimeoutMs = 3_000;
-/** How long work waits while its account uses its share of the connections. Longer, because it delays no other account. */
-const shareTimeoutMs = 10_000;
-/** How long work waits for a database that accepts connections, such as a new primary. */
-const primaryTimeoutMs = 10_000;
+/**
+ * How long work waits for a free connection, for its account's share of them, and for a database that accepts
+ * connections, such as a new primary, unless the options say otherwise. Then it fails with a 503.
+ */
+const defaultWaitMs = 10_000;
 
 // bigint columns hold ids and micro-reais, all far below 2^53. A larger value is an error, never rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -47,11 +46,12 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(options: DatabaseOptions, onIdleError: (error: Error) => void): Database {
+  const { maxWaitMs = defaultWaitMs } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.maxWaitMs ?? connectionTimeoutMs,
+    connectionTimeoutMillis: maxWaitMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
@@ -67,16 +67,13 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   const dialect = new PostgresDialect({ pool });
   const kysely = new Kysely<DB>({ dialect });
   // One account can use half of the connections, so that the others' requests find a free one.
-  const shares = createAccountShares(
-    Math.max(1, Math.floor(options.poolSize / 2)),
-    options.maxWaitMs ?? shareTimeoutMs,
-  );
+  const shares = createAccountShares(Math.max(1, Math.floor(options.poolSize / 2)), maxWaitMs);
   return {
     pool,
     kysely,
     dialect,
     shares,
-    primaryTimeoutMs: options.maxWaitMs ?? primaryTimeoutMs,
+    maxWaitMs,
     close: () => closeAll(kysely, pool),
   };
 }
@@ -117,13 +114,13 @@ export async function inAccount<T>(
 ): Promise<T> {
   if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is not an account id.`);
   const begin = `begin; select set_config('app.account_id', '${accountId}', true)`;
-  const retriesUntilMs = performance.now() + db.primaryTimeoutMs;
+  const retriesUntilMs = performance.now() + db.maxWaitMs;
   return await db.shares.run(accountId, () => run(db, { begin, retriesUntilMs, ...options }, work));
 }
 
 /** Runs a transaction without an account: it can read tenant rows only through security definer functions. */
 export const inTransaction = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  run(db, { begin: 'begin', retriesUntilMs: performance.now() + db.primaryTimeoutMs }, work);
+  run(db, { begin: 'begin', retriesUntilMs: performance.now() + db.maxWaitMs }, work);
 
 /** Runs one query, usually of a security definer function, as its own transaction and returns its rows. */
 export const queryRows = <Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> =>

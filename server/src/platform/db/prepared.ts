@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from './database.ts';
+import { connect, LostConnection, retryLost } from './retry-lost.ts';
 import { pipelinedSender, type Tx } from './transaction.ts';
-import { asUnavailable } from './unavailable.ts';
+import { asUnavailable, isLoss } from './unavailable.ts';
 
 /** A statement with its values. The text is built once per call site. */
 export interface Statement<Row = unknown> {
@@ -71,16 +72,38 @@ async function executeUnprepared<Row>(tx: Tx, { text, values }: Statement): Prom
   return rows;
 }
 
+export interface QueryOptions {
+  /** Whether executing the statement twice has the same effect as once. It is then repeated if its outcome is unknown. */
+  isRepeatable?: boolean;
+}
+
 /** Executes a single statement, usually a security definer function, as its own transaction. */
 export async function queryPrepared<Row>(
-  { pool }: Database,
+  { pool, maxWaitMs }: Database,
   query: Statement<Row> | CompiledQuery<Row>,
+  { isRepeatable = false }: QueryOptions = {},
 ): Promise<Row[]> {
+  const statement = 'sql' in query ? named(query) : query;
+  const retries = { retriesUntilMs: performance.now() + maxWaitMs, runsOnce: !isRepeatable };
   try {
-    const { rows } = await pool.query('sql' in query ? named(query) : query);
-    return rows as Row[];
+    return await retryLost(retries, () => queryOnce<Row>(pool, statement));
   } catch (error) {
     throw asUnavailable(error);
+  }
+}
+
+async function queryOnce<Row>(pool: Database['pool'], statement: Statement): Promise<Row[]> {
+  const client = await connect(pool);
+  let isBroken = false;
+  try {
+    const { rows } = await client.query(statement);
+    return rows as Row[];
+  } catch (error) {
+    isBroken = isLoss(error);
+    if (isBroken) throw new LostConnection(error, true);
+    throw error;
+  } finally {
+    client.release(isBroken);
   }
 }
 
@@ -89,7 +112,8 @@ export const queryPreparedIn = <Row>(
   db: Database,
   accountId: number,
   query: Statement<Row>,
-): Promise<Row[]> => db.shares.run(accountId, () => queryPrepared(db, query));
+  options: QueryOptions = {},
+): Promise<Row[]> => db.shares.run(accountId, () => queryPrepared(db, query, options));
 
 const named = ({ sql: text, parameters }: CompiledQuery): Statement => ({
   name: nameOf(text),

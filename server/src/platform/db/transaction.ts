@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AbortedTransactionError,
   type CompiledQuery,
@@ -12,8 +11,9 @@ import {
   Transaction,
 } from 'kysely';
 import type pg from 'pg';
+import { connect, LostConnection, type Retries, retryLost } from './retry-lost.ts';
 import type { DB } from './schema.ts';
-import { isPoolTimeout, isReadOnly, isUnavailability } from './unavailable.ts';
+import { isReadOnly, isUnavailability } from './unavailable.ts';
 
 export type Tx = Transaction<DB>;
 
@@ -30,47 +30,20 @@ const senders = new WeakMap<Tx, Send>();
  */
 export const pipelinedSender = (tx: Tx): Send | undefined => senders.get(tx);
 
-export interface TransactOptions {
+export interface TransactOptions extends Retries {
   pool: pg.Pool;
   dialect: PostgresDialect;
   /** The first statements, such as `begin; set local …`. */
   begin: string;
-  /** Until when (`performance.now()`) a lost connection is replaced by a new one. */
-  retriesUntilMs: number;
-  /** Whether the work must not run again after it has begun. */
-  runsOnce?: boolean;
 }
-
-const retryPauseMs = 100;
 
 /**
  * Runs the work in a transaction. If the connection is lost before the commit is sent, as when the primary changes, the
  * transaction was rolled back, and the work runs again in another connection. If it is lost during the commit, the
  * outcome is unknown, and the error is thrown.
  */
-export async function transact<T>(options: TransactOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt(options, work);
-    } catch (error) {
-      if (!(error instanceof LostConnection)) throw error;
-      if (error.hasBegun && options.runsOnce === true) throw error.cause;
-      if (performance.now() + retryPauseMs > options.retriesUntilMs) throw error.cause;
-      await sleep(retryPauseMs);
-    }
-  }
-}
-
-/** The connection was not established or was lost, and nothing was committed. */
-class LostConnection extends Error {
-  /** Whether the work has begun. */
-  readonly hasBegun: boolean;
-
-  constructor(cause: unknown, hasBegun: boolean) {
-    super('The connection to the database was lost.', { cause });
-    this.hasBegun = hasBegun;
-  }
-}
+export const transact = <T>(options: TransactOptions, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  retryLost(options, () => attempt(options, work));
 
 /**
  * PostgreSQL executes statements in the order in which they were sent, so prepared statements are pipelined behind
@@ -110,16 +83,6 @@ async function attempt<T>(
     throw error;
   } finally {
     client.release(isBroken);
-  }
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    // A pool whose connections are all in use is not retried: the request has waited already.
-    if (isUnavailability(error) && !isPoolTimeout(error)) throw new LostConnection(error, false);
-    throw error;
   }
 }
 

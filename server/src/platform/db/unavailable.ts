@@ -24,6 +24,10 @@ const messages = new RegExp(`Connection terminated|${poolTimeout}|not queryable`
 export const isPoolTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(poolTimeout);
 
+/** Returns whether the error ended the connection, or came from a server that is not the primary. */
+export const isLoss = (error: unknown): boolean =>
+  isUnavailability(error) && !/^(57014|53|40|25P03)/.test(String((error as { code?: unknown }).code));
+
 /** Returns whether the server refused a write because it is not the primary. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006';
 

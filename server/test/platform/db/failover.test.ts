@@ -7,6 +7,7 @@ import {
   openDatabase,
   type Tx,
 } from '../../../src/platform/db/database.ts';
+import { queryPrepared } from '../../../src/platform/db/prepared.ts';
 import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type DatabaseLink, openDatabaseLink } from '../../harness/edge/database-link.ts';
 import { until } from '../../harness/until.ts';
@@ -154,4 +155,31 @@ test('ERR-15 work that a former primary refuses runs again in another connection
   expect(pids).toHaveLength(2);
   expect(pids[0]).not.toBe(pids[1]);
   expect(await texts()).toEqual(['written']);
+});
+
+test('ERR-15 a single statement waits for a connection; it is repeated only if it is repeatable', async () => {
+  const query = (text: string) => ({ name: `test-${text.length}`, text, values: [] });
+  link.cut();
+  const waiting = queryPrepared<{ one: number }>(db, query('select 1 as one'));
+  link.mend();
+  expect(await waiting).toEqual([{ one: 1 }]);
+
+  await database.query('create sequence runs');
+  await database.query('grant all on runs to public');
+  const end = query(`select pg_sleep(case nextval('runs') when 1 then 60 else 0 end)`);
+  const interrupt = async (): Promise<void> => {
+    await until(isActive, 'the statement runs');
+    await terminate();
+  };
+  const isActive = async (): Promise<boolean> =>
+    (
+      await database.query(
+        `select from pg_stat_activity where application_name = 'failover' and state = 'active' and query like '%pg_sleep%'`,
+      )
+    ).length > 0;
+  const [repeated] = await Promise.all([queryPrepared(db, end, { isRepeatable: true }), interrupt()]);
+  expect(repeated).toHaveLength(1);
+  await database.query(`select setval('runs', 1, false)`);
+  const [refused] = await Promise.allSettled([queryPrepared(db, end), interrupt()]);
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
 });

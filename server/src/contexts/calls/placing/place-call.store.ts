@@ -67,7 +67,10 @@ const placements = perDatabase((db) => ({
   runningKeys: new Set<string>(),
   place: inBatchesPerKey(
     (accountId: number, requests: PlaceRequest[]) =>
-      queryPreparedIn(db, accountId, placeStatement(accountId, requests)).catch(refuseDuplicate),
+      queryPreparedIn(db, accountId, placeStatement(accountId, requests), {
+        // A call has its id before it is placed, so no call is placed twice.
+        isRepeatable: true,
+      }).catch(refuseDuplicate),
     maxBatch,
   ),
 }));
