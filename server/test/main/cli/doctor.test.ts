@@ -73,6 +73,7 @@ test('reports a database that is down, may lose data or is used with the wrong r
   ]);
   for (const part of [
     'migrations',
+    'replication',
     'edges',
     'media nodes',
     'carriers',
@@ -84,6 +85,10 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'log archive',
   ])
     expect(await fixture.ask(part, databaseDown)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
+});
+
+test('reports that PostgreSQL runs on one machine', async () => {
+  expect(await fixture.ask('replication')).toEqual([like('ok', /runs on one machine/)]);
 });
 
 test('reports migrations that are missing, changed or from a newer release', async () => {

@@ -3,6 +3,7 @@ import { checkArchiving, checkBackups } from './backups.ts';
 import { checkDatabase, checkMigrations, checkRole } from './database.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
 import { checkCertificates, checkPayments, checkPublicUrl } from './outside.ts';
+import { checkReplication } from './replication.ts';
 import { checkSettings, readableSettings } from './settings.ts';
 import { checkDisks, checkMail, checkRedis, checkStorage } from './stores.ts';
 import { checkEdges, checkNodes, checkTrunks } from './telephony.ts';
@@ -30,6 +31,7 @@ export async function runDoctor({
     checkDatabase(settings),
     checkRole(settings),
     checkMigrations(settings),
+    checkReplication(settings),
     checkRedis(settings),
     checkMail(settings),
     checkStorage(settings),
