@@ -56,6 +56,7 @@ export const sidebar = [
       'operate/install',
       'operate/upgrade',
       'operate/scale-out',
+      'operate/database',
       'operate/backup',
       'operate/secure',
       'operate/monitor',

@@ -10,6 +10,7 @@ import { demo } from './commands/demo.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
 import { env } from './commands/env.ts';
+import { failover } from './commands/failover.ts';
 import { fuzz } from './commands/fuzz.ts';
 import { help } from './commands/help.ts';
 import { logs } from './commands/logs.ts';
@@ -39,6 +40,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   screenshots,
   bench,
   capacity,
+  failover,
   fuzz,
   chaos,
   rolling,

@@ -31,6 +31,13 @@ const platformNeeds: Need[] = [
 /** Additional dependencies of tests and benchmarks. */
 const testNeeds: Need[] = [
   { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
+  tool('patroni', 'patroni'),
+  tool('etcd', 'etcd-server'),
+  {
+    what: "Patroni's client of etcd",
+    debianPackage: 'python3-etcd',
+    isThere: () => existsSync('/usr/lib/python3/dist-packages/etcd'),
+  },
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
   tool('chromium', 'chromium'),

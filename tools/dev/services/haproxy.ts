@@ -25,27 +25,62 @@ export interface HaproxyOptions {
   voices: [Balanced, Balanced];
 }
 
-const template = join(root, 'deploy/haproxy/haproxy.cfg.in');
+const folder = join(root, 'deploy/haproxy');
 const local = (port: number): string => `127.0.0.1:${port}`;
 const answerTimeoutMs = 10_000;
 
 /** Starts the load balancer of deploy/haproxy on this machine. */
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
+  return await run({
+    ...options,
+    template: 'haproxy.cfg.in',
+    port: options.apiPort,
+    values: valuesOf(options),
+  });
+}
+
+/** Starts the load balancer of PostgreSQL: port 6432 of this address leads to the primary of three hosts. */
+export async function startDatabaseBalancer(options: {
+  name: string;
+  dir: string;
+  address: string;
+  hosts: [string, string, string];
+}): Promise<{ port: number; stop(): Promise<void> }> {
+  const { address, hosts } = options;
+  const port = 6432;
+  const values = {
+    POSTGRES_LISTEN: `${address}:${port}`,
+    DATABASE_1: hosts[0],
+    DATABASE_2: hosts[1],
+    DATABASE_3: hosts[2],
+  };
+  return { port, ...(await run({ ...options, template: 'database.cfg.in', port, values })) };
+}
+
+async function run(options: {
+  name: string;
+  dir: string;
+  template: string;
+  values: Record<string, string | number>;
+  address?: string;
+  port: number;
+}): Promise<{ stop(): Promise<void> }> {
   const command = findHaproxy();
   if (!command) throw new UserError('HAProxy is not installed. Run ./dev setup --tests.');
-  mkdirSync(options.dir, { recursive: true });
-  const file = join(options.dir, 'haproxy.cfg');
-  writeFileSync(file, fillTemplate(readFileSync(template, 'utf8'), valuesOf(options)));
+  const { dir, template, address = '127.0.0.1', port } = options;
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, template.replace(/\.in$/, ''));
+  writeFileSync(file, fillTemplate(readFileSync(join(folder, template), 'utf8'), options.values));
   const entry = await startService({
     name: options.name,
     command,
     args: ['-db', '-f', file],
     commandIncludes: file,
-    logFile: join(options.dir, 'haproxy.log'),
-    cwd: options.dir,
+    logFile: `${file}.log`,
+    cwd: dir,
     ending: politeThenKill,
     outlives: false,
-    isReady: () => takesConnections(options.apiPort),
+    isReady: () => takesConnections(address, port),
   });
   return { stop: () => endAndRemove(entry) };
 }
@@ -73,9 +108,9 @@ function valuesOf({
   return { API_LISTEN: local(apiPort) + tls, VOICE_LISTEN: local(voicePort), ...Object.fromEntries(servers) };
 }
 
-function takesConnections(port: number): Promise<boolean> {
+function takesConnections(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     const settle = (taken: boolean): void => {
       socket.destroy();
       resolve(taken);

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EndingStep, endProcess } from '../process-identity.ts';
+import { type EndingStep, endProcess, isRunning } from '../process-identity.ts';
 import { endAndRemove, type ProcessRecord } from '../process-records.ts';
 import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
@@ -23,6 +23,7 @@ export interface KamailioOptions {
 
 export interface RunningKamailio extends RunningService {
   readonly dir: string;
+  isAlive(): boolean;
   stop(mode?: EngineStopMode): Promise<void>;
   /** Also starts an engine that has been killed. Addresses and files stay the same. */
   restart(mode?: EngineStopMode): Promise<void>;
@@ -49,6 +50,7 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
   return {
     url: `sip:${options.listens.address}:${options.listens.port}`,
     dir: options.dir,
+    isAlive: () => isRunning(entry.process),
     get pid() {
       return entry.process.pid;
     },

@@ -45,13 +45,20 @@ const silenceSeconds = 300;
 export interface ManyNodesOptions extends Pick<EngineOptions, 'cell' | 'networks' | 'rtpTimeoutSeconds'> {
   /** Additional settings of our programs. */
   settings?: Record<string, string>;
+  /** Default: one PostgreSQL on this machine. */
+  startStores?(dir: string): Promise<Stores>;
 }
 
 export async function startManyNodes(options: ManyNodesOptions = {}): Promise<ManyNodesDeployment> {
-  const { settings = {}, rtpTimeoutSeconds = silenceSeconds, ...addresses } = options;
+  const {
+    settings = {},
+    rtpTimeoutSeconds = silenceSeconds,
+    startStores: start = startStores,
+    ...addresses
+  } = options;
   const dir = inDev('many', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
-  const [stores, cell] = await Promise.all([startStores(dir), options.cell ?? chooseCell()]);
+  const [stores, cell] = await Promise.all([start(dir), options.cell ?? chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
   await insertDeploymentSettings(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
@@ -103,19 +110,30 @@ export async function startManyNodes(options: ManyNodesOptions = {}): Promise<Ma
 }
 
 /**
- * Waits until each edge trusts the others. Edges reload their peers every second and reject unknown ones until then.
+ * Waits until each edge trusts the others. Edges reload their peers every second and reject unknown ones until then. An
+ * edge ends if the database does not respond to one of its processes within 2 s of the start; it is started again, as by
+ * its supervisor.
  */
 async function untilTrusted({ edges }: Engines, nodes: TestNode[]): Promise<void> {
   const addresses = [
     ...edges.map(({ place }) => asText(place.private)),
     ...nodes.map(({ sipAddress }) => sipAddress),
   ];
+  const trusts = ({ dir }: { dir: string }): boolean => {
+    try {
+      const dispatchers = kamcmd(join(dir, 'run/control.sock'), ['dispatcher.list']);
+      return addresses.every((address) => dispatchers.includes(address));
+    } catch {
+      // The edge is ending.
+      return false;
+    }
+  };
   await until(
-    () =>
-      edges.every(({ engine }) => {
-        const dispatchers = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
-        return addresses.every((address) => dispatchers.includes(address));
-      }),
+    async () => {
+      const ended = edges.filter(({ engine }) => !engine.isAlive());
+      await Promise.all(ended.map(({ engine }) => engine.restart('kill')));
+      return ended.length === 0 && edges.every(({ engine }) => trusts(engine));
+    },
     'all edges know all edges and nodes',
     180,
   );

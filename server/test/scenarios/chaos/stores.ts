@@ -9,9 +9,8 @@ import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 import { proveEndpoints } from '../../harness/proven-endpoints.ts';
 import { databaseUrl, serviceRole } from '../../harness/template.ts';
 
-/** A durable PostgreSQL with a migrated database, and a Redis, for one run. */
+/** A migrated database and a Redis, for one run. */
 export interface Stores {
-  postgres: RunningPostgres;
   redis: RunningRedis;
   ownerUrl: string;
   serviceUrl: string;
@@ -20,14 +19,27 @@ export interface Stores {
   stop(): Promise<void>;
 }
 
-export async function startStores(dir: string, settings: Record<string, string> = {}): Promise<Stores> {
+/** Starts a durable PostgreSQL and a Redis. */
+export async function startStores(
+  dir: string,
+  settings: Record<string, string> = {},
+): Promise<Stores & { postgres: RunningPostgres }> {
   const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true, settings });
+  const stores = await openStores(dir, postgres.url, () => postgres.drop());
+  return { postgres, ...stores };
+}
+
+/** Creates and migrates a database in this PostgreSQL, and starts a Redis. All roles get the password of the URL. */
+export async function openStores(
+  dir: string,
+  adminUrl: string,
+  stopPostgres: () => Promise<void>,
+): Promise<Stores> {
   const redis = await startRedis({ dir: join(dir, 'redis') });
-  const urls = await makeDatabase(postgres.url);
+  const urls = await makeDatabase(adminUrl);
   const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });
   pool.on('error', () => undefined);
   return {
-    postgres,
     redis,
     ownerUrl: urls.owner,
     serviceUrl: urls.service,
@@ -36,7 +48,7 @@ export async function startStores(dir: string, settings: Record<string, string> 
     async stop() {
       await pool.end();
       await redis.stop('kill');
-      await postgres.drop();
+      await stopPostgres();
     },
   };
 }
@@ -44,9 +56,11 @@ export async function startStores(dir: string, settings: Record<string, string> 
 async function makeDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
   const name = 'disca';
   const edgeRole = 'disca_edge_chaos';
+  const { password } = new URL(adminUrl);
+  const login = password === '' ? 'login' : `login password '${password}'`;
   await withClient(adminUrl, async (client) => {
     await client.query(`create database ${name}`);
-    await client.query(`create role ${serviceRole} login`);
+    await client.query(`create role ${serviceRole} ${login}`);
   });
   const owner = databaseUrl(adminUrl, name);
   const service = databaseUrl(owner, name, serviceRole);
@@ -54,7 +68,7 @@ async function makeDatabase(adminUrl: string): Promise<{ owner: string; service:
   await removeBudgets(owner);
   await proveEndpoints(owner);
   await withClient(owner, async (client) => {
-    await client.query(`create role ${edgeRole} login in role disca_edge`);
+    await client.query(`create role ${edgeRole} ${login} in role disca_edge`);
   });
   return { owner, service, edge: databaseUrl(owner, name, edgeRole) };
 }

@@ -5,10 +5,10 @@ import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { type DialledCall, startDialling } from './dial-calls.ts';
 import { engineRestarts } from './engine-restarts.ts';
-import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
+import { makeLines, webhookTypes } from './make-lines.ts';
 import { type PlacedCall, startCalling } from './place-calls.ts';
 import type { Program } from './program.ts';
-import { faultsOfCalls, reconcileEvents, talkSeconds, ungracefulStops, untilIdle } from './rolling-faults.ts';
+import { faultsOfCalls, reconcileEvents, ungracefulStops, untilIdle } from './rolling-faults.ts';
 
 export interface RollingOptions {
   /** How long calls are placed. Every process is restarted once in that time, or as fast as possible. */
@@ -34,12 +34,9 @@ export interface RollingReport {
   faults: string[];
 }
 
-const customers = 2;
-const linesEach = 10;
 const dialledPerSecond = 1;
 /** Pause after each restart. */
 const settleMs = 500;
-const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
 
 /** Restarts every process one after the other while calls are placed, and checks whether any call was affected. */
 export async function runRolling(
@@ -96,33 +93,6 @@ async function runIn(
       ...(await reconcileEvents(created)),
     ],
   };
-}
-
-/** Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. */
-async function makeLines(
-  deployment: ManyNodesDeployment,
-  webhookUrl: string,
-): Promise<{ created: Customer[]; lines: Line[] }> {
-  const created: Customer[] = [];
-  const lines: Line[] = [];
-  for (let number = 0; number < customers; number += 1) {
-    const customer = await addCustomer(deployment);
-    created.push(customer);
-    const { status } = await customer.ask('PATCH', '/integrations', {
-      gateway: 'crm',
-      webhook: true,
-      webhookConstraint: {},
-      metadata: { webhookUrl, webhookTypes },
-    });
-    if (status !== 200) throw new Error(`Creating the integration returned ${status}.`);
-    for (let line = 0; line < linesEach; line += 1) {
-      lines.push(
-        await addLine(deployment, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }),
-      );
-    }
-  }
-  await untilRegistered(lines, deployment);
-  return { created, lines };
 }
 
 /** Restarts one after the other, spread over the period. */

@@ -1,0 +1,198 @@
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../../tools/dev/paths.ts';
+import { politeThenKill } from '../../../../tools/dev/process-identity.ts';
+import { capture } from '../../../../tools/dev/run-command.ts';
+import {
+  accessibleFolder,
+  findPostgresPrograms,
+  postgresUser,
+} from '../../../../tools/dev/services/postgres-programs.ts';
+import { renderFolder } from '../../../../tools/dev/voice/render.ts';
+import { until } from '../until.ts';
+import type { Host, HostNetwork } from './host-network.ts';
+
+/** PostgreSQL on three hosts with the configuration of deploy/patroni. */
+export interface DatabaseCluster {
+  hosts: [Host, Host, Host];
+  password: string;
+  /** The hosts as a running Patroni reports them. */
+  members(): Promise<Member[]>;
+  /** Waits for a primary and a synchronous standby, and returns the primary's host. */
+  primary(): Promise<Host>;
+  /** Returns the host of the synchronous standby. */
+  synchronousStandby(): Promise<Host>;
+  /** Waits until all three hosts run: one primary, two standbys that stream. */
+  untilWhole(): Promise<void>;
+  /** Moves the primary to another host, as planned maintenance does. */
+  switchOver(): Promise<void>;
+}
+
+export interface Member {
+  name: string;
+  role: 'leader' | 'sync_standby' | 'replica';
+  state: string;
+  /** Bytes behind the primary. */
+  lag?: number | 'unknown';
+}
+
+const apiPort = 8008;
+const answerTimeoutMs = 1_000;
+
+export async function startDatabaseCluster(network: HostNetwork, dir: string): Promise<DatabaseCluster> {
+  const user = postgresUser();
+  if (!user) throw new Error('The hosts of a cluster are started by root.');
+  const hosts: [Host, Host, Host] = [
+    await network.addHost('db1'),
+    await network.addHost('db2'),
+    await network.addHost('db3'),
+  ];
+  const password = 'a-password-for-tests';
+  const folder = accessibleFolder(dir, user);
+  for (const host of hosts) {
+    const own = join(folder, host.name);
+    renderFolder(join(root, 'deploy/patroni'), join(own, 'etc'), values(network, hosts, host, own, password));
+    for (const name of ['.', 'etc', 'etc/patroni.yml']) chownSync(join(own, name), user.uid, user.gid);
+  }
+  await Promise.all(hosts.map((host) => host.start(etcd(host, join(folder, host.name), user))));
+  // The first Patroni creates the cluster; others copy it.
+  for (const host of hosts) await host.start(patroni(host, join(folder, host.name), user));
+  const cluster = follow(hosts, password, folder);
+  await cluster.untilWhole();
+  return cluster;
+}
+
+function values(
+  network: HostNetwork,
+  hosts: [Host, Host, Host],
+  { name, address }: Host,
+  own: string,
+  password: string,
+): Record<string, string> {
+  mkdirSync(own, { recursive: true });
+  const [first, second, third] = hosts;
+  return {
+    NAME: name,
+    ADDRESS: address,
+    NETWORK: network.cidr,
+    DATABASE_1: first.address,
+    DATABASE_1_NAME: first.name,
+    DATABASE_2: second.address,
+    DATABASE_2_NAME: second.name,
+    DATABASE_3: third.address,
+    DATABASE_3_NAME: third.name,
+    DATA: join(own, 'data'),
+    ETCD_DATA: join(own, 'etcd'),
+    STATE: own,
+    PROGRAMS: findPostgresPrograms() ?? '',
+    MAX_CONNECTIONS: '200',
+    SHARED_BUFFERS: '128MB',
+    WATCHDOG: 'off',
+    REST_PASSWORD: password,
+    SUPERUSER_PASSWORD: password,
+    REPLICATION_PASSWORD: password,
+    REWIND_PASSWORD: password,
+  };
+}
+
+type User = { uid: number; gid: number };
+
+function etcd(host: Host, own: string, user: User) {
+  return {
+    name: `etcd-${host.address}`,
+    command: '/usr/bin/etcd',
+    args: [],
+    env: Object.fromEntries(
+      readFileSync(join(own, 'etc/etcd.env'), 'utf8')
+        .split('\n')
+        .filter((line) => /^ETCD_/.test(line))
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    ),
+    commandIncludes: 'etcd',
+    logFile: join(own, 'etcd.log'),
+    cwd: own,
+    ending: politeThenKill,
+    user,
+    // A member answers only once a majority runs, so the hosts start at the same time.
+    isReady: () => answersOk(`http://${host.address}:2379/health`),
+  };
+}
+
+function patroni(host: Host, own: string, user: User) {
+  const file = join(own, 'etc/patroni.yml');
+  return {
+    name: `patroni-${host.address}`,
+    // Debian's own Python has Patroni's libraries; another one in PATH may not.
+    command: '/usr/bin/python3',
+    args: ['/usr/bin/patroni', file],
+    commandIncludes: file,
+    logFile: join(own, 'patroni.log'),
+    cwd: own,
+    ending: politeThenKill,
+    user,
+    isReady: () => answersOk(`http://${host.address}:${apiPort}/liveness`),
+  };
+}
+
+function follow(hosts: [Host, Host, Host], password: string, folder: string): DatabaseCluster {
+  const members = async (): Promise<Member[]> => {
+    const answers = await Promise.all(
+      hosts.map(({ address }) => fetchJson<{ members: Member[] }>(`http://${address}:${apiPort}/cluster`)),
+    );
+    return answers.find((answer) => answer !== undefined)?.members ?? [];
+  };
+  const hostOf = async (role: Member['role']): Promise<Host | undefined> => {
+    const member = (await members()).find((each) => each.role === role && each.state !== 'stopped');
+    return hosts.find(({ name }) => name === member?.name);
+  };
+  const synchronousStandby = () => until(() => hostOf('sync_standby'), 'there is a synchronous standby');
+  return {
+    hosts,
+    password,
+    members,
+    synchronousStandby,
+    async primary() {
+      await synchronousStandby();
+      return await until(() => hostOf('leader'), 'there is a primary');
+    },
+    async untilWhole() {
+      await until(async () => {
+        const all = await members();
+        const roles = all
+          .map(({ role }) => role)
+          .toSorted()
+          .join();
+        return (
+          roles === 'leader,replica,sync_standby' &&
+          all.every(({ state }) => ['running', 'streaming'].includes(state))
+        );
+      }, 'the cluster has a primary and two standbys');
+    },
+    async switchOver() {
+      const [from, to] = [
+        await until(() => hostOf('leader'), 'there is a primary'),
+        await synchronousStandby(),
+      ];
+      const file = join(folder, from.name, 'etc/patroni.yml');
+      const { exitCode, output } = await capture('/usr/bin/python3', [
+        '/usr/bin/patronictl',
+        ...['-c', file, 'switchover', 'disca', '--master', from.name, '--candidate', to.name, '--force'],
+      ]);
+      if (exitCode !== 0) throw new Error(`patronictl switchover failed: ${output}`);
+    },
+  };
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return (await fetchJson(url)) !== undefined;
+}
+
+async function fetchJson<T>(url: string): Promise<T | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const text = await response.text();
+    return response.ok ? ((text === '' ? {} : JSON.parse(text)) as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

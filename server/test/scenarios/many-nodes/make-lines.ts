@@ -1,0 +1,35 @@
+import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
+import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
+import { talkSeconds } from './rolling-faults.ts';
+
+export const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
+
+const customers = 2;
+const linesEach = 10;
+
+/** Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. */
+export async function makeLines(
+  deployment: ManyNodesDeployment,
+  webhookUrl: string,
+): Promise<{ created: Customer[]; lines: Line[] }> {
+  const created: Customer[] = [];
+  const lines: Line[] = [];
+  for (let number = 0; number < customers; number += 1) {
+    const customer = await addCustomer(deployment);
+    created.push(customer);
+    const { status } = await customer.ask('PATCH', '/integrations', {
+      gateway: 'crm',
+      webhook: true,
+      webhookConstraint: {},
+      metadata: { webhookUrl, webhookTypes },
+    });
+    if (status !== 200) throw new Error(`Creating the integration returned ${status}.`);
+    for (let line = 0; line < linesEach; line += 1) {
+      lines.push(
+        await addLine(deployment, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }),
+      );
+    }
+  }
+  await untilRegistered(lines, deployment);
+  return { created, lines };
+}
