@@ -67,6 +67,8 @@ const daysPerMonth = 30;
 
 /** Every service of a cell has at least two machines, so that one can be lost. */
 const fewest = 2;
+/** A database that fails over needs a majority of three. */
+const fewestDatabases = 3;
 
 export function planFor(demand: Demand, assumptions: Assumptions = usualAssumptions): Plan {
   const cells = Math.max(
@@ -105,9 +107,15 @@ function planServices({ phones, callsPerSecond }: Demand, talks: number, a: Assu
   const pings = phones / a.pingSeconds;
   const webhooks = callsPerSecond * a.webhooksACall;
   const perSecond = (count: number, what: string): string => `${rounded(count)} ${what}/s`;
-  const part = (name: string, load: string, msPerSecond: number, limitedBy: string): PartPlan => {
+  const part = (
+    name: string,
+    load: string,
+    msPerSecond: number,
+    limitedBy: string,
+    atLeast = fewest,
+  ): PartPlan => {
     const busyCores = msPerSecond / 1_000;
-    const machines = Math.max(fewest, Math.ceil(busyCores / a.fill / a.coresAMachine));
+    const machines = Math.max(atLeast, Math.ceil(busyCores / a.fill / a.coresAMachine));
     return { part: name, load, busyCores, machines, limitedBy };
   };
   const f = (name: keyof typeof figures): number => figures[name].value;
@@ -141,7 +149,8 @@ function planServices({ phones, callsPerSecond }: Demand, talks: number, a: Assu
       'PostgreSQL',
       `${perSecond(callsPerSecond, 'calls')}, ${perSecond(logins, 'logins')}`,
       callsPerSecond * f('databaseCall') + logins * f('databaseLogin') + webhooks * f('databaseWebhook'),
-      'a single primary for writes; the second machine is its replica',
+      'a single primary for writes; the other machines are its standbys',
+      fewestDatabases,
     ),
   ];
 }

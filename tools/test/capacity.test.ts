@@ -32,10 +32,10 @@ test('no cell is larger than the largest tested one', () => {
   }
 });
 
-test('plans one cell with two machines per service for a small demand', () => {
+test('plans one cell with two machines per service, and three databases, for a small demand', () => {
   const { cells, parts } = planFor({ phones: 100, callsPerSecond: 1 });
   expect(cells).toBe(1);
-  expect(parts.every(({ machines }) => machines === 2)).toBe(true);
+  expect(parts.every(({ part, machines }) => machines === (part === 'PostgreSQL' ? 3 : 2))).toBe(true);
 });
 
 test('cost is zero without load and proportional to calls on media nodes', () => {
