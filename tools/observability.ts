@@ -4,6 +4,7 @@ import { metricDefinitions } from '../server/src/main/observe/metric-definitions
 import type { Alert } from './observability/alert.ts';
 import { callAlerts } from './observability/call-alerts.ts';
 import { dashboards } from './observability/dashboards.ts';
+import { databaseAlerts } from './observability/database-alerts.ts';
 import { grafanaJson } from './observability/grafana.ts';
 import { processAlerts } from './observability/process-alerts.ts';
 import { alertTable, metricTable, withTables } from './observability/tables.ts';
@@ -17,7 +18,12 @@ const root = new URL('../', import.meta.url);
 const folder = 'deploy/observability';
 const manual = 'docs/operate/monitor.md';
 
-const groups = { processes: processAlerts, calls: callAlerts, work: workAlerts };
+const groups = {
+  processes: processAlerts,
+  database: databaseAlerts,
+  calls: callAlerts,
+  work: workAlerts,
+};
 const alerts = Object.values(groups).flat();
 
 const annotationsOf = ({ summary, action }: Alert) => ({ summary, action });

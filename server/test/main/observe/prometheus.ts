@@ -20,7 +20,7 @@ interface LoadedRule {
   state: string;
 }
 
-/** A real Prometheus with the rules and jobs of deploy/observability, scraping every second. */
+/** A real Prometheus with the rules of deploy/observability and its job of our processes, scraping every second. */
 export interface Prometheus {
   query(expression: string): Promise<Sample[]>;
   rules(): Promise<LoadedRule[]>;
@@ -33,7 +33,8 @@ export async function startPrometheus(dir: string, targets: string[]): Promise<P
   const config = parse(readFileSync(join(observability, 'prometheus.yml'), 'utf8'));
   config.global = { scrape_interval: '1s', evaluation_interval: '1s' };
   config.rule_files = [join(observability, 'alerts.yml')];
-  config.scrape_configs[0].static_configs = [{ targets }];
+  // The other job scrapes Patroni, which does not run here.
+  config.scrape_configs = [{ ...config.scrape_configs[0], static_configs: [{ targets }] }];
   const file = join(home, 'prometheus.yml');
   writeFileSync(file, stringify(config));
   const url = `http://127.0.0.1:${await freePort()}`;

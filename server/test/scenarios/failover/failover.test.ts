@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseAlerts } from '../../../../tools/observability/database-alerts.ts';
 import { type FailoverDeployment, runFailover, startFailoverDeployment } from './failover.ts';
 
 // How many requests are refused depends on the speed of the machine; `./dev failover` reports it.
@@ -11,6 +12,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await deployment?.stop(hasFailed);
+});
+
+test('Patroni exports the metrics that the alerts use', async () => {
+  const used = databaseAlerts.flatMap(({ when }) => when.match(/patroni_\w+/g) ?? []);
+  expect(used.length).toBeGreaterThan(0);
+  const response = await fetch(`http://${deployment.cluster.hosts[0].address}:8008/metrics`);
+  const exported = await response.text();
+  expect(used.filter((metric) => !exported.includes(`\n${metric}{`))).toEqual([]);
 });
 
 test('CALL-08 LEDGER-06 ERR-15 a planned switchover of the database loses nothing, and calls continue', async () => {
