@@ -32,6 +32,7 @@ export async function startBareEdge(
     name: 'bench-bare-edge',
     dir: join(dir, 'bare-edge'),
     templates: join(root, 'server/bench/edge/bare'),
+    hasControlSocket: false,
     listens: place,
     values: {
       PUBLIC_ADDRESS: place.address,

@@ -18,6 +18,8 @@ export interface KamailioOptions {
   values: TemplateValues;
   /** Address where it responds to OPTIONS. */
   listens: { address: string; port: number };
+  /** Whether the configuration opens `run/control.sock`. Default: true. */
+  hasControlSocket?: boolean;
   outlives?: boolean;
 }
 
@@ -81,11 +83,13 @@ function startEngine(options: KamailioOptions): Promise<ProcessRecord> {
     cwd: options.dir,
     ending: endings.stop,
     outlives: options.outlives ?? false,
-    // Its first process responds before the one that opens the control socket has started.
-    isReady: async () =>
-      existsSync(join(options.dir, 'run/control.sock')) && (await answersOptions(options.listens)),
+    isReady: async () => isControllable(options) && (await answersOptions(options.listens)),
   });
 }
+
+/** Its first process responds before the one that opens the control socket has started. */
+const isControllable = ({ hasControlSocket = true, dir }: KamailioOptions): boolean =>
+  !hasControlSocket || existsSync(join(dir, 'run/control.sock'));
 
 function answersOptions({ address, port }: KamailioOptions['listens']): Promise<boolean> {
   return new Promise((resolve) => {
