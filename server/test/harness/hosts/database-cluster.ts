@@ -99,7 +99,7 @@ type User = { uid: number; gid: number };
 
 function etcd(host: Host, own: string, user: User) {
   return {
-    name: `etcd-${host.address}`,
+    name: 'etcd',
     command: '/usr/bin/etcd',
     args: [],
     env: Object.fromEntries(
@@ -121,7 +121,7 @@ function etcd(host: Host, own: string, user: User) {
 function patroni(host: Host, own: string, user: User) {
   const file = join(own, 'etc/patroni.yml');
   return {
-    name: `patroni-${host.address}`,
+    name: 'patroni',
     // Debian's own Python has Patroni's libraries; another one in PATH may not.
     command: '/usr/bin/python3',
     args: ['/usr/bin/patroni', file],

@@ -23,8 +23,10 @@ export interface Host {
   address: string;
   /** Starts a service; `powerOn` starts it again. */
   start(service: HostService): Promise<void>;
-  /** Kills the service that was started under this name. */
+  /** Kills a service. */
   kill(name: string): Promise<void>;
+  /** Starts a service again that was killed. */
+  startAgain(name: string): Promise<void>;
   /** Disconnects the host and kills all of its processes. */
   powerOff(): Promise<void>;
   /** Connects the host and starts its services, in the order in which they were started first. */
@@ -135,6 +137,11 @@ async function createHost(
       running.delete(service);
       await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs }]);
     },
+    async startAgain(service) {
+      const known = services.get(service);
+      if (!known) throw new Error(`${name} has no service ${service}.`);
+      await launch(known);
+    },
     async powerOff() {
       await setLink('down');
       await killAll();
@@ -159,6 +166,7 @@ function startInside(
   const asUser = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
   return startService({
     ...service,
+    name: `${service.name}-${namespace}`,
     ...commandInside(namespace, 'setpriv', ...asUser, command, ...args),
     outlives: false,
   });

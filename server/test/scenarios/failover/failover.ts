@@ -79,9 +79,8 @@ export async function runFailover(
   await sleep(calmMs);
   onStep(fault);
   const atMs = Date.now();
-  const repair = await hostFaults[fault](cluster);
-  // A switchover ends with two standbys, a fault with one.
-  const expected = fault === 'planned switchover' ? /^ok/ : /^warning/;
+  const repair = await hostFaults[fault].cause(cluster);
+  const { doctor: expected } = hostFaults[fault];
   const doctor = await until(
     async () => expected.exec(await askDoctor(deployment))?.input,
     `disca doctor reports ${expected}`,

@@ -1,28 +1,64 @@
 import type { DatabaseCluster } from '../../harness/hosts/database-cluster.ts';
+import type { Host } from '../../harness/hosts/host-network.ts';
 
-/** A fault of a database host. Returns a function that repairs it. */
-type HostFault = (cluster: DatabaseCluster) => Promise<() => Promise<void>>;
+interface HostFault {
+  /** Causes the fault; returns a function that repairs it. */
+  cause(cluster: DatabaseCluster): Promise<() => Promise<void>>;
+  /** What `disca doctor` reports while the fault lasts. */
+  doctor: RegExp;
+}
+
+const standbyMissing = /^warning: 1 of 2 standbys/;
+const databaseGone = /^fault/;
 
 export const hostFaults = {
-  'planned switchover': async (cluster) => {
-    await cluster.switchOver();
-    return async () => undefined;
+  'planned switchover': {
+    async cause(cluster) {
+      await cluster.switchOver();
+      return async () => undefined;
+    },
+    doctor: /^ok: 2 standbys/,
   },
-  'power loss of the primary': async (cluster) => {
-    const host = await cluster.primary();
-    await host.powerOff();
-    return () => host.powerOn();
+  'power loss of the primary': {
+    cause: async (cluster) => losePower([await cluster.primary()]),
+    doctor: standbyMissing,
   },
-  'power loss of the synchronous standby': async (cluster) => {
-    const host = await cluster.synchronousStandby();
-    await host.powerOff();
-    return () => host.powerOn();
+  'power loss of the synchronous standby': {
+    cause: async (cluster) => losePower([await cluster.synchronousStandby()]),
+    doctor: standbyMissing,
   },
-  'primary cut off from the network': async (cluster) => {
-    const host = await cluster.primary();
-    await host.cutOff();
-    return () => host.reconnect();
+  'primary cut off from the network': {
+    async cause(cluster) {
+      const host = await cluster.primary();
+      await host.cutOff();
+      return () => host.reconnect();
+    },
+    doctor: standbyMissing,
+  },
+  'etcd lost on two hosts': {
+    async cause(cluster) {
+      const [first, second] = cluster.hosts;
+      await Promise.all([first, second].map((host) => host.kill('etcd')));
+      return async () => {
+        await Promise.all([first, second].map((host) => host.startAgain('etcd')));
+      };
+    },
+    doctor: databaseGone,
+  },
+  'power loss of both standbys': {
+    async cause(cluster) {
+      const primary = await cluster.primary();
+      return await losePower(cluster.hosts.filter((host) => host !== primary));
+    },
+    doctor: databaseGone,
   },
 } satisfies Record<string, HostFault>;
+
+async function losePower(hosts: Host[]): Promise<() => Promise<void>> {
+  await Promise.all(hosts.map((host) => host.powerOff()));
+  return async () => {
+    await Promise.all(hosts.map((host) => host.powerOn()));
+  };
+}
 
 export type HostFaultName = keyof typeof hostFaults;
