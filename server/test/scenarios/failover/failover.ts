@@ -12,7 +12,7 @@ import { atRate, startCalling } from '../many-nodes/place-calls.ts';
 import { reconcileEvents, untilIdle } from '../many-nodes/rolling-faults.ts';
 import { checkCalls } from './check-calls.ts';
 import { startClusterStores } from './cluster-stores.ts';
-import { type HostFaultName, hostFaults } from './host-faults.ts';
+import { type HostFault, type HostFaultName, hostFaults } from './host-faults.ts';
 
 export interface FailoverReport {
   fault: HostFaultName;
@@ -79,12 +79,13 @@ export async function runFailover(
   await sleep(calmMs);
   onStep(fault);
   const atMs = Date.now();
-  const repair = await hostFaults[fault].cause(cluster);
-  const { doctor: expected } = hostFaults[fault];
+  const { cause, doctor: expected, lastsMs = 0 }: HostFault = hostFaults[fault];
+  const repair = await cause(cluster);
   const doctor = await until(
     async () => expected.exec(await askDoctor(deployment))?.input,
     `disca doctor reports ${expected}`,
   );
+  await sleep(Math.max(atMs + lastsMs - Date.now(), 0));
   onStep('repairing');
   await repair();
   await cluster.untilWhole();

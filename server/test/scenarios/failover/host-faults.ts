@@ -1,12 +1,17 @@
 import type { DatabaseCluster } from '../../harness/hosts/database-cluster.ts';
 import type { Host } from '../../harness/hosts/host-network.ts';
 
-interface HostFault {
+export interface HostFault {
   /** Causes the fault; returns a function that repairs it. */
   cause(cluster: DatabaseCluster): Promise<() => Promise<void>>;
   /** What `disca doctor` reports while the fault lasts. */
   doctor: RegExp;
+  /** How long the fault lasts at least. */
+  lastsMs?: number;
 }
+
+/** Longer than requests wait. */
+const outageMs = 25_000;
 
 const standbyMissing = /^warning: 1 of 2 standbys/;
 const databaseGone = /^fault/;
@@ -44,6 +49,7 @@ export const hostFaults = {
       };
     },
     doctor: databaseGone,
+    lastsMs: outageMs,
   },
   'power loss of both standbys': {
     async cause(cluster) {
@@ -51,6 +57,7 @@ export const hostFaults = {
       return await losePower(cluster.hosts.filter((host) => host !== primary));
     },
     doctor: databaseGone,
+    lastsMs: outageMs,
   },
 } satisfies Record<string, HostFault>;
 
