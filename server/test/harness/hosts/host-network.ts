@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
-import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endAndRemove, type ProcessRecord, removeRecord } from '../../../../tools/dev/process-records.ts';
 import { type ServiceCommand, startService } from '../../../../tools/dev/services/service.ts';
+import { claimNetwork } from '../networks/claim-network.ts';
 import { commandInside, dropNamespace, ip, ownName, sweepNamespaces } from '../networks/namespaces.ts';
 
 /**
@@ -44,7 +43,6 @@ export type HostService = Pick<ServiceCommand, 'name' | 'args' | 'command' | 'co
   };
 
 const ownNumber = 254;
-const maxAttempts = 20;
 const emptyTimeoutMs = 20_000;
 
 export async function openHostNetwork(): Promise<HostNetwork> {
@@ -78,24 +76,13 @@ export async function openHostNetwork(): Promise<HostNetwork> {
   }
 }
 
-/** Claims an unused network and connects this machine to it. The link's name contains the network's number. */
+/** Connects this machine to the switch; returns the first three numbers of the addresses. */
 async function connectThisMachine(switchName: string): Promise<string> {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    // The range reserved for network benchmarks (RFC 2544), unused on the internet.
-    const numbers = [randomInt(18, 20), randomInt(0, 256)];
-    const prefix = ['198', ...numbers].join('.');
-    const link = ['disca', ...numbers].join('-');
-    const addresses = Object.values(networkInterfaces()).flat();
-    if (addresses.some((each) => each?.address.startsWith(`${prefix}.`))) continue;
-    const peer = ['peer', 'name', 'machine', 'netns', switchName];
-    const made = await ip('link', 'add', link, 'type', 'veth', ...peer).catch(() => undefined);
-    if (made === undefined) continue;
-    await ip('address', 'add', `${prefix}.${ownNumber}/24`, 'dev', link);
-    await ip('link', 'set', link, 'up');
-    await ip('-n', switchName, 'link', 'set', 'machine', 'master', 'bridge', 'up');
-    return prefix;
-  }
-  throw new Error('No network number is free.');
+  const { network, link } = await claimNetwork(switchName, 'machine');
+  await ip('address', 'add', `${network}.${ownNumber}/24`, 'dev', link);
+  await ip('link', 'set', link, 'up');
+  await ip('-n', switchName, 'link', 'set', 'machine', 'master', 'bridge', 'up');
+  return network;
 }
 
 async function createHost(

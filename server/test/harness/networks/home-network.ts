@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { networkInterfaces } from 'node:os';
+import { claimNetwork } from './claim-network.ts';
 import { dropNamespace, inside, ip, ownName, sweepNamespaces } from './namespaces.ts';
 
 /**
@@ -29,7 +28,6 @@ const gateway = '192.168.77.1';
 const routerHost = 200;
 /** The simulator, the relay, two media nodes and two edges; the numbers are those of a cell. */
 const publicHosts = [5, 6, 11, 12, 101, 102, 103, 104];
-const maxAttempts = 20;
 
 /** Seconds after which the router drops an unused UDP mapping; real routers take thirty or more. */
 export const routerForgetsSeconds = 5;
@@ -69,7 +67,7 @@ export async function openHomeNetwork(forgetsSeconds = routerForgetsSeconds): Pr
   try {
     await ip('netns', 'add', router);
     await ip('netns', 'add', home);
-    const { network, link } = await claimNetwork(router);
+    const { network, link } = await claimNetwork(router, 'public');
     await connectRouter(link, network, router, forgetsSeconds);
     await connectHome(router, home);
     const routerAddress = `${network}.${routerHost}`;
@@ -84,22 +82,6 @@ export async function openHomeNetwork(forgetsSeconds = routerForgetsSeconds): Pr
     await close();
     throw error;
   }
-}
-
-/** Claims an unused network. Link names are unique, so creating the link reserves the network of that number. */
-async function claimNetwork(router: string): Promise<{ network: string; link: string }> {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    // The range reserved for network benchmarks (RFC 2544), unused on the internet.
-    const numbers = [randomInt(18, 20), randomInt(0, 256)];
-    const network = ['198', ...numbers].join('.');
-    const link = ['disca', ...numbers].join('-');
-    const taken = Object.values(networkInterfaces()).flat();
-    if (taken.some((place) => place?.address.startsWith(`${network}.`))) continue;
-    const peer = ['peer', 'name', 'public', 'netns', router];
-    const made = await ip('link', 'add', link, 'type', 'veth', ...peer).catch(() => undefined);
-    if (made !== undefined) return { network, link };
-  }
-  throw new Error('No network number is free.');
 }
 
 async function connectRouter(
