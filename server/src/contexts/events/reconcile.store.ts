@@ -115,7 +115,7 @@ const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording:
         from unnest(${requiredSteps}::text[]) due (type)
         left join recorded_events e on e.account_id = c.account_id and e.subject_id = c.id::text and e.type = due.type
          and e.id >= uuid_floor(c.started_at - interval '1 minute')
-         and e.id < uuid_floor(greatest(c.ended_at, c.started_at) + interval '1 minute')
+         and e.id < uuid_floor(greatest(c.ended_at, c.answered_at, c.started_at) + interval '1 minute')
        where due.type <> 'channel-answer' or c.answered_at is not null
        group by due.type
     ) occurred

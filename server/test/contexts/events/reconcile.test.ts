@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { countEvents } from '../../../src/main/cli/restore-finish.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
-import { insertCallWithEvents, insertEvent, numberEvents } from '../../harness/fixtures/events.ts';
+import { insertCallWithEvents, insertEvent, numberEvents, steps } from '../../harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -49,6 +49,21 @@ const deliver = (state = 'delivered') =>
     state,
     state === 'delivered' ? 'delivered' : 'timeout',
   ]);
+
+test('HOOK-20 an answer is found after the recorded end: a restored call ends when its node was last seen', async () => {
+  const answeredAt = platform.clock.now();
+  const startedAt = new Date(answeredAt.getTime() - 120_000);
+  const callId = await insertCallWithEvents(platform, account, { startedAt, types: steps.slice(0, 1) });
+  await query('update calls set answered_at = $2, ended_at = $3 where id = $1', [
+    callId,
+    answeredAt,
+    new Date(answeredAt.getTime() - 300_000),
+  ]);
+  for (const [index, type] of steps.slice(1).entries())
+    await insertEvent(platform, account, callId, type, index + 2, answeredAt);
+  await numberEvents(platform);
+  expect(await reconcile()).toMatchObject({ isClean: true, differences: [] });
+});
 
 test('HOOK-20 a consistent account has no differences', async () => {
   await addIntegration();

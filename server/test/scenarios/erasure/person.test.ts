@@ -289,3 +289,20 @@ test('files that cannot be removed immediately are removed by the sweep, and no 
   await sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(120_000));
   expect(await storage.stat(key)).toBeUndefined();
 });
+
+test('ACCT-07 erases events after the recorded end of a call, as of a restored one that ends when its node was last seen', async () => {
+  const { platform, addCall, erase } = fixture;
+  const phone = '5511955553333';
+  const callId = await addCall({ to: phone, metadata: { name: 'Elisa' } });
+  await platform.database.query(
+    `update calls set answered_at = started_at, started_at = started_at - interval '5 minutes',
+                      ended_at = started_at - interval '5 minutes' where id = $1`,
+    [callId],
+  );
+  await erase({ phone });
+  const events = await platform.database.query(
+    'select data from recorded_events where subject_id = $1 and data::text like $2',
+    [callId, '%Elisa%'],
+  );
+  expect(events).toEqual([]);
+});

@@ -108,5 +108,5 @@ const copyErased = (accountId: number, ids: string[]) => sql`
       from calls c
      where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])
        and e.id >= uuid_floor(c.started_at - interval '1 minute')
-       and e.id < uuid_floor(greatest(c.ended_at, c.started_at) + interval '1 minute')
+       and e.id < uuid_floor(greatest(c.ended_at, c.answered_at, c.started_at) + interval '1 minute')
        and e.account_id = c.account_id and e.subject_id = c.id::text and e.data ? 'call'`;
