@@ -45,21 +45,12 @@ COPY simulator simulator
 USER 10001:10001
 CMD ["node", "simulator/mail-sink/main.ts"]
 
-# A separate stage: pg_waldump is in the server package, which is large.
-FROM ${NODE_IMAGE} AS log-reader
-ARG PINS=exact
-ARG DEBIAN_SNAPSHOT=
-COPY deploy/containers/bin/install-pinned /usr/local/sbin/
-COPY deploy/containers/packages/postgres.txt /tmp/packages.txt
-RUN install-pinned /tmp/packages.txt /unpacked
-
 FROM ${NODE_IMAGE} AS server
 ARG PINS=exact
 ARG DEBIAN_SNAPSHOT=
 COPY deploy/containers/bin/install-pinned /usr/local/sbin/
 COPY deploy/containers/packages/backup.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt
-COPY --from=log-reader /unpacked/usr/lib/postgresql/15/bin/pg_waldump /usr/lib/postgresql/15/bin/
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Disca" \
@@ -67,8 +58,8 @@ LABEL org.opencontainers.image.title="Disca" \
   org.opencontainers.image.revision="${REVISION}" \
   org.opencontainers.image.licenses="Apache-2.0"
 RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca \
-  && mkdir -p /var/lib/disca/recordings /var/lib/postgresql /var/backups/disca \
-  && chown -R disca:disca /var/lib/disca /var/lib/postgresql /var/backups/disca
+  && mkdir -p /var/lib/disca/recordings /var/lib/postgresql /run/postgresql /var/backups/disca \
+  && chown -R disca:disca /var/lib/disca /var/lib/postgresql /run/postgresql /var/backups/disca
 WORKDIR /app
 ENV NODE_ENV=production
 COPY --from=taken /production/node_modules node_modules

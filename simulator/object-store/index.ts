@@ -1,99 +1,79 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bucket, openBucket } from './bucket.ts';
+import { type Answer, answerRequest } from './requests.ts';
 import { isSigned } from './signature.ts';
 
-/** A minimal in-memory S3: whole objects in one bucket, ranges, signatures. */
+/** An S3-compatible object store with one bucket, in a folder. */
 export interface ObjectStore {
   endpoint: string;
-  objects: Map<string, Buffer>;
+  bucket: Bucket;
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface ObjectStoreOptions {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** The folder of the objects; by default a temporary one, deleted by `stop`. */
+  dir?: string;
+  host?: string;
+  port?: number;
+  /** Certificate and key; without them the store speaks plain HTTP. */
+  tls?: { cert: string | Buffer; key: string | Buffer };
 }
 
-export async function startObjectStore(options: Options): Promise<ObjectStore> {
-  const objects = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    answer(request, response, options, objects).catch(() => response.destroy());
+export async function startObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
+  const { host = '127.0.0.1', port = 0, tls } = options;
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'disca-objects-'));
+  const bucket = openBucket(dir);
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, options, bucket).then(
+      (given) => send(request, response, given),
+      () => response.destroy(),
+    );
+  };
+  const server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
-    objects,
+    endpoint: `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`,
+    bucket,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
 async function answer(
   request: IncomingMessage,
-  response: ServerResponse,
-  options: Options,
-  objects: Map<string, Buffer>,
-): Promise<void> {
-  const refuse = (status: number, code: string) =>
-    response
-      .writeHead(status, { 'Content-Type': 'application/xml' })
-      .end(`<Error><Code>${code}</Code></Error>`);
-  if (!isSigned(request, options)) return void refuse(403, 'SignatureDoesNotMatch');
+  options: ObjectStoreOptions,
+  bucket: Bucket,
+): Promise<Answer> {
+  if (!isSigned(request, options)) return { status: 403, code: 'SignatureDoesNotMatch' };
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any');
-  const path = decodeURIComponent(pathname);
-  if (searchParams.get('list-type') === '2' && path.startsWith(`/${options.bucket}`))
-    return list(response, objects, searchParams);
-  if (!path.startsWith(`/${options.bucket}/`)) return void refuse(404, 'NoSuchBucket');
-  const key = path.slice(options.bucket.length + 2);
-  switch (request.method) {
-    case 'PUT': {
-      // An interrupted body throws here, so that only complete objects are stored.
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      objects.set(key, Buffer.concat(chunks));
-      return void response.writeHead(200, { ETag: '"kept"' }).end();
-    }
-    case 'DELETE':
-      objects.delete(key);
-      return void response.writeHead(204).end();
-    case 'GET':
-    case 'HEAD': {
-      const object = objects.get(key);
-      if (!object) return void refuse(404, 'NoSuchKey');
-      return send(request, response, object);
-    }
-    default:
-      return void refuse(405, 'MethodNotAllowed');
-  }
+  const [, name, key] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(pathname)) ?? [];
+  if (name !== options.bucket) return { status: 404, code: 'NoSuchBucket' };
+  return await answerRequest(request, bucket, { key: key ?? '', query: searchParams });
 }
 
-/** Small, so that clients must paginate. */
-const pageSize = 2;
-
-function list(response: ServerResponse, objects: Map<string, Buffer>, asked: URLSearchParams): void {
-  const prefix = asked.get('prefix') ?? '';
-  const after = asked.get('continuation-token') ?? '';
-  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
-  const page = keys.slice(0, pageSize);
-  const more = keys.length > pageSize;
-  response.writeHead(200, { 'Content-Type': 'application/xml' });
-  response.end(
-    `<ListBucketResult><IsTruncated>${more}</IsTruncated>` +
-      page
-        .map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`)
-        .join('') +
-      (more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '') +
-      '</ListBucketResult>',
-  );
-}
-
-function send(request: IncomingMessage, response: ServerResponse, object: Buffer): void {
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-  const part = first === undefined ? object : object.subarray(Number(first), Number(last) + 1);
-  response.writeHead(first === undefined ? 200 : 206, { 'Content-Length': part.length });
-  response.end(request.method === 'HEAD' ? undefined : part);
+function send(request: IncomingMessage, response: ServerResponse, given: Answer): void {
+  const { status, code, headers, text, file } = given;
+  const body = code === undefined ? text : `<Error><Code>${code}</Code></Error>`;
+  const type = body === undefined ? {} : { 'Content-Type': 'application/xml' };
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...type, ...length, ...headers });
+  if (request.method === 'HEAD') file?.destroy();
+  if (request.method === 'HEAD' || !file) return void response.end(request.method === 'HEAD' ? '' : body);
+  file.once('error', () => response.destroy());
+  response.once('close', () => file.destroy());
+  file.pipe(response);
 }

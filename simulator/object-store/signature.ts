@@ -10,7 +10,7 @@ export function isSigned(
 ): boolean {
   const { authorization = '' } = request.headers;
   const given =
-    /^AWS4-HMAC-SHA256 Credential=(\S+?)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+    /^AWS4-HMAC-SHA256 Credential=(\S+?)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       authorization,
     );
   if (!given) return false;
@@ -32,14 +32,13 @@ export function isSigned(
 /** Returns the canonical request. */
 function canonical({ method, url = '', headers }: IncomingMessage, names: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
-  searchParams.sort();
+  const query = [...searchParams]
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .toSorted()
+    .join('&');
   const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  return [
-    method,
-    pathname,
-    searchParams.toString(),
-    signed.join(''),
-    names,
-    headers['x-amz-content-sha256'],
-  ].join('\n');
+  return [method, pathname, query, signed.join(''), names, headers['x-amz-content-sha256']].join('\n');
 }
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

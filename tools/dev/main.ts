@@ -17,6 +17,7 @@ import { logs } from './commands/logs.ts';
 import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
+import { restoreDrill } from './commands/restore-drill.ts';
 import { rolling } from './commands/rolling.ts';
 import { screenshots } from './commands/screenshots.ts';
 import { setup } from './commands/setup.ts';
@@ -43,6 +44,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   failover,
   fuzz,
   chaos,
+  'restore-drill': restoreDrill,
   rolling,
   audio,
   containers,

@@ -34,7 +34,7 @@ ${Object.entries(configSchema.shape).map(row).join('\n')}
 
 \`DATABASE_OWNER_URL\` (secret) is the connection of the role that owns the database. Only migrations and the operator's \`./disca\` read it.
 
-\`BACKUP_DIR\` is the backup folder, for \`./disca backup\`, \`restore\` and \`doctor\`; \`BACKUP_DATABASE_URL\` (secret) names a role that may copy the cluster, if the owner may not. See [Back up](operate/backup.md).
+\`./disca backup\`, \`restore\` and \`doctor\` run pgBackRest, which reads /etc/pgbackrest or variables such as \`PGBACKREST_REPO1_PATH\`; \`PGPASSWORD\`, \`PGBACKREST_REPO1_CIPHER_PASS\`, \`PGBACKREST_REPO1_S3_KEY\` and \`PGBACKREST_REPO1_S3_KEY_SECRET\` may be in files as well. See [Back up](operate/backup.md).
 
 ## The shipper
 

@@ -22,6 +22,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev fuzz [NAME] [COUNT] run a fuzz target: http, filters, ledger
   ./dev chaos [OPTIONS]     place calls while processes are killed: --calls, --kills, --rate, --seed
   ./dev failover [OPTIONS]  place calls while hosts of the database fail: --fault, --times
+  ./dev restore-drill       back up and restore a large database, and print the times: --gigabytes
   ./dev rolling [OPTIONS]   place calls during a rolling restart: --seconds, --rate, --engines
   ./dev audio [OPTIONS]     place calls and measure what both parties hear: --calls, --concurrency, --seed, --disturb, --append FILE
   ./dev containers try|sbom build and run the images of deploy/ with a private engine, or list their contents`;

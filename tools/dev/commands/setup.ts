@@ -31,6 +31,7 @@ const platformNeeds: Need[] = [
 /** Additional dependencies of tests and benchmarks. */
 const testNeeds: Need[] = [
   { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
+  tool('pgbackrest', 'pgbackrest'),
   tool('patroni', 'patroni'),
   tool('etcd', 'etcd-server'),
   {

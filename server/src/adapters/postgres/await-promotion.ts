@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withServer } from './server-facts.ts';
+import { withServer } from './with-server.ts';
 
 export interface Promoted {
   timeline: number;
@@ -75,7 +75,9 @@ export async function awaitPromotion(options: {
     if (state?.lastCommitAt) options.onProgress(`restored until ${state.lastCommitAt.toISOString()}`);
     const isRunning = existsSync(pidFile);
     if (hasRun && !isRunning)
-      throw new Error('PostgreSQL stopped before the restore was complete. See the end of its log.');
+      throw new Error(
+        'PostgreSQL stopped before the restore was complete. See the end of its log. If the WAL ended before the target time, restore to an earlier time or with --to latest.',
+      );
     hasRun ||= isRunning;
     if (Date.now() > deadline)
       throw new Error(

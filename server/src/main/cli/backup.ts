@@ -1,150 +1,151 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { archiveSegment } from '../../adapters/postgres/archive-segment.ts';
+import { Command, Option } from 'commander';
 import {
   type Backup,
-  createBackup,
-  followLog,
-  listBackups,
-  megabytes,
-  retainBackups,
-  verifyFiles,
-  verifyLog,
+  type BackupEnvironment,
+  followWal,
+  type Replayable,
+  type Repository,
+  readArchivedWal,
+  readRepository,
+  runOrThrow,
+  runPgbackrest,
 } from '../../adapters/postgres/index.ts';
-import { withFiles } from '../settings-from-files.ts';
+import { backupEnvironment } from './backup-environment.ts';
 import { answer, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
 
 type Json = { json?: boolean };
 
-const folderOption = (flags: string): Option =>
-  new Option(flags, 'backup folder').env('BACKUP_DIR').makeOptionMandatory();
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of 1 or more.');
-  return Number(text);
-}
+/** An incremental backup needs its full backup and all in between; a new full backup starts after this time. */
+const fullEveryMs = 7 * 24 * 3600 * 1000;
+/** Exit code of pgBackRest if it finds no primary. */
+const noPrimary = 56;
 
 export function backupCommands(): Command {
-  const backup = new Command('backup').description('base backups of the database, and its WAL');
+  const backup = new Command('backup').description('backups of the database, made with pgBackRest');
   backup.addCommand(createCommand(), { isDefault: true });
   backup.addCommand(listCommand());
   backup.addCommand(verifyCommand());
-  backup
-    .command('archive-wal')
-    .description("archive one WAL segment: archive_command = 'disca backup archive-wal %p %f --to DIR'")
-    .argument('<path>', '%p')
-    .argument('<file>', '%f')
-    .addOption(folderOption('--to <dir>'))
-    .action(async (path: string, file: string, { to }: { to: string }) => {
-      await archiveSegment(to, path, file);
-    });
   return backup;
-}
-
-/** Returns the URL of a role that may copy the cluster; by default the database owner's. */
-function clusterUrl(): string {
-  const set = withFiles(process.env, ['BACKUP_DATABASE_URL', 'DATABASE_OWNER_URL']);
-  const url = set.BACKUP_DATABASE_URL ?? set.DATABASE_OWNER_URL;
-  if (!url) throw new Error('Set BACKUP_DATABASE_URL to a role with REPLICATION, or DATABASE_OWNER_URL.');
-  return url;
 }
 
 const createCommand = (): Command =>
   withJson(
     new Command('create')
-      .description('take a base backup of the running cluster and remove expired backups')
-      .addOption(folderOption('--to <dir>'))
-      .option('--keep <number>', 'number of backups to keep, with the WAL they need', count, 7),
-  ).action(async ({ to, keep, json }: Json & { to: string; keep: number }) => {
+      .description('back up the running cluster and remove expired backups')
+      .addOption(
+        new Option('--type <type>', 'full or incr; default: full if the last full one is a week old').choices(
+          ['full', 'incr'],
+        ),
+      ),
+  ).action(async ({ type, json }: Json & { type?: Backup['type'] }) => {
+    const env = backupEnvironment(process.env);
     const progress = createProgress(json);
     const startedMs = Date.now();
-    const { backup, warnings } = await createBackup({
-      url: clusterUrl(),
-      folder: to,
-      onProgress: (text) => progress(`copying ${/\d+%/.exec(text)?.[0] ?? ''}`),
-    });
-    const removed = await retainBackups(to, keep);
+    const repository = await usableRepository(env);
+    if (!repository.hasStanza && (await isStandby(env, ['stanza-create']))) return;
+    const chosen = type ?? dueType(repository.backups);
+    progress(`making a backup, type ${chosen}`);
+    if (await isStandby(env, ['backup', `--type=${chosen}`])) return;
+    const made = (await readRepository(env)).backups.at(-1);
+    if (!made) throw new Error('pgBackRest reports no backup.');
     const seconds = (Date.now() - startedMs) / 1000;
-    for (const warning of warnings) process.stderr.write(`${warning}\n`);
-    answer(
-      { json: json ?? false },
-      { ...backup, seconds, warnings, removed },
-      [
-        `${backup.id}: ${megabytes(backup.bytes)} in ${backup.files} files, ${seconds.toFixed(1)} s.`,
-        ...(removed.backups.length > 0
-          ? [`Removed ${removed.backups.join(', ')} and ${removed.segments} WAL segments.`]
-          : []),
-      ].join('\n'),
-    );
+    answer({ json: json ?? false }, { ...made, seconds }, `${describe(made)}, ${seconds.toFixed(1)} s.`);
+    if (made.hasErrors) {
+      process.stderr.write(
+        `${made.id} has pages with wrong checksums: the disk of PostgreSQL is damaged. The log of pgBackRest lists them.\n`,
+      );
+      process.exitCode = 1;
+    }
   });
+
+/** Runs a command that needs the primary. Returns true on a standby, where another machine makes the backup. */
+async function isStandby(env: BackupEnvironment, args: string[]): Promise<boolean> {
+  const { exitCode, messages } = await runPgbackrest(env, args);
+  if (exitCode === 0) return false;
+  if (exitCode !== noPrimary || messages.includes('unable to check'))
+    throw new Error(`pgBackRest ${args[0]} failed: ${messages}`);
+  process.stderr.write('PostgreSQL is a standby here. The backup is made on the machine of the primary.\n');
+  return true;
+}
+
+function dueType(backups: Backup[]): Backup['type'] {
+  const full = backups.findLast(({ type }) => type === 'full');
+  return full && Date.now() - Date.parse(full.startedAt) < fullEveryMs ? 'incr' : 'full';
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`;
+
+const describe = ({ id, type, bytes, storedBytes }: Backup): string =>
+  `${id}: ${type}, database ${megabytes(bytes)}, stored ${megabytes(storedBytes)}`;
 
 const listCommand = (): Command =>
   withJson(
-    new Command('list')
-      .description('list the backups, oldest first, with the WAL available after each')
-      .addOption(folderOption('--from <dir>')),
-  ).action(async ({ from, json }: Json & { from: string }) => {
-    const { whole, torn } = await listBackups(from);
-    const backups = await Promise.all(
-      whole.map(async (backup) => {
-        const { segments, missing } = await followLog(from, backup);
-        return { ...backup, segments: segments.length, missing: missing ?? null };
-      }),
+    new Command('list').description('list the backups, oldest first, and the times they can be restored to'),
+  ).action(async ({ json }: Json) => {
+    const env = backupEnvironment(process.env);
+    const repository = await usableRepository(env);
+    const backups = await withWal(env, repository);
+    const lines = backups.map(
+      ({ until, missing, ...backup }) =>
+        `${describe(backup)}; ${backup.finishedAt} to ${until ?? 'its end'}${missing ? `, then ${missing} is missing` : ''}`,
     );
-    const lines = [
-      ...backups.map((each) =>
-        [
-          each.id.padEnd(18),
-          megabytes(each.bytes).padStart(12),
-          `PostgreSQL ${each.postgresMajor}`,
-          `${each.segments} WAL segments follow${each.missing ? `, then ${each.missing} is missing` : ''}`,
-        ].join('  '),
-      ),
-      ...torn.map((id) => `${id.padEnd(18)}  incomplete: it cannot be restored`),
-    ];
     answer(
       { json: json ?? false },
-      { backups, torn },
-      lines.join('\n') || `No backups in ${from}. Create one with: disca backup`,
+      { backups },
+      lines.join('\n') || 'No backups yet. Create one with: disca backup',
     );
   });
+
+/** Adds to each backup until when its WAL is archived, and the first missing segment. */
+async function withWal(env: BackupEnvironment, { backups, archiveId }: Repository) {
+  const wal = archiveId === undefined ? undefined : await readArchivedWal(env, archiveId);
+  return backups.map((backup) => {
+    const found: Partial<Replayable> = wal ? followWal(wal, backup.firstSegment) : {};
+    return {
+      ...backup,
+      until: found.last?.archivedAt.toISOString() ?? null,
+      missing: found.missing ?? null,
+    };
+  });
+}
 
 const verifyCommand = (): Command =>
   withJson(
-    new Command('verify')
-      .description('verify a backup and its WAL against their checksums; exits 1 on an error')
-      .argument('[id]', 'default: the newest')
-      .addOption(folderOption('--from <dir>')),
-  ).action(async (id: string | undefined, { from, json }: Json & { from: string }) => {
-    const backup = await findBackup(from, id);
+    new Command('verify').description(
+      'verify the checksums of all backups and WAL segments, and that no segment is missing; exits 1 on an error',
+    ),
+  ).action(async ({ json }: Json) => {
+    const env = backupEnvironment(process.env);
+    const repository = await usableRepository(env);
+    const [oldest] = repository.backups;
+    if (!oldest) throw new Error('There are no backups yet. Create one with: disca backup');
     const progress = createProgress(json);
-    progress(`reading the files of ${backup.id}`);
-    await verifyFiles(from, backup);
-    const { chain, reachesTo } = await verifyLog(from, backup, {
-      onProgress: (done, all) => progress(`reading WAL segment ${done} of ${all}`),
-    });
-    const until = reachesTo?.toISOString() ?? null;
+    progress('reading all backups and WAL segments');
+    // pgBackRest exits with 0 and reports damage as its status.
+    const report = await runOrThrow(env, ['verify', '--output=text']);
+    const isIntact = /^status: ok$/m.test(report);
+    const backups = await withWal(env, repository);
+    const gaps = new Set(backups.map(({ missing }) => missing).filter((missing) => missing !== null));
+    const until = backups.at(-1)?.until ?? null;
     const text = [
-      `${backup.id} is complete. It can be restored to any time from ${backup.finishedAt} to ${until ?? 'its own end'}.`,
-      ...(chain.missing ? [`Later times cannot be restored: WAL segment ${chain.missing} is missing.`] : []),
+      ...(isIntact ? [] : [report.trim()]),
+      ...[...gaps].map((missing) => `WAL segment ${missing} is missing: later times cannot be restored.`),
+      ...(isIntact && gaps.size === 0
+        ? [`${backups.length} backups are complete, from ${oldest.finishedAt} to ${until ?? 'the last one'}.`]
+        : []),
     ];
     answer(
       { json: json ?? false },
-      { id: backup.id, from: backup.finishedAt, until, missing: chain.missing ?? null },
+      { isIntact, from: oldest.finishedAt, until, missing: [...gaps], report },
       text.join('\n'),
     );
-    if (chain.missing) process.exitCode = 1;
+    if (!isIntact || gaps.size > 0) process.exitCode = 1;
   });
 
-/** Returns the newest backup or the named one. Incomplete backups are skipped. */
-export async function findBackup(folder: string, id?: string): Promise<Backup> {
-  const { whole, torn } = await listBackups(folder);
-  const chosen = id === undefined ? whole.at(-1) : whole.find((backup) => backup.id === id);
-  if (chosen) return chosen;
-  const names = torn.filter((each) => id === undefined || each.startsWith(id));
-  throw new Error(
-    names.length > 0
-      ? `The backup ${names.join(', ')} is incomplete and cannot be restored.`
-      : `${folder} has no ${id === undefined ? 'backup' : `backup ${id}`}. See: disca backup list`,
-  );
+/** Throws if the repository cannot be read, such as with a wrong encryption key. */
+export async function usableRepository(env: BackupEnvironment): Promise<Repository> {
+  const repository = await readRepository(env);
+  if (repository.problem) throw new Error(`The backup repository cannot be used: ${repository.problem}`);
+  return repository;
 }

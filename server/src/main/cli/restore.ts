@@ -1,35 +1,32 @@
 import { exec } from 'node:child_process';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import {
   awaitPromotion,
   type Backup,
+  type BackupEnvironment,
   clearRecoverySettings,
-  endOfLog,
-  giveToServer,
-  listBackups,
-  prepareData,
+  followWal,
+  readArchivedWal,
   refuseRunning,
   refuseUsedFolder,
-  timelinesAfter,
-  verifyFiles,
-  verifyLog,
+  restoreData,
+  systemIdentifierOf,
 } from '../../adapters/postgres/index.ts';
 import { withFiles } from '../settings-from-files.ts';
-import { findBackup } from './backup.ts';
+import { usableRepository } from './backup.ts';
+import { backupEnvironment } from './backup-environment.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
 import { type Finished, faultsOf, finishRestore, refuseServed, reportOf } from './restore-finish.ts';
 
 interface Options {
-  from?: string;
   data?: string;
   to: Date | 'latest';
   backup?: string;
   timeline?: number;
   startCommand?: string;
   wait: number;
-  verify: boolean;
   rehearse?: boolean;
   force?: boolean;
   json?: boolean;
@@ -51,7 +48,6 @@ export function restoreCommands(): Command {
   const restore = withJson(
     new Command('restore')
       .description('restore the cluster to a point in time, into an empty data directory, and check it')
-      .addOption(new Option('--from <dir>', 'backup folder').env('BACKUP_DIR'))
       .option('--data <dir>', "PostgreSQL's data directory: empty or missing")
       .option(
         '--to <moment>',
@@ -71,8 +67,7 @@ export function restoreCommands(): Command {
       )
       .option('--wait <seconds>', 'how long PostgreSQL may take', whole, 3_600)
       .option('--rehearse', 'rehearsal: the restored cluster never writes into the archive')
-      .option('--force', 'end open calls even while the service runs on the database')
-      .option('--no-verify', 'do not verify the checksums of the backup first'),
+      .option('--force', 'end open calls even while the service runs on the database'),
   )
     .enablePositionalOptions()
     .action(runRestore);
@@ -98,36 +93,33 @@ const finishCommand = (): Command =>
   });
 
 async function runRestore(options: Options): Promise<void> {
-  const { from, data, json } = options;
-  if (!from || !data)
-    throw new Error('Give source, target and time: disca restore --from DIR --data DIR --to MOMENT');
+  const { data, json } = options;
+  if (!data) throw new Error('Give target and time: disca restore --data DIR --to MOMENT');
   const { DATABASE_OWNER_URL: url } = withFiles(process.env, ['DATABASE_OWNER_URL']);
   if (!url)
     throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the restored database.');
+  const env = backupEnvironment(process.env);
   const progress = createProgress(json);
   const stopwatch = createStopwatch();
   await refuseUsedFolder(data);
   const to = options.to === 'latest' ? undefined : options.to;
-  const backup = await chooseBackup(from, to, options.backup);
-  if (options.verify) await verifyFiles(from, backup);
-  const timeline = await refuseShortLog(from, backup, { ...options, to }, progress);
-  stopwatch.lap('verify');
+  const { backup, timeline } = await choose(env, to, options);
   await refuseRunning(url);
-  await prepareData({ folder: from, backup, data, to, timeline, rehearse: options.rehearse ?? false });
-  await giveToServer(data, from);
+  progress(`restoring ${backup.id}`);
+  await restoreData(env, { backupId: backup.id, data, to, timeline, isRehearsal: options.rehearse ?? false });
   stopwatch.lap('copy');
   const preparedAt = new Date();
   await start(options);
   const promoted = await awaitPromotion({
     url,
     data,
-    systemIdentifier: backup.systemIdentifier,
+    systemIdentifier: await systemIdentifierOf(data),
     oldTimeline: timeline,
     preparedAt,
     timeoutMs: options.wait * 1000,
     onProgress: progress,
   });
-  await clearRecoverySettings(data);
+  await clearRecoverySettings(url);
   stopwatch.lap('recover');
   await asOperator(async (operator) => {
     if (!options.force) await refuseServed(operator);
@@ -153,60 +145,40 @@ async function runRestore(options: Options): Promise<void> {
 const print = (options: { json: boolean }, value: Finished, text: string): void =>
   answer(options, value, text);
 
-async function chooseBackup(folder: string, to: Date | undefined, id: string | undefined): Promise<Backup> {
-  if (id !== undefined || to === undefined) return await findBackup(folder, id);
-  const { whole: backups } = await listBackups(folder);
-  const newest = backups.findLast(({ finishedAt }) => new Date(finishedAt) <= to);
-  if (newest) return newest;
-  const [oldest] = backups;
-  if (!oldest) return await findBackup(folder);
-  throw new Error(
-    `No backup is older than ${to.toISOString()}: the first was finished at ${oldest.finishedAt}.`,
-  );
-}
-
-/** Returns the timeline that reaches the requested time, or throws with the reason. */
-async function refuseShortLog(
-  folder: string,
-  backup: Backup,
-  { to, timeline }: { to: Date | undefined; timeline?: number },
-  progress: (text: string) => void,
-): Promise<number> {
-  const { chain, reachesTo } = await verifyLog(folder, backup, {
-    timeline,
-    onProgress: (done, all) => progress(`reading WAL segment ${done} of ${all}`),
-  });
-  const isDoubtful = timeline === undefined;
-  if (isDoubtful && !chain.missing) await refuseDoubt(folder, backup);
-  const until = reachesTo?.toISOString() ?? `${backup.finishedAt}, the end of the backup`;
-  if (to === undefined ? chain.missing !== undefined : reachesTo === undefined || reachesTo < to) {
+/** Chooses a backup and a timeline that reach the requested time, or throws with the reason. */
+async function choose(
+  env: BackupEnvironment,
+  to: Date | undefined,
+  asked: Pick<Options, 'backup' | 'timeline'>,
+): Promise<{ backup: Backup; timeline: number }> {
+  const { backups, archiveId } = await usableRepository(env);
+  const backup = chooseBackup(backups, to, asked.backup);
+  if (archiveId === undefined) throw new Error('The repository has no WAL, which every restore needs.');
+  const wal = await readArchivedWal(env, archiveId);
+  const { timeline, last, missing } = followWal(wal, backup.firstSegment, asked.timeline);
+  const until = last?.archivedAt ?? new Date(backup.finishedAt);
+  if (to === undefined ? missing !== undefined : until < to) {
     throw new Error(
-      chain.missing
-        ? `The WAL has a gap: ${chain.missing} is missing from the archive. It can be replayed up to ${until}. Find the file, or restore with --to up to that time.`
-        : `The WAL in the archive ends at ${until}, before ${to?.toISOString()}. Restore with --to latest to replay all of it.`,
+      missing
+        ? `The WAL has a gap: ${missing} is missing from the repository. It can be replayed up to ${until.toISOString()}. Find the file, or restore with --to up to that time.`
+        : `The WAL in the repository ends at ${until.toISOString()}, before ${to?.toISOString()}. Restore with --to latest to replay all of it.`,
     );
   }
-  // The gap is after the requested time, so it does not matter here.
-  if (isDoubtful && chain.missing) await refuseDoubt(folder, backup);
-  return chain.timeline;
+  return { backup, timeline };
 }
 
-/**
- * Refuses to choose between timelines. After a restore there are two; if the newest is not the longest, such as after a
- * rehearsal, the operator must choose.
- */
-async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
-  const timelines = await timelinesAfter(folder, backup);
-  const newest = timelines.at(-1);
-  if (newest === undefined || timelines.length === 1) return;
-  const ends = new Map<number, Date>();
-  for (const each of timelines)
-    ends.set(each, (await endOfLog(folder, backup, each)) ?? new Date(backup.finishedAt));
-  const [latest] = [...ends].toSorted(([, a], [, b]) => b.getTime() - a.getTime());
-  if (!latest || latest[1] <= (ends.get(newest) ?? latest[1])) return;
-  const timelineEnds = [...ends].map(([number, end]) => `${number} ends at ${end.toISOString()}`).join(', ');
+function chooseBackup(backups: Backup[], to: Date | undefined, id: string | undefined): Backup {
+  const isChosen = (backup: Backup): boolean =>
+    id === undefined ? to === undefined || new Date(backup.finishedAt) < to : backup.id === id;
+  const newest = backups.findLast(isChosen);
+  if (newest) return newest;
+  const [oldest] = backups;
+  if (id !== undefined || !oldest || !to)
+    throw new Error(
+      `The repository has no ${id === undefined ? 'backup' : `backup ${id}`}. See: disca backup list`,
+    );
   throw new Error(
-    `The WAL continues from ${backup.id} on more than one timeline, and the newest is not the longest: ${timelineEnds}. Choose one with --timeline.`,
+    `No backup is older than ${to.toISOString()}: the first was finished at ${oldest.finishedAt}.`,
   );
 }
 

@@ -31,7 +31,7 @@ conformsToStorage(() => storage);
 test('stores keys under the bucket prefix', async () => {
   const mine = openStorage({ url: storageUrl(store.endpoint), ...keys });
   await mine.put('7/day/ab/call.wav', Readable.from([Buffer.from('x')]), 1);
-  expect(store.objects.has('cell-1/7/day/ab/call.wav')).toBe(true);
+  expect(store.bucket.has('cell-1/7/day/ab/call.wav')).toBe(true);
   mine.close();
 });
 
@@ -40,7 +40,7 @@ test('reports a wrong secret as such and not as a missing file', async () => {
   await expect(unauthorized.get('7/day/ab/call.wav')).rejects.toThrow();
   await expect(unauthorized.stat('7/day/ab/call.wav')).rejects.toThrow();
   await expect(unauthorized.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
-  expect(store.objects.has('cell-1/7/a.wav')).toBe(false);
+  expect(store.bucket.has('cell-1/7/a.wav')).toBe(false);
   unauthorized.close();
 });
 

@@ -1,24 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMailSink } from '../../../../simulator/mail-sink/index.ts';
-import { inDev, root } from '../../../../tools/dev/paths.ts';
+import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import { startPostgres } from '../../../../tools/dev/services/postgres.ts';
-import { accessibleFolder, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
 import { asText, simulatorAddress, type VoiceCell } from '../../../../tools/dev/voice/cell.ts';
 import { type Outcome, runDisca } from '../../scenarios/backup/disca.ts';
 import { type Stores, startStores } from '../../scenarios/chaos/stores.ts';
 import { type Program, startProgram } from '../../scenarios/many-nodes/program.ts';
+import { prepareBackups } from '../backups.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/engines.ts';
 import { buildSettings } from './chaos.ts';
 import { untilControlled } from './many-nodes.ts';
 
-/** A complete deployment whose PostgreSQL archives its WAL with our command. */
+/** A complete deployment whose PostgreSQL is backed up to a bucket. */
 export interface BackupDeployment {
   dir: string;
-  backups: string;
+  /** The folder of the objects in the bucket. */
+  objects: string;
+  /** Stops the object store; the result starts it again. */
+  stopObjectStore(): Promise<() => Promise<void>>;
   /** Data directory of the running cluster. */
   data: string;
   apiUrl: string;
@@ -42,23 +45,14 @@ const nodeName = 'm1';
 
 export async function startBackupDeployment(): Promise<BackupDeployment> {
   const dir = inDev('backup', randomBytes(4).toString('hex'));
-  const user = postgresUser();
-  const cluster = accessibleFolder(join(dir, 'postgres'), user);
-  const backups = join(cluster, 'backups');
-  mkdirSync(backups, { recursive: true });
-  if (user) chownSync(backups, user.uid, user.gid);
-  const archiving = {
-    archive_mode: 'on',
-    archive_timeout: '60',
-    archive_command: `'${join(root, 'disca')}' backup archive-wal %p %f --to '${backups}'`,
-  };
-  const [stores, cell] = await Promise.all([startStores(dir, archiving), chooseCell()]);
+  const backups = await prepareBackups(dir);
+  const [stores, cell] = await Promise.all([startStores(dir, backups.settings, backups.port), chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
   await describeDeployment(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
   const mail = await startMailSink();
   const env = { ...settingsFor(dir, stores, ports), SMTP_URL: mail.smtpUrl };
-  const environment = { ...env, DATABASE_OWNER_URL: stores.ownerUrl, BACKUP_DIR: backups };
+  const environment = { ...env, DATABASE_OWNER_URL: stores.ownerUrl, ...backups.environment };
   let programs = await startServers(dir, env);
   const engines = await startEngines({
     cell,
@@ -75,8 +69,9 @@ export async function startBackupDeployment(): Promise<BackupDeployment> {
 
   return {
     dir,
-    backups,
-    data: join(cluster, 'data'),
+    objects: backups.objects,
+    stopObjectStore: backups.stopObjectStore,
+    data: backups.data,
     apiUrl: `http://127.0.0.1:${ports.api}/api/v1`,
     serviceUrl: stores.serviceUrl,
     ownerUrl: stores.ownerUrl,
@@ -89,14 +84,14 @@ export async function startBackupDeployment(): Promise<BackupDeployment> {
     stopPrograms: async () => void (await Promise.all(programs.map((program) => program.stop()))),
     async destroy() {
       await postgres.stop('kill');
-      rmSync(join(cluster, 'data'), { recursive: true });
+      rmSync(backups.data, { recursive: true });
     },
     async startDatabase() {
       postgres = await startPostgres({
         dir: join(dir, 'postgres'),
         port: postgres.port,
         durable: true,
-        settings: archiving,
+        settings: backups.settings,
       });
     },
     environment,
@@ -106,6 +101,7 @@ export async function startBackupDeployment(): Promise<BackupDeployment> {
       await Promise.all([engines.stop(), mail.stop()]);
       await postgres.stop('immediate');
       await stores.stop();
+      await backups.stop();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -87,6 +87,7 @@ function values(
     PROGRAMS: findPostgresPrograms() ?? '',
     MAX_CONNECTIONS: '200',
     SHARED_BUFFERS: '128MB',
+    ARCHIVE_MODE: 'off',
     WATCHDOG: 'off',
     REST_PASSWORD: password,
     SUPERUSER_PASSWORD: password,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -322,40 +322,12 @@ async function addFailures(client: Client): Promise<void> {
   );
 }
 
-test('reports backups that are missing or old, and WAL that is not archived', async () => {
-  expect(await fixture.ask('backup', { BACKUP_DIR: '' })).toEqual([like('warning', /BACKUP_DIR is not set/)]);
-  expect(await fixture.ask('backup')).toEqual([like('fault', /no backups in/, /disca backup/)]);
-  const place = join(fixture.folder, 'base', 'old');
-  mkdirSync(place, { recursive: true });
-  const note = (days: number) => {
-    const at = new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
-    const positions = {
-      startPosition: '0/2000028',
-      stopPosition: '0/2000100',
-      segmentBytes: 16_777_216,
-      timeline: 1,
-    };
-    const whole = {
-      id: 'old',
-      startedAt: at,
-      finishedAt: at,
-      systemIdentifier: '1',
-      postgresMajor: 15,
-      ...positions,
-    };
-    const rest = { bytes: 1, files: 1, manifestSha256: '', migration: null };
-    writeFileSync(join(place, 'backup.json'), JSON.stringify({ ...whole, ...rest }));
-  };
-  note(1);
-  expect(await fixture.ask('backup')).toEqual([like('ok', /1\.0 days old/)]);
-  note(4);
-  expect(await fixture.ask('backup')).toEqual([like('warning', /4\.0 days old/, /daily/)]);
-  note(30);
-  expect(await fixture.ask('backup')).toEqual([like('fault', /30\.0 days old/)]);
-  mkdirSync(join(fixture.folder, 'wal'));
-  writeFileSync(join(fixture.folder, 'wal', '000000010000000000000003.gz'), '');
-  note(1);
-  expect(await fixture.ask('backup')).toEqual([like('fault', /lacks 000000010000000000000002/)]);
+test('reports a machine without pgBackRest and an empty repository, and WAL that is not archived', async () => {
+  const repository = { PGBACKREST_REPO1_PATH: fixture.folder };
+  expect(await fixture.ask('backup', repository)).toEqual([like('warning', /no such stanza/, /provider/)]);
+  expect(await fixture.ask('backup', { ...repository, PATH: fixture.folder })).toEqual([
+    like('warning', /pgBackRest is not installed/),
+  ]);
   expect(await fixture.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
 });
 

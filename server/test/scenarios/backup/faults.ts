@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 
 /** Changes a file and restores it afterwards. */
 export async function whileDamaged<T>(
@@ -20,16 +19,16 @@ export async function whileDamaged<T>(
   }
 }
 
-export const segmentsIn = (backups: string): string[] =>
-  readdirSync(join(backups, 'wal'))
-    .filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
-    .toSorted();
-
-/** Returns the path of a WAL segment, unpacked as PostgreSQL would pass it. */
-export function takeSegment(backups: string, name: string, folder: string): string {
-  const path = join(folder, name.replace('.gz', ''));
-  writeFileSync(path, gunzipSync(readFileSync(join(backups, 'wal', name))));
-  return path;
+/** Returns the paths of the archived WAL segments, by name. */
+export function archivedSegments(objects: string): Map<string, string> {
+  const archive = join(objects, 'disca/archive/disca');
+  const paths = readdirSync(archive, { recursive: true, encoding: 'utf8' });
+  const named = paths.map((path) => ({ path, name: /([0-9A-F]{24})-[0-9a-f]{40}/.exec(path)?.[1] }));
+  return new Map(
+    named
+      .flatMap(({ path, name }): [string, string][] => (name ? [[name, join(archive, path)]] : []))
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  );
 }
 
 /** Runs the work with a separate file system that has no free space. */

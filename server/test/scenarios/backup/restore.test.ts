@@ -1,31 +1,20 @@
-import {
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { execSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import {
-  awaitPromotion,
-  createBackup,
-  listBackups,
-  retainBackups,
-  verifyFiles,
-  verifyLog,
-} from '../../../src/adapters/postgres/index.ts';
-import { backupCommands } from '../../../src/main/cli/backup.ts';
+import { withClient } from '../../../../tools/dev/database.ts';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import { ownerRole, postgresUrl } from '../../../../tools/dev/services/postgres.ts';
+import { postgresProgram, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
+import { awaitPromotion, systemIdentifierOf } from '../../../src/adapters/postgres/index.ts';
 import { runDoctor } from '../../../src/main/cli/doctor/run-doctor.ts';
 import { restoreCommands } from '../../../src/main/cli/restore.ts';
 import { type BackupDeployment, startBackupDeployment } from '../../harness/deployments/backup.ts';
 import { until } from '../../harness/until.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
-import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
+import { runDisca } from './disca.ts';
+import { archivedSegments, whileDamaged } from './faults.ts';
 import { type ImmutableRows, readImmutableRows, without } from './immutable-rows.ts';
 import { type Accepted, addCustomer, type Customer, type Load, startLoad } from './load.ts';
 
@@ -80,7 +69,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const load = startLoad(customers, 4);
   await hasAccepted(load, 8, beganAt.getTime());
   const backup = await json('backup');
-  expect(backup).toMatchObject({ code: 0, value: { timeline: 1, warnings: [] } });
+  expect(backup).toMatchObject({ code: 0, value: { type: 'full', hasErrors: false } });
   await hasAccepted(load, 6, Date.now());
 
   const before: ImmutableRows = await readImmutableRows(deployment.query);
@@ -195,89 +184,87 @@ async function expectHealthy(): Promise<void> {
   }, 'disca doctor reports only the expected warnings').catch(() => expect(problems).toEqual(expected));
 }
 
-/** Returns a command's error message. Runs it in this process, because starting a new one takes longer. */
-const refusal = async (command: Command, ...args: string[]): Promise<string> => {
-  vi.stubEnv('DATABASE_OWNER_URL', deployment.ownerUrl);
-  const asked = [...args, '--from', deployment.backups];
-  const error = await command.parseAsync(asked, { from: 'user' }).then(
-    () => undefined,
-    (thrown: unknown) => thrown as Error,
-  );
-  return error?.message ?? '';
+/** Returns the error message of a restore. Runs it in this process, because starting a new one takes longer. */
+const refusal = async (...args: string[]): Promise<string> => {
+  for (const [name, value] of Object.entries(deployment.environment)) vi.stubEnv(name, value);
+  const command: Command = restoreCommands();
+  try {
+    await command.parseAsync(args, { from: 'user' });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
 };
 
-test('rejects a damaged backup and WAL with a gap before writing anything', async () => {
-  const { backups, dir } = deployment;
+test('refuses damaged backups and WAL with a gap', async () => {
+  const data = join(deployment.dir, 'elsewhere');
+  const restore = (...more: string[]) => refusal('--data', data, ...more);
   const { value: list } = await json('backup', 'list');
   const [{ id, finishedAt }] = list.backups;
-  const data = join(dir, 'elsewhere');
-  const restore = (...more: string[]) => refusal(restoreCommands(), '--data', data, ...more);
-  const file = join(backups, 'base', id, 'data', 'PG_VERSION');
-  await whileDamaged(
-    file,
-    () => Buffer.from('14\n'),
-    async () => {
-      const [verified, restored] = [await refusal(backupCommands(), 'verify'), await restore()];
-      expect(verified).toContain(`The backup ${id} is damaged: checksum mismatch for file "PG_VERSION"`);
-      expect(restored).toBe(verified);
-    },
-  );
-  mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
-  expect(await restore('--backup', '20200101T000000Z')).toContain('is incomplete and cannot be restored');
 
   // Both timelines have the segment in which they branch; the old timeline's copy contains other records.
   await archived();
   await archived();
-  const parted = segmentsIn(backups).find((segment) => segment.startsWith('00000002')) ?? '';
-  expect(segmentsIn(backups)).toContain(parted.replace(/^.{8}/, '00000001'));
-  await whileDamaged(
-    join(backups, 'wal', parted),
-    () => undefined,
-    async () =>
-      expect(await restore()).toContain(`The WAL has a gap: ${parted.replace('.gz', '')} is missing`),
-  );
-
-  // The first segment of the backup: later ones exist, and no timeline has another copy of it.
-  const [first = ''] = segmentsIn(backups);
-  const needed = join(backups, 'wal', first);
-  await whileDamaged(
-    needed,
-    () => undefined,
-    async () => {
-      const latest = await restore();
-      const later = await restore('--to', new Date().toISOString());
-      const name = first.replace('.gz', '');
-      expect(latest).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
-      expect(later).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
-    },
-  );
-  await whileDamaged(
-    needed,
-    (content) => content.subarray(0, content.length / 2),
-    async () =>
-      expect(await restore()).toContain(`${first.replace('.gz', '')} in the archive cannot be read`),
-  );
-  expect(existsSync(data)).toBe(false);
-
+  const segments = archivedSegments(deployment.objects);
+  const [parted = ''] = [...segments.keys()].filter((name) => name.startsWith('00000002'));
+  expect([...segments.keys()]).toContain(parted.replace(/^.{8}/, '00000001'));
+  const whileMissing = (name: string, work: () => Promise<void>) =>
+    whileDamaged(segments.get(name) ?? '', () => undefined, work);
+  await whileMissing(parted, async () => {
+    expect(await restore()).toContain(`The WAL has a gap: ${parted} is missing`);
+    expect(await json('backup', 'verify')).toMatchObject({ code: 1, value: { missing: [parted] } });
+    const [finding] = await runDoctor({ environment: deployment.environment, parts: ['backup'] });
+    expect(finding).toMatchObject({ state: 'fault', says: expect.stringContaining(`lacks ${parted}`) });
+  });
   const early = await restore('--to', '2026-01-01T00:00:00Z');
   const late = await restore('--to', '2126-01-01T00:00:00Z');
-  const used = await refusal(restoreCommands(), '--data', deployment.data);
+  const used = await refusal('--data', deployment.data);
   expect(early).toContain(`the first was finished at ${finishedAt}`);
-  expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
+  expect(late).toMatch(/The WAL in the repository ends at \S+, before 2126/);
   expect(used).toContain('is not empty. A restore never overwrites a cluster');
+  expect(await restore('--backup', 'unknown')).toContain('has no backup unknown');
+  expect(existsSync(data)).toBe(false);
+
+  const intact = await json('backup', 'verify');
+  expect(intact.value.report).toContain('status: ok');
+  expect(intact).toMatchObject({ code: 0, value: { isIntact: true, missing: [] } });
+  await whileDamaged(
+    join(deployment.objects, 'disca/backup/disca', id, 'bundle/1'),
+    (content) => content.subarray(0, content.length / 2),
+    async () => {
+      const verified = await json('backup', 'verify');
+      expect(verified).toMatchObject({ code: 1, value: { isIntact: false } });
+      expect(verified.value.report).toMatch(/status: invalid/);
+    },
+  );
+});
+
+test('refuses a repository with another encryption key', async () => {
+  const { code, err } = await deployment.disca('backup', 'list');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  vi.stubEnv('PGBACKREST_REPO1_CIPHER_PASS', 'another key');
+  try {
+    const refused = await deployment.disca('backup', 'list');
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('The backup repository cannot be used'),
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('never mistakes a running cluster for the restored one, nor closes calls of a running service', async () => {
-  const { value: list } = await json('backup', 'list');
   const data = join(deployment.dir, 'elsewhere');
-  const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
+  const still = await refusal('--data', data);
   expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
+  const systemIdentifier = await systemIdentifierOf(deployment.data);
   // The server was started earlier, or runs in another folder. A newer timeline alone is not sufficient.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
       ...{ url: deployment.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },
-      systemIdentifier: list.backups[0].systemIdentifier,
+      systemIdentifier,
       onProgress: () => undefined,
     });
   await expect(wait(data, new Date(0))).rejects.toThrow('does not run on');
@@ -289,88 +276,53 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
   });
 });
 
-test('restore requires --timeline after a rehearsal has archived a newer but shorter timeline', async () => {
-  const archive = join(deployment.backups, 'wal');
-  const tried = join(archive, '00000003.history.gz');
-  copyFileSync(join(archive, '00000002.history.gz'), tried);
+test('rehearses a restore of an incremental backup beside the running cluster, without archiving', async () => {
+  expect(await json('backup')).toMatchObject({ code: 0, value: { type: 'incr' } });
+  await archived();
+  const before = archivedSegments(deployment.objects).size;
+  const data = join(deployment.data, '../rehearsal');
+  const port = await freePort();
+  const url = new URL(deployment.ownerUrl);
+  url.port = String(port);
+  const { uid, gid } = postgresUser() ?? {};
+  const asServer = uid === undefined ? '' : `setpriv --reuid=${uid} --regid=${gid} --clear-groups `;
+  const pgCtl = (action: string) =>
+    `cd / && ${asServer}${postgresProgram('pg_ctl')} -D '${data}' -l '${data}/rehearsal.log' -m immediate ${action}`;
+  const options = `-o "-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"`;
   try {
-    const said = await refusal(restoreCommands(), '--data', join(deployment.dir, 'elsewhere'));
-    expect(said).toMatch(/1 ends at \S+, 2 ends at \S+, 3 ends at \S+\. Choose one with --timeline/);
+    const rehearsed = await runDisca({ ...deployment.environment, DATABASE_OWNER_URL: String(url) }, [
+      ...['restore', '--rehearse', '--json', '--data', data],
+      ...['--start-command', pgCtl(`${options} start`)],
+    ]);
+    expect(rehearsed).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(rehearsed.out)).toMatchObject({ timeline: 3, ledger: [] });
+    await withClient(postgresUrl({ port, user: ownerRole, database: 'disca' }), async (client) => {
+      const { rows } = await client.query(
+        `select name, setting from pg_settings
+          where name in ('archive_mode', 'restore_command', 'recovery_target_timeline') order by name`,
+      );
+      expect(rows).toEqual([
+        { name: 'archive_mode', setting: 'off' },
+        { name: 'recovery_target_timeline', setting: 'latest' },
+        { name: 'restore_command', setting: '' },
+      ]);
+    });
+    expect(archivedSegments(deployment.objects).size).toBe(before);
   } finally {
-    rmSync(tried);
+    if (existsSync(join(data, 'postmaster.pid'))) execSync(pgCtl('stop'));
+    rmSync(data, { recursive: true, force: true });
   }
 });
 
-test('disca doctor reports WAL that is archived elsewhere', async () => {
-  const look = async (folder: string) => {
-    const environment = { ...deployment.environment, BACKUP_DIR: folder };
-    return (await runDoctor({ environment, parts: ['log archive'] }))[0];
-  };
-  expect(await look(deployment.backups)).toMatchObject({ state: 'ok' });
-  expect(await look(join(deployment.dir, 'nowhere'))).toMatchObject({
-    state: 'fault',
-    says: expect.stringContaining('does not have it'),
-  });
-});
-
-test('archives a WAL file once, never overwrites another, and stores nothing on a full disk', async () => {
-  const { backups, dir } = deployment;
-  const [first = '', second = ''] = segmentsIn(backups);
-  const name = first.replace('.gz', '');
-  const path = takeSegment(backups, first, dir);
-  const archive = (folder: string, source = path, as = name) =>
-    deployment.disca('backup', 'archive-wal', source, as, '--to', folder);
-  expect(await archive(backups)).toMatchObject({ code: 0 });
-  const other = takeSegment(backups, second, dir);
-  const taken = await archive(backups, other);
-  expect(taken).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('already exists with different content'),
-  });
-
-  const full = join(dir, 'full');
-  await onFullDisk(full, async () => {
-    const refused = await archive(full);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is full: ') });
-    expect(readdirSync(join(full, 'wal')).filter((file) => file !== 'cluster')).toEqual([]);
-  });
-  const foreign = join(dir, 'foreign');
-  mkdirSync(join(foreign, 'wal'), { recursive: true });
-  writeFileSync(join(foreign, 'wal', 'cluster'), '42');
-  expect(await archive(foreign)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('belongs to cluster 42'),
-  });
-});
-
-test('prunes old backups with the WAL that only they need; rejects a role without replication rights', async () => {
-  const { backups: folder, ownerUrl: url, serviceUrl } = deployment;
-  await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
-    /may not copy the cluster.*replication/,
-  );
-  const { backup } = await createBackup({ url, folder });
-  expect(backup.timeline).toBe(2);
-  const before = segmentsIn(folder);
-  const removed = await retainBackups(folder, 1);
-  expect(removed.backups).toHaveLength(1);
-  expect((await listBackups(folder)).whole).toEqual([backup]);
-  const kept = segmentsIn(folder);
-  expect(kept.length).toBeLessThan(before.length);
+test('while the object store is down, disca doctor reports it; afterwards the WAL is archived', async () => {
+  const look = async () =>
+    (await runDoctor({ environment: deployment.environment, parts: ['log archive'] }))[0];
   await archived();
-  await verifyFiles(folder, backup);
-  const { chain, reachesTo } = await verifyLog(folder, backup, {});
-  expect(chain).toMatchObject({ timeline: 2, missing: undefined });
-  expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
-});
-
-test('disca doctor reports an archive that PostgreSQL cannot write to', async () => {
-  const archive = join(deployment.backups, 'wal');
-  const { uid, gid } = statSync(archive);
-  chownSync(archive, 0, 0);
+  expect(await look()).toMatchObject({ state: 'ok' });
+  const startAgain = await deployment.stopObjectStore();
   try {
+    await deployment.query('select txid_current()');
     await deployment.query('select pg_switch_wal()');
-    const look = async () =>
-      (await runDoctor({ environment: deployment.environment, parts: ['log archive'] }))[0];
     const result = await until(async () => {
       const [row] = await deployment.query(
         'select last_failed_time > last_archived_time as is from pg_stat_archiver',
@@ -379,6 +331,23 @@ test('disca doctor reports an archive that PostgreSQL cannot write to', async ()
     }, 'the archiver fails');
     expect(result).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
   } finally {
-    chownSync(archive, uid, gid);
+    await startAgain();
   }
+  await archived();
+  expect(await json('backup', 'verify')).toMatchObject({ code: 0, value: { missing: [] } });
+});
+
+test('disca doctor reports WAL that is not in the repository', async () => {
+  const segments = [...archivedSegments(deployment.objects)];
+  const look = async () =>
+    (await runDoctor({ environment: deployment.environment, parts: ['log archive'] }))[0];
+  await whileDamaged(
+    segments.at(-1)?.[1] ?? '',
+    () => undefined,
+    async () =>
+      expect(await look()).toMatchObject({
+        state: 'fault',
+        says: expect.stringContaining('but the repository ends with'),
+      }),
+  );
 });

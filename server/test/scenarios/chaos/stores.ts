@@ -23,8 +23,14 @@ export interface Stores {
 export async function startStores(
   dir: string,
   settings: Record<string, string> = {},
+  port?: number,
 ): Promise<Stores & { postgres: RunningPostgres }> {
-  const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true, settings });
+  const postgres = await startPostgres({
+    dir: join(dir, 'postgres'),
+    durable: true,
+    settings,
+    ...(port ? { port } : {}),
+  });
   const stores = await openStores(dir, postgres.url, () => postgres.drop());
   return { postgres, ...stores };
 }

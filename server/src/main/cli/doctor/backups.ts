@@ -1,17 +1,18 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import {
-  archiveOf,
-  followLog,
-  isFollowed,
+  followWal,
   isSegment,
-  listBackups,
+  NotInstalledError,
+  type Replayable,
+  type Repository,
+  readArchivedWal,
+  readRepository,
   segmentNumber,
 } from '../../../adapters/postgres/index.ts';
+import { backupEnvironment } from '../backup-environment.ts';
 import { withDatabase } from './database.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
-import type { Settings } from './settings.ts';
+import type { Environment, Settings } from './settings.ts';
 
 const dayMs = 24 * 3600 * 1000;
 const oldDays = 2;
@@ -21,34 +22,61 @@ const archiveSeconds = 900;
 const stuckTimeouts = 5;
 const stuckSeconds = 300;
 
-export const checkBackups = ({ BACKUP_DIR: folder }: Settings): Check => ({
+export const checkBackups = (environment: Environment): Check => ({
   part: 'backup',
-  otherwise: 'Check that BACKUP_DIR is the backup folder and that this user may read it.',
+  otherwise: 'Check the configuration of pgBackRest on this machine, and that this user may read it.',
   async look() {
-    if (!folder) {
-      return warning(
-        'backup',
-        'BACKUP_DIR is not set, so backups cannot be checked',
-        'Set it, or verify that your provider keeps backups. See docs/operate/backup.md.',
-      );
+    const env = backupEnvironment(environment);
+    try {
+      const repository = await readRepository(env);
+      const last = repository.backups.at(-1);
+      const wal =
+        last && repository.archiveId !== undefined
+          ? followWal(await readArchivedWal(env, repository.archiveId), last.firstSegment)
+          : undefined;
+      return judgeBackups(repository, wal, Date.now());
+    } catch (error) {
+      if (error instanceof NotInstalledError) return unchecked(error.message);
+      throw error;
     }
-    const { whole } = await listBackups(folder);
-    const last = whole.at(-1);
-    if (!last) return fault('backup', `no backups in ${folder}`, 'Run: disca backup');
-    const days = (Date.now() - Date.parse(last.finishedAt)) / dayMs;
-    const { missing } = await followLog(folder, last);
-    if (missing)
-      return fault(
-        'backup',
-        `the WAL after ${last.id} lacks ${missing}`,
-        'Run: disca backup, and find out what removed the file.',
-      );
-    const says = `the last backup is ${last.id}, ${days.toFixed(1)} days old`;
-    const advice = 'Run: disca backup, and schedule it daily.';
-    if (days > tooOldDays) return fault('backup', says, advice);
-    return days > oldDays ? warning('backup', says, advice) : ok('backup', says);
   },
 });
+
+const unchecked = (reason: string): Finding =>
+  warning(
+    'backup',
+    `backups cannot be checked on this machine: ${reason}`,
+    'Run this where pgBackRest is set up; or verify that your provider keeps backups. See docs/operate/backup.md.',
+  );
+
+export function judgeBackups(
+  { hasStanza, problem, backups }: Repository,
+  wal: Replayable | undefined,
+  nowMs: number,
+): Finding {
+  if (!hasStanza) return unchecked('pgBackRest has no such stanza');
+  if (problem)
+    return fault('backup', `the repository cannot be used: ${problem}`, 'Check its key and location.');
+  const last = backups.at(-1);
+  if (!last || !wal) return fault('backup', 'the repository has no backup', 'Run: disca backup');
+  if (wal.missing)
+    return fault(
+      'backup',
+      `the WAL after ${last.id} lacks ${wal.missing}`,
+      'Run: disca backup, and find out what removed the file.',
+    );
+  if (last.hasErrors)
+    return fault(
+      'backup',
+      `${last.id} has pages with wrong checksums`,
+      'The disk of PostgreSQL is damaged: fail over to another machine, or restore an earlier backup.',
+    );
+  const days = (nowMs - Date.parse(last.finishedAt)) / dayMs;
+  const says = `the last backup is ${last.id}, ${days.toFixed(1)} days old`;
+  const advice = 'Run: disca backup, and schedule it daily.';
+  if (days > tooOldDays) return fault('backup', says, advice);
+  return days > oldDays ? warning('backup', says, advice) : ok('backup', says);
+}
 
 export interface Archiver {
   mode: string;
@@ -57,13 +85,12 @@ export interface Archiver {
   lastArchived: string | null;
   /** The WAL segment being written. */
   current: string;
-  segmentBytes: number;
   idleSeconds: number | null;
   timeoutSeconds: number;
 }
 
-export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: Settings): Check => ({
-  part: 'log archive',
+export const checkArchiving = (environment: Environment, { DATABASE_OWNER_URL: url }: Settings): Check => ({
+  part,
   otherwise: 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.',
   async look() {
     if (!url) throw new Error('DATABASE_OWNER_URL is not set');
@@ -73,7 +100,6 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
                coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing,
                last_failed_wal as "lastFailed", last_archived_wal as "lastArchived",
                pg_walfile_name(pg_current_wal_lsn()) as current,
-               (select setting::int from pg_settings where name = 'wal_segment_size') as "segmentBytes",
                extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 as "idleSeconds",
                (select setting::int from pg_settings where name = 'archive_timeout') as "timeoutSeconds"
           from pg_stat_archiver`.execute(kysely);
@@ -81,27 +107,26 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
     });
     if (!archiver) throw new Error('PostgreSQL returned no archiver statistics');
     const finding = judgeArchiver(archiver);
-    return finding.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? finding) : finding;
+    return finding.state === 'ok' ? ((await judgeRepository(environment, archiver)) ?? finding) : finding;
   },
 });
 
 const part = 'log archive';
 
-/** Checks that the WAL is archived to this folder; PostgreSQL may be configured with another one. */
-async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<Finding | undefined> {
-  const archive = archiveOf(folder);
-  if (lastArchived !== null && !existsSync(join(archive, `${lastArchived}.gz`)))
-    return fault(
-      part,
-      `PostgreSQL archived ${lastArchived}, but ${archive} does not have it`,
-      'Check that archive_command writes to BACKUP_DIR, and that BACKUP_DIR is the same folder.',
-    );
-  const last = (await listBackups(folder)).whole.at(-1);
-  if (!last || (await isFollowed(folder, last))) return undefined;
+/** Checks that the WAL is in this repository; PostgreSQL may be configured with another one. */
+async function judgeRepository(
+  environment: Environment,
+  { lastArchived }: Archiver,
+): Promise<Finding | undefined> {
+  const name = lastArchived?.slice(0, 24);
+  const repository = await readRepository(backupEnvironment(environment)).catch(() => undefined);
+  if (!name || !isSegment(name) || !repository?.hasStanza) return undefined;
+  const { lastSegment } = repository;
+  if (lastSegment && segmentNumber(lastSegment) >= segmentNumber(name)) return undefined;
   return fault(
     part,
-    `the WAL in ${archive} ends before the backup ${last.id} does, so nothing later can be restored`,
-    'Run: disca backup, now that the WAL is archived.',
+    `PostgreSQL archived ${name}, but the repository ends with ${lastSegment ?? 'no segment'}`,
+    'Check that archive_command of PostgreSQL and pgBackRest on this machine use the same repository.',
   );
 }
 
@@ -109,11 +134,11 @@ async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<
  * Returns whether complete segments are waiting and none was archived for a long time. A hanging command neither fails
  * nor succeeds.
  */
-function isStuck({ lastArchived, current, segmentBytes, idleSeconds, timeoutSeconds }: Archiver): boolean {
+function isStuck({ lastArchived, current, idleSeconds, timeoutSeconds }: Archiver): boolean {
   if ((idleSeconds ?? 0) < Math.max(stuckSeconds, stuckTimeouts * timeoutSeconds)) return false;
   if (lastArchived === null) return true;
   const name = lastArchived.slice(0, 24);
-  return !isSegment(name) || segmentNumber(current, segmentBytes) - segmentNumber(name, segmentBytes) > 1;
+  return !isSegment(name) || segmentNumber(current) - segmentNumber(name) > 1;
 }
 
 export function judgeArchiver(archiver: Archiver): Finding {
@@ -122,7 +147,7 @@ export function judgeArchiver(archiver: Archiver): Finding {
     return warning(
       part,
       'PostgreSQL does not archive its WAL: a failure loses everything since the last backup',
-      "Set archive_mode = on and archive_command = 'disca backup archive-wal %p %f --to DIR', and restart it; or use your provider's.",
+      "Set archive_mode = on and archive_command = 'pgbackrest --stanza=disca archive-push %p', and restart it; or use your provider's.",
     );
   }
   if (failing)

@@ -35,7 +35,7 @@ export async function runDoctor({
     checkRedis(settings),
     checkMail(settings),
     checkStorage(settings),
-    checkDisks(settings),
+    checkDisks(environment, settings),
     checkEdges(settings),
     checkNodes(settings),
     checkTrunks(settings),
@@ -47,8 +47,8 @@ export async function runDoctor({
     checkWork(settings),
     checkWebhooks(settings),
     checkLedger(settings),
-    checkBackups(settings),
-    checkArchiving(settings),
+    checkBackups(environment),
+    checkArchiving(environment, settings),
   ];
   const selected = checks.filter(
     ({ part }) => parts.length === 0 || parts.some((name) => part.startsWith(name)),

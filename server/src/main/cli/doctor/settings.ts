@@ -2,12 +2,11 @@ import { type Config, configSchema, readConfig } from '../../config.ts';
 import { withFiles } from '../../settings-from-files.ts';
 import { type Check, fault, ok } from './finding.ts';
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
 /** The valid settings. An invalid setting must not prevent the other checks. */
 export interface Settings extends Partial<Config> {
   DATABASE_OWNER_URL?: string | undefined;
-  BACKUP_DIR?: string | undefined;
 }
 
 const names = Object.keys(configSchema.shape) as (keyof Config)[];
@@ -18,7 +17,6 @@ export function readableSettings(environment: Environment): Settings {
   return {
     ...(Object.fromEntries(read) as Partial<Config>),
     DATABASE_OWNER_URL: set.DATABASE_OWNER_URL,
-    BACKUP_DIR: set.BACKUP_DIR,
   };
 }
 

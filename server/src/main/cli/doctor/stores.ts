@@ -8,7 +8,7 @@ import { checkSmtp } from '../../../adapters/mail/check-smtp.ts';
 import { openStorage } from '../../../adapters/storage/index.ts';
 import { openRedis } from '../../../platform/redis/redis.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
-import type { Settings } from './settings.ts';
+import type { Environment, Settings } from './settings.ts';
 
 const answerMs = 3_000;
 
@@ -107,12 +107,15 @@ const lowShare = 0.15;
 const emptyShare = 0.05;
 
 /** Checks the folders that are on this machine. */
-export const checkDisks = ({ STORAGE_URL: storageUrl, BACKUP_DIR: backups }: Settings): Check => ({
+export const checkDisks = (environment: Environment, { STORAGE_URL: storageUrl }: Settings): Check => ({
   part: 'disk space',
   otherwise: 'Check that the folder exists.',
   async look() {
-    const folders = [storageUrl?.startsWith('file:') ? fileURLToPath(storageUrl) : undefined, backups];
-    const present = folders.filter((folder) => folder !== undefined);
+    const { PGBACKREST_REPO1_PATH: backups, PGBACKREST_REPO1_TYPE: type = 'posix' } = environment;
+    const present = [
+      ...(storageUrl?.startsWith('file:') ? [fileURLToPath(storageUrl)] : []),
+      ...(backups && type === 'posix' ? [backups] : []),
+    ];
     if (present.length === 0) return ok('disk space', 'no folder of the service is on this machine');
     return await Promise.all(present.map(judgeDisk));
   },
