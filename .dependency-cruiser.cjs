@@ -15,7 +15,7 @@ const mayImport = {
   recordings: ['audit'],
   requests: [],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'limits', 'recordings'],
-  abuse: ['audit', 'calls'],
+  abuse: ['audit', 'calls', 'notifications', 'users'],
   telephony: ['audit', 'billing', 'calls', 'recordings'],
   integrations: ['audit', 'limits', 'users'],
   events: ['access', 'calls', 'limits', 'recordings'],

@@ -15,9 +15,11 @@ type NewSignal = Omit<StoredSignal, 'liftedAt'>;
 
 /**
  * Stores a signal unless the account has had one of its kind in the last day, or one that the operator lifted in the last
- * week. Returns whether it was stored.
+ * week. Returns whether it was stored. Concurrent workers wait for each other, so that one of them stores it.
  */
 export async function insertSignal(tx: Tx, accountId: number, signal: NewSignal): Promise<boolean> {
+  const lock = `signal:${accountId}:${signal.kind}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
   const { rows } = await sql`
     insert into abuse_signals (id, account_id, kind, action, explanation, at)
     select ${signal.id}::uuid, ${accountId}::bigint, ${signal.kind}::text, ${signal.action}::text,
@@ -82,8 +84,8 @@ export const findOpenReviews = (db: Database): Promise<OpenReview[]> =>
 export interface NewNetwork {
   accountId: number;
   network: string;
-  /** Extensions that logged in from it, comma-separated. */
-  extensions: string;
+  /** Extensions that logged in from it. */
+  extensions: string[];
 }
 
 /** Records the networks of logins since a time; returns those that are new for accounts with an older network. */
@@ -94,5 +96,6 @@ export const noteNetworks = (
   queryRows(
     db,
     sql<NewNetwork>`
-      select account_id as "accountId", network, extensions from note_networks(${since}, ${knownBefore}, ${at})`,
+      select account_id as "accountId", network, string_to_array(extensions, ', ') as extensions
+        from note_networks(${since}, ${knownBefore}, ${at})`,
   );

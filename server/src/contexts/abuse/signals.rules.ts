@@ -18,11 +18,27 @@ export type SignalAction = 'alert' | 'suspend';
 export const signalKinds = Object.keys(signalActions) as [SignalKind, ...SignalKind[]];
 
 export interface Signal {
-  kind: SignalKind;
-  explanation: string;
+  facts: SignalFacts;
   /** Running calls that are part of it. */
   running: string[];
 }
+
+/** What was noticed, in the last 15 minutes unless stated otherwise. `explain.rules.ts` and the mail put it in words. */
+export type SignalFacts =
+  | { kind: 'spend_velocity'; spentMicros: number; highestHourMicros: number; days: number }
+  | {
+      kind: 'new_destinations';
+      calls: number;
+      prefixes: string[];
+      highestMinuteMicros: number;
+      usualMinuteMicros: number;
+    }
+  /** `hourOfWeek` counts from Monday at midnight, in the account's time zone. */
+  | { kind: 'outside_hours'; calls: number; hourOfWeek: number; days: number }
+  /** Shares are from 0 to 1. */
+  | { kind: 'short_calls'; answered: number; share: number; usualShare: number }
+  | { kind: 'answer_rate'; ended: number; share: number; usualShare: number }
+  | { kind: 'new_network'; network: string; extensions: string[] };
 
 interface Observed {
   traffic: Traffic;
@@ -54,67 +70,56 @@ export function signalsOf(observed: Observed): Signal[] {
 }
 
 function spendVelocity({ traffic, history }: Observed): Signal | undefined {
-  const limit = Math.max(leastSpentMicros, 3 * history.highestHourMicros);
-  if (traffic.spentMicros <= limit) return undefined;
+  const { spentMicros } = traffic;
+  const { highestHourMicros, days } = history;
+  if (spentMicros <= Math.max(leastSpentMicros, 3 * highestHourMicros)) return undefined;
   return {
-    kind: 'spend_velocity',
-    explanation: `${reais(traffic.spentMicros)} spent in 15 minutes; the highest hour of the last ${history.days} days was ${reais(history.highestHourMicros)}.`,
+    facts: { kind: 'spend_velocity', spentMicros, highestHourMicros, days },
     running: traffic.destinations.flatMap(({ running }) => running),
   };
 }
 
 function newDestinations({ traffic, history, newPrefixes }: Observed): Signal | undefined {
-  const usualMicros =
+  const usualMinuteMicros =
     history.talkSeconds === 0 ? 0 : Math.round((history.spentMicros * 60) / history.talkSeconds);
-  const limit = Math.max(expensiveMicros, 3 * usualMicros);
+  const limit = Math.max(expensiveMicros, 3 * usualMinuteMicros);
   const suspicious = traffic.destinations.filter(
     ({ prefix, minutePriceMicros }) => newPrefixes.has(prefix) && (minutePriceMicros ?? 0) >= limit,
   );
   const calls = suspicious.reduce((sum, destination) => sum + destination.calls, 0);
   if (calls < 3) return undefined;
-  const prices = suspicious.map(({ minutePriceMicros }) => minutePriceMicros ?? 0);
   return {
-    kind: 'new_destinations',
-    explanation: `${calls} calls in 15 minutes to numbers beginning with ${suspicious.map(({ prefix }) => prefix).join(', ')}, at up to ${reais(Math.max(...prices))} per minute; the account has not called these in 90 days and usually pays ${reais(usualMicros)} per minute.`,
+    facts: {
+      kind: 'new_destinations',
+      calls,
+      prefixes: suspicious.map(({ prefix }) => prefix),
+      highestMinuteMicros: Math.max(...suspicious.map(({ minutePriceMicros }) => minutePriceMicros ?? 0)),
+      usualMinuteMicros,
+    },
     running: suspicious.flatMap(({ running }) => running),
   };
 }
 
 function outsideHours({ traffic, history, hourOfWeek }: Observed): Signal | undefined {
-  if (history.days < leastDaysForHours || traffic.calls < 5) return undefined;
+  const { calls } = traffic;
+  if (history.days < leastDaysForHours || calls < 5) return undefined;
   const hours = [hourOfWeek - 1, hourOfWeek, hourOfWeek + 1].map((hour) => (hour + 168) % 168);
   if (hours.some((hour) => (history.byHourOfWeek[hour] ?? 0) > 0)) return undefined;
-  return {
-    kind: 'outside_hours',
-    explanation: `${traffic.calls} calls in 15 minutes at ${weekTime(hourOfWeek)}; there was none at this time of the week in the last ${history.days} days.`,
-    running: [],
-  };
+  return { facts: { kind: 'outside_hours', calls, hourOfWeek, days: history.days }, running: [] };
 }
 
 function shortCalls({ traffic, history }: Observed): Signal | undefined {
-  if (traffic.answered < 50) return undefined;
-  const [now, usual] = [traffic.short / traffic.answered, history.short / Math.max(1, history.answered)];
-  if (now <= 0.8 || usual > now / 2) return undefined;
-  return {
-    kind: 'short_calls',
-    explanation: `${percent(now)} of ${traffic.answered} answered calls in 15 minutes lasted up to 6 s; usually ${percent(usual)}.`,
-    running: [],
-  };
+  const { answered } = traffic;
+  if (answered < 50) return undefined;
+  const [share, usualShare] = [traffic.short / answered, history.short / Math.max(1, history.answered)];
+  if (share <= 0.8 || usualShare > share / 2) return undefined;
+  return { facts: { kind: 'short_calls', answered, share, usualShare }, running: [] };
 }
 
 function answerRate({ traffic, history }: Observed): Signal | undefined {
-  if (traffic.ended < 50) return undefined;
-  const [now, usual] = [traffic.answered / traffic.ended, history.answered / history.calls];
-  if (usual < 0.2 || now >= usual / 4) return undefined;
-  return {
-    kind: 'answer_rate',
-    explanation: `${percent(now)} of ${traffic.ended} calls in 15 minutes were answered; usually ${percent(usual)}.`,
-    running: [],
-  };
+  const { ended } = traffic;
+  if (ended < 50) return undefined;
+  const [share, usualShare] = [traffic.answered / ended, history.answered / history.calls];
+  if (usualShare < 0.2 || share >= usualShare / 4) return undefined;
+  return { facts: { kind: 'answer_rate', ended, share, usualShare }, running: [] };
 }
-
-const reais = (micros: number): string => `R$ ${(micros / reaisInMicros).toFixed(2)}`;
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const weekTime = (hour: number): string => `${hour % 24}:00 on a ${weekdays[Math.floor(hour / 24)]}`;

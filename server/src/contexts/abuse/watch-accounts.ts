@@ -75,7 +75,7 @@ async function watchNetworks(deps: RaiseDeps, now: Date): Promise<void> {
     knownBefore,
     at: now,
   })) {
-    const explanation = `Phones of the extensions ${extensions} logged in from the network ${network}, which no phone of the account has used before.`;
-    await raiseSignal(deps, accountId, { kind: 'new_network', explanation, running: [] });
+    const facts = { kind: 'new_network' as const, network, extensions };
+    await raiseSignal(deps, accountId, { facts, running: [] });
   }
 }

@@ -16,6 +16,37 @@ const link = z.url({ protocol: /^https?$/ }).max(2_000);
 const companyName = z.string().max(300);
 const instant = z.iso.datetime();
 
+const count = z.int().min(0);
+const micros = z.number();
+/** From 0 to 1. */
+const share = z.number();
+
+/** What looked like abuse of an account in 15 minutes. */
+const signalFacts = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('spend_velocity'),
+    spentMicros: micros,
+    highestHourMicros: micros,
+    days: count,
+  }),
+  z.object({
+    kind: z.literal('new_destinations'),
+    calls: count,
+    prefixes: z.array(z.string()),
+    highestMinuteMicros: micros,
+    usualMinuteMicros: micros,
+  }),
+  z.object({
+    kind: z.literal('outside_hours'),
+    calls: count,
+    hourOfWeek: z.int().min(0).max(167),
+    days: count,
+  }),
+  z.object({ kind: z.literal('short_calls'), answered: count, share, usualShare: share }),
+  z.object({ kind: z.literal('answer_rate'), ended: count, share, usualShare: share }),
+  z.object({ kind: z.literal('new_network'), network: z.string(), extensions: z.array(z.string()) }),
+]);
+
 const letter = <Name extends string, Data extends z.ZodType>(template: Name, data: Data) =>
   z.object({ to: address, locale: z.enum(locales), template: z.literal(template), data });
 
@@ -30,6 +61,7 @@ export const mailSchema = z.discriminatedUnion('template', [
     'webhook-disabled',
     z.object({ gateway: z.string().max(100), host: z.string().max(300), disabledAt: instant, link }),
   ),
+  letter('abuse-signal', z.object({ facts: signalFacts, isSuspended: z.boolean(), at: instant, link })),
   letter('password-changed', z.object({ changedAt: instant })),
 ]);
 

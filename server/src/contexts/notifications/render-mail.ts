@@ -1,5 +1,6 @@
 import { layOut } from './layout.ts';
 import type { Mail } from './mail.ts';
+import { abuseSignal } from './templates/abuse-signal.ts';
 import { balanceLow } from './templates/balance-low.ts';
 import { confirmEmail } from './templates/confirm-email.ts';
 import { confirmNewAddress } from './templates/confirm-new-address.ts';
@@ -14,6 +15,8 @@ export function renderMail(mail: Mail) {
 
 function contentOf(mail: Mail) {
   switch (mail.template) {
+    case 'abuse-signal':
+      return abuseSignal[mail.locale](mail.data);
     case 'balance-low':
       return balanceLow[mail.locale](mail.data);
     case 'confirm-email':

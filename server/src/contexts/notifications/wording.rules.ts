@@ -47,3 +47,47 @@ const money: Record<Locale, Intl.NumberFormat> = {
 };
 
 export const reais = (locale: Locale, amount: number) => money[locale].format(amount);
+
+const percentages: Record<Locale, Intl.NumberFormat> = {
+  'pt-BR': new Intl.NumberFormat('pt-BR', { style: 'percent' }),
+  en: new Intl.NumberFormat('en', { style: 'percent' }),
+};
+
+export const percent = (locale: Locale, share: number) => percentages[locale].format(share);
+
+const lists: Record<Locale, Intl.ListFormat> = {
+  'pt-BR': new Intl.ListFormat('pt-BR'),
+  en: new Intl.ListFormat('en'),
+};
+
+const maxNamed = 5;
+
+/** Returns the first five of a list in words, and how many more there are. */
+export function listed(locale: Locale, items: string[]) {
+  const more = items.length - maxNamed;
+  if (more <= 0) return lists[locale].format(items);
+  const others = locale === 'en' ? `${more} more` : `mais ${more}`;
+  return lists[locale].format([...items.slice(0, maxNamed), others]);
+}
+
+const hours: Record<Locale, Intl.DateTimeFormat> = {
+  'pt-BR': new Intl.DateTimeFormat('pt-BR', {
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }),
+  en: new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }),
+};
+
+/** A Monday. */
+const weekStartMs = Date.UTC(2024, 0, 1);
+
+/** Returns weekday and hour in words; hours count from Monday at midnight. */
+export const hourOfWeek = (locale: Locale, hour: number) =>
+  hours[locale].format(new Date(weekStartMs + hour * 3_600_000));

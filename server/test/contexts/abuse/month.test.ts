@@ -130,7 +130,7 @@ test('ABUSE-03 ten ordinary accounts are not suspended in a month', async () => 
   let now = firstDay;
   const clock = { now: () => now };
   const observer = { signalRaised: (kind: string, action: string) => raised.push(`${kind} ${action}`) };
-  const watch = createWatch({ db, clock, observer, actions: {} });
+  const watch = createWatch({ ...platform.api.money, db, clock, observer, actions: {} });
   for (let hour = 0; hour < 30 * 24; hour += 1) {
     const moment = { day: Math.floor(hour / 24), hour: hour % 24 };
     now = new Date(firstDay.getTime() + hour * 3_600_000 + 900_000);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { explain } from '../../../src/contexts/abuse/explain.rules.ts';
 import { signalsOf } from '../../../src/contexts/abuse/signals.rules.ts';
 
 type Observed = Parameters<typeof signalsOf>[0];
@@ -49,7 +50,7 @@ const kinds = (
     ...rest,
     traffic: { ...ordinary.traffic, ...traffic },
     history: { ...ordinary.history, ...history },
-  }).map(({ kind }) => kind);
+  }).map(({ facts }) => facts.kind);
 
 test('ABUSE-01 ordinary traffic raises no signal', () => {
   expect(kinds({})).toEqual([]);
@@ -89,12 +90,10 @@ test('ABUSE-02 three calls to new and expensive destinations are a signal, which
     newPrefixes,
     traffic: { ...ordinary.traffic, destinations: [...ordinary.traffic.destinations, dear(3)] },
   });
-  expect(signal).toEqual({
-    kind: 'new_destinations',
-    explanation:
-      '3 calls in 15 minutes to numbers beginning with 2376, at up to R$ 1.00 per minute; the account has not called these in 90 days and usually pays R$ 0.10 per minute.',
-    running: ['b'],
-  });
+  expect(signal?.running).toEqual(['b']);
+  expect(signal && explain(signal.facts)).toBe(
+    '3 calls in 15 minutes to numbers beginning with 2376, at up to R$ 1.00 per minute; the account has not called these in 90 days and usually pays R$ 0.10 per minute.',
+  );
 });
 
 test('ABUSE-01 ABUSE-03 calls at an hour of the week without calls are a signal after 14 days', () => {

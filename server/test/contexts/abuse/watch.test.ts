@@ -10,6 +10,7 @@ import {
 } from '../../harness/fixtures/call-limits.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { setMode } from '../../harness/fixtures/charges.ts';
+import { mailsTo } from '../../harness/mailbox.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
 import type { Platform } from '../../harness/platform.ts';
 
@@ -24,8 +25,8 @@ afterAll(() => platform.close());
 
 const watch = (actions = {}) => {
   const observer = { signalRaised: (kind: string, action: string) => raised.push(`${kind} ${action}`) };
-  const { db } = platform.api.base;
-  return createWatch({ db, clock: platform.clock, observer, actions })(never);
+  const { base, money } = platform.api;
+  return createWatch({ ...money, db: base.db, clock: platform.clock, observer, actions })(never);
 };
 
 /** Creates a live account that has called São Paulo at this hour of every day for three weeks, for R$ 0.12 per minute. */
@@ -55,6 +56,11 @@ async function addAccount(): Promise<CallingAccount> {
 const review = async (account: CallingAccount) =>
   JSON.parse((await runOperator(platform, ['account', 'review', String(account.id), '--json'])).out);
 
+const signalMailsTo = async ({ admin }: CallingAccount) =>
+  (await mailsTo(platform, admin.email))
+    .filter(({ template }) => template === 'abuse-signal')
+    .map(({ data }) => data);
+
 test('ABUSE-01 ordinary calls raise nothing', async () => {
   const account = await addAccount();
   for (let placed = 0; placed < 10; placed += 1) expect((await account.call()).status).toBe(200);
@@ -62,7 +68,7 @@ test('ABUSE-01 ordinary calls raise nothing', async () => {
   expect(await review(account)).toEqual({ signals: [] });
 });
 
-test('ABUSE-01 ABUSE-02 ABUSE-05 three calls to a new and expensive destination suspend the account and end the calls', async () => {
+test('ABUSE-01 ABUSE-02 ABUSE-05 ABUSE-06 three calls to a new and expensive destination suspend the account and end the calls', async () => {
   const [account, other] = [await addAccount(), await addAccount()];
   raised.length = 0;
   expect((await account.call()).status).toBe(200);
@@ -79,6 +85,10 @@ test('ABUSE-01 ABUSE-02 ABUSE-05 three calls to a new and expensive destination 
   const found = await review(account);
   expect(found.signals).toMatchObject([{ kind: 'new_destinations', action: 'suspend', liftedAt: null }]);
   expect(found.suspension.reason).toContain('3 calls in 15 minutes to numbers beginning with 5521');
+  expect(await signalMailsTo(account)).toMatchObject([
+    { facts: { kind: 'new_destinations', calls: 3, prefixes: ['5521'] }, isSuspended: true },
+  ]);
+  expect(await signalMailsTo(other)).toEqual([]);
   const { body } = await account.admin.client.list('/audit', undefined, { page: '1' });
   expect(JSON.stringify(body.data)).toContain('account.signal');
   const list = JSON.parse((await runOperator(platform, ['account', 'review', '--json'])).out);
@@ -102,7 +112,7 @@ test('ABUSE-01 ABUSE-02 ABUSE-05 three calls to a new and expensive destination 
   await Promise.all([account.endCalls(), other.endCalls()]);
 });
 
-test('ABUSE-01 a signal of a kind is recorded at most once a day for an account', async () => {
+test('ABUSE-01 ABUSE-06 a signal of a kind is recorded and mailed at most once a day for an account', async () => {
   const account = await addAccount();
   raised.length = 0;
   const callOut = async () => {
@@ -115,13 +125,16 @@ test('ABUSE-01 a signal of a kind is recorded at most once a day for an account'
       [account.id, hours],
     );
   await callOut();
+  expect(await signalMailsTo(account)).toHaveLength(1);
   await makeOlder(23);
   await callOut();
   expect(raised).toEqual(['new_destinations alert']);
+  expect(await signalMailsTo(account)).toHaveLength(1);
   await makeOlder(2);
   await callOut();
   expect(raised).toEqual(['new_destinations alert', 'new_destinations alert']);
   expect((await review(account)).signals).toHaveLength(2);
+  expect(await signalMailsTo(account)).toHaveLength(2);
   await account.endCalls();
 });
 
@@ -137,6 +150,7 @@ test('ABUSE-05 the operator can change the action of a signal, or switch it off'
   await watch({ new_destinations: 'off' });
   expect(raised).toEqual(['new_destinations alert']);
   expect(await review(ignored)).toEqual({ signals: [] });
+  expect(await signalMailsTo(ignored)).toEqual([]);
   await ignored.endCalls();
 });
 

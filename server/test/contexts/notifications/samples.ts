@@ -1,9 +1,26 @@
+import type { SignalFacts } from '../../../src/contexts/abuse/signals.rules.ts';
 import type { Locale, Mail } from '../../../src/contexts/notifications/index.ts';
 
 const link = 'https://disca.test/confirm?token=abc&lang=pt';
 const changedAt = '2026-03-09T17:05:00.000Z';
 
-/** Returns one mail per template. */
+/** One of each kind. */
+const signals: SignalFacts[] = [
+  { kind: 'spend_velocity', spentMicros: 31_500_000, highestHourMicros: 4_000_000, days: 28 },
+  {
+    kind: 'new_destinations',
+    calls: 4,
+    prefixes: ['5521', '2376'],
+    highestMinuteMicros: 2_500_000,
+    usualMinuteMicros: 100_000,
+  },
+  { kind: 'outside_hours', calls: 7, hourOfWeek: 6 * 24 + 2, days: 28 },
+  { kind: 'short_calls', answered: 80, share: 0.9, usualShare: 0.1 },
+  { kind: 'answer_rate', ended: 80, share: 0.05, usualShare: 0.5 },
+  { kind: 'new_network', network: '203.0.113.0/24', extensions: ['1000', '1001'] },
+];
+
+/** Returns at least one mail per template. */
 export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
   return [
     { to, locale, template: 'confirm-email', data: { companyName: 'Padaria São João & Filhos', link } },
@@ -17,5 +34,14 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
       template: 'webhook-disabled',
       data: { gateway: 'hubspot', host: 'hooks.example.com', disabledAt: changedAt, link },
     },
+    { to, locale, template: 'balance-low', data: { available: 9.7, isTest: true, link } },
+    ...signals.flatMap((facts): Mail[] =>
+      [true, false].map((isSuspended) => ({
+        to,
+        locale,
+        template: 'abuse-signal',
+        data: { facts, isSuspended, at: changedAt, link },
+      })),
+    ),
   ];
 }

@@ -54,7 +54,7 @@ test('ABUSE-01 ABUSE-02 a thief with a stolen SIP password who dials expensive n
   const { db, clock } = platform.api.base;
   const raised: string[] = [];
   const observer = { signalRaised: (kind: string) => raised.push(kind) };
-  const watch = createWatch({ db, clock, observer, actions: {} });
+  const watch = createWatch({ ...platform.api.money, db, clock, observer, actions: {} });
   let watching = Promise.resolve();
   const timer = setInterval(() => {
     watching = watching.then(() => watch(new AbortController().signal));
