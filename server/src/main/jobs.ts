@@ -1,4 +1,4 @@
-import { abuseJobs, watchAccountsQueue } from '../contexts/abuse/abuse.jobs.ts';
+import { abuseJobs, sweepSignalsQueue, watchAccountsQueue } from '../contexts/abuse/abuse.jobs.ts';
 import type { RaiseDeps } from '../contexts/abuse/index.ts';
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
@@ -35,6 +35,7 @@ export const queues: QueueDefinition[] = [
   auditLedgerQueue,
   ...callQueues,
   watchAccountsQueue,
+  sweepSignalsQueue,
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
@@ -71,6 +72,7 @@ export const jobSchedule: JobSchedule = {
   [countDaysQueue.name]: { everySeconds: 900 },
   [sweepCallsQueue.name]: { everySeconds: 5 },
   [watchAccountsQueue.name]: { everySeconds: 10 },
+  [sweepSignalsQueue.name]: '30 * * * *',
   [correctCountersQueue.name]: { everySeconds: 60 },
   [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },

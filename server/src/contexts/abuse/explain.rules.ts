@@ -15,7 +15,7 @@ export function explain(facts: SignalFacts): string {
     case 'answer_rate':
       return `${percent(facts.share)} of ${facts.ended} calls in 15 minutes were answered; usually ${percent(facts.usualShare)}.`;
     case 'new_network':
-      return `Phones of the extensions ${facts.extensions.join(', ')} logged in from the network ${facts.network}, which no phone of the account has used before.`;
+      return `Phones of the extensions ${facts.extensions.join(', ')} logged in from the network ${facts.network}, which no phone of the account has used in 90 days.`;
   }
 }
 

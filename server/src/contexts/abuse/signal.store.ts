@@ -99,3 +99,17 @@ export const noteNetworks = (
       select account_id as "accountId", network, string_to_array(extensions, ', ') as extensions
         from note_networks(${since}, ${knownBefore}, ${at})`,
   );
+
+/** Removes up to `limit` older signals, in all accounts, and returns how many. */
+export async function removeOldSignals(db: Database, before: Date, limit: number): Promise<number> {
+  const query = sql<{ removed: number }>`select sweep_abuse_signals(${before}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
+}
+
+/** Removes up to `limit` networks that no phone has used since then, in all accounts, and returns how many. */
+export async function removeOldNetworks(db: Database, before: Date, limit: number): Promise<number> {
+  const query = sql<{ removed: number }>`select sweep_phone_networks(${before}, ${limit}) as removed`;
+  const [row] = await queryRows(db, query);
+  return row?.removed ?? 0;
+}

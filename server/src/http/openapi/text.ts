@@ -88,7 +88,7 @@ filter that would run too long returns 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
 /** The decisions that the introduction documents for all operations. */
 export const generalClauses = [
-  ...['ABUSE-01', 'ABUSE-02', 'ABUSE-03', 'ABUSE-04', 'ABUSE-05', 'ABUSE-06'],
+  ...['ABUSE-01', 'ABUSE-02', 'ABUSE-03', 'ABUSE-04', 'ABUSE-05', 'ABUSE-06', 'ABUSE-07'],
   ...['ACCT-05', 'ACCT-07', 'ACCT-08', 'ACCT-09'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
   ...['CALL-53', 'CALL-54'],

@@ -66,7 +66,7 @@ function inPortuguese(facts: Facts): string {
     case 'answer_rate':
       return `Das ${facts.ended} chamadas encerradas em 15 minutos, ${share(facts.share)} foram atendidas. O normal da conta é ${share(facts.usualShare)}.`;
     case 'new_network':
-      return `Telefones conectaram a partir da rede ${facts.network}, que nenhum telefone da conta tinha usado antes. Ramais: ${listed('pt-BR', facts.extensions)}.`;
+      return `Telefones conectaram a partir da rede ${facts.network}, que nenhum telefone da conta usou nos últimos 90 dias. Ramais: ${listed('pt-BR', facts.extensions)}.`;
   }
 }
 
@@ -84,7 +84,7 @@ function inEnglish(facts: Facts): string {
     case 'answer_rate':
       return `Of ${facts.ended} calls that ended in 15 minutes, ${share(facts.share)} were answered. Usually it is ${share(facts.usualShare)}.`;
     case 'new_network':
-      return `Phones connected from the network ${facts.network}, which no phone of the account had used before. Extensions: ${listed('en', facts.extensions)}.`;
+      return `Phones connected from the network ${facts.network}, which no phone of the account has used in the last 90 days. Extensions: ${listed('en', facts.extensions)}.`;
   }
 }
 
