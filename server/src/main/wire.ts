@@ -11,10 +11,12 @@ import { createGateways, findSandboxPayment, type PaymentGateway } from '../cont
 import { createEventWaiter } from '../contexts/events/index.ts';
 import { linkExtensions } from '../contexts/extensions/index.ts';
 import {
+  createConnectionBudgets,
   createLoginHoldoff,
   createMailLimit,
   createRequestLimiter,
   type MailLimit,
+  type RequestLimiter,
 } from '../contexts/limits/index.ts';
 import { createMailQueue } from '../contexts/notifications/index.ts';
 import type { RecordingStorage } from '../contexts/recordings/index.ts';
@@ -215,9 +217,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   );
   showRedis(instruments, redis);
   const { limiter, onFallback } = wireLimiter(config, base, redis);
-  const onWithheld = instruments.counter('disca_mails_withheld_total');
-  const mayMail = createMailLimit(limiter, () => onWithheld());
-  const money = await wireMoney(config, base, mayMail);
+  const money = await wireMoney(config, base, wireMailLimit(base, limiter));
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
   const requestLog = config.REQUEST_LOG === 'on' ? wireRequestLog(base) : undefined;
   const nodes = wireNodeDirectory(base);
@@ -240,6 +240,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     keyRing,
     storage: base.storage,
     tokenUse,
+    connectionBudgets: createConnectionBudgets({ db, clock }),
     limiter,
     holdoff: createLoginHoldoff(redis, clock, onFallback),
     passwords: overrides.passwords ?? createPasswords(),
@@ -278,6 +279,11 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await closeBase(base);
     },
   };
+}
+
+function wireMailLimit({ instruments }: Base, limiter: RequestLimiter): MailLimit {
+  const onWithheld = instruments.counter('disca_mails_withheld_total');
+  return createMailLimit(limiter, () => onWithheld());
 }
 
 export function wireLimiter(config: Config, { instruments }: Base, redis: RedisClient) {

@@ -75,6 +75,7 @@ export const settings = {
       mails: 'E-mails de confirmação por dia',
       code_calls: 'Chamadas de verificação por dia',
       exports: 'Exportações simultâneas',
+      database_connections: 'Conexões simultâneas com o banco de dados',
       relay_quotas: 'Cotas TURN do telefone do navegador',
     },
     requests: 'Requisições à API',

@@ -68,6 +68,11 @@ export const budgetTable = {
     live: 10,
     remedy: 'Wait until one ends.',
   },
+  database_connections: {
+    unit: 'database connections at once, per API process; at least one, and never more than half of them',
+    test: 3,
+    live: null,
+  },
   relay_quotas: {
     unit: 'quotas of the TURN relay that the extensions share; without a budget, one for each extension',
     test: 3,

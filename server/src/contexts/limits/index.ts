@@ -7,6 +7,7 @@ export {
 } from './budget.store.ts';
 export { type Budgeted, budgetedResources, budgetTable, refusedResources } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
+export { type ConnectionBudgets, createConnectionBudgets } from './connection-budgets.ts';
 export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';

@@ -4,6 +4,8 @@ import { Refusal } from '../errors.ts';
 export interface AccountShares {
   /** Runs the work when the account uses fewer connections than its share, in the order of the calls. */
   run<T>(accountId: number, work: () => Promise<T>): Promise<T>;
+  /** Makes the share of an account smaller than that of the others; null restores it. */
+  limit(accountId: number, most: number | null): void;
 }
 
 interface Usage {
@@ -14,11 +16,17 @@ interface Usage {
 /** Refuses work that could not start within `maxWaitMs`. */
 export function createAccountShares(share: number, maxWaitMs: number): AccountShares {
   const usages = new Map<number, Usage>();
+  const limits = new Map<number, number>();
 
-  function leave(accountId: number, usage: Usage): void {
-    const next = usage.waiting.shift();
-    if (next) next();
-    else if (--usage.running === 0) usages.delete(accountId);
+  const shareOf = (accountId: number): number => limits.get(accountId) ?? share;
+
+  /** Starts as much of the waiting work as the share allows. */
+  function startWaiting(accountId: number, usage: Usage): void {
+    while (usage.waiting.length > 0 && usage.running < shareOf(accountId)) {
+      usage.running += 1;
+      usage.waiting.shift()?.();
+    }
+    if (usage.running === 0) usages.delete(accountId);
   }
 
   async function waitIn(usage: Usage): Promise<void> {
@@ -42,13 +50,20 @@ export function createAccountShares(share: number, maxWaitMs: number): AccountSh
         usage = { running: 0, waiting: [] };
         usages.set(accountId, usage);
       }
-      if (usage.running < share) usage.running += 1;
+      if (usage.running < shareOf(accountId)) usage.running += 1;
       else await waitIn(usage);
       try {
         return await work();
       } finally {
-        leave(accountId, usage);
+        usage.running -= 1;
+        startWaiting(accountId, usage);
       }
+    },
+    limit(accountId, most) {
+      if (most === null) limits.delete(accountId);
+      else limits.set(accountId, Math.min(Math.max(most, 1), share));
+      const usage = usages.get(accountId);
+      if (usage) startWaiting(accountId, usage);
     },
   };
 }
@@ -56,4 +71,5 @@ export function createAccountShares(share: number, maxWaitMs: number): AccountSh
 const tooBusy = (): Refusal =>
   new Refusal('SERVICE_UNAVAILABLE', 'Too many requests of this account are running. Try again shortly.', {
     retryAfterSeconds: 2,
+    budget: 'database_connections',
   });

@@ -43,3 +43,30 @@ test('LIMIT-17 work that waits too long is refused and never starts; failures fr
   await expect(shares.run(1, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await shares.run(1, async () => 'next')).toBe('next');
 });
+
+test('LIMIT-26 a lower limit of an account applies as work ends, a higher one at once', async () => {
+  const shares = createAccountShares(3, 60_000);
+  const pieces = Array.from({ length: 6 }, pieceOfWork);
+  const running = pieces.map((piece) => shares.run(1, piece.run));
+  const started = () => pieces.filter(({ isStarted }) => isStarted).length;
+  shares.limit(1, 1);
+  for (const index of [0, 1]) {
+    pieces[index]?.release();
+    await running[index];
+    expect(started()).toBe(3);
+  }
+  pieces[2]?.release();
+  await running[2];
+  await sleep(0);
+  expect(started()).toBe(4);
+  shares.limit(1, 100);
+  await sleep(0);
+  expect(started()).toBe(6);
+  for (const { release } of pieces) release();
+  await Promise.all(running);
+  shares.limit(1, 1);
+  expect(await Promise.all([shares.run(1, async () => 'a'), shares.run(1, async () => 'b')])).toEqual([
+    'a',
+    'b',
+  ]);
+});
