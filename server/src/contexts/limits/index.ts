@@ -13,4 +13,4 @@ export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';
 export { setBudget, showBudgets } from './operate-budgets.ts';
 export { createRequestLimiter, type RequestLimiter, type Usage } from './request-limiter.ts';
-export { budgetRefusal, requireRoom, spendBudget, usedToday } from './require-room.ts';
+export { budgetRefusal, requireLeft, requireRoom, spendBudget, usedToday } from './require-room.ts';

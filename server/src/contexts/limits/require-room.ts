@@ -34,6 +34,19 @@ export async function spendBudget(
     throw budgetRefusal(resource, most);
 }
 
+/** Refuses if a daily budget does not suffice, without using it. */
+export async function requireLeft(
+  tx: Tx,
+  accountId: number,
+  resource: Refused,
+  amount: number,
+  at: Date,
+): Promise<void> {
+  const most = await findBudget(tx, accountId, resource);
+  if (most !== null && (await usedToday(tx, accountId, resource, at)) + amount > most)
+    throw budgetRefusal(resource, most);
+}
+
 /** Returns how much of a daily budget is used. */
 export const usedToday = (tx: Tx, accountId: number, resource: Refused, at: Date): Promise<number> =>
   findUsedOfDay(tx, { accountId, resource, day: dayOf(at) });

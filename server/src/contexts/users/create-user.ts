@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { requireRoom, spendBudget } from '../limits/index.ts';
+import { requireLeft, requireRoom, spendBudget } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
@@ -33,6 +33,7 @@ export interface NewUser {
  * enables password resets.
  */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
+  await requireBudgets(deps, caller, input.email);
   const passwordHash = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
@@ -56,6 +57,18 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
     await spendBudget(tx, caller.accountId, 'mails', 1, now);
     await mailConfirmation(tx, deps, user);
     return user;
+  });
+}
+
+/** Refuses what the budgets do not allow before the password is hashed, which costs more than all the rest. */
+async function requireBudgets(
+  { db, clock }: CreateUserDeps,
+  { accountId }: Caller,
+  email: string,
+): Promise<void> {
+  await inAccount(db, accountId, async (tx) => {
+    await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
+    if (!(await isEmailTaken(tx, email))) await requireLeft(tx, accountId, 'mails', 1, clock.now());
   });
 }
 
