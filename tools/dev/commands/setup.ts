@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
 import { seconds, step } from '../progress.ts';
@@ -38,6 +38,13 @@ const testNeeds: Need[] = [
     what: "Patroni's client of etcd",
     debianPackage: 'python3-etcd',
     isThere: () => existsSync('/usr/lib/python3/dist-packages/etcd'),
+  },
+  tool('keepalived', 'keepalived'),
+  tool('mkfs.ext4', 'e2fsprogs'),
+  {
+    what: 'libfaketime',
+    debianPackage: 'libfaketime',
+    isThere: () => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length > 0,
   },
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),

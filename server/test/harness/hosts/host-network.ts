@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endAndRemove, type ProcessRecord, removeRecord } from '../../../../tools/dev/process-records.ts';
 import { type ServiceCommand, startService } from '../../../../tools/dev/services/service.ts';
 import { claimNetwork } from '../networks/claim-network.ts';
-import { commandInside, dropNamespace, ip, ownName, sweepNamespaces } from '../networks/namespaces.ts';
+import {
+  commandInside,
+  dropNamespace,
+  inside,
+  ip,
+  ownName,
+  sweepNamespaces,
+} from '../networks/namespaces.ts';
+import { clockEnvironment, createHostClock, type HostClock, removeClockMemory } from './host-clock.ts';
+import { createHostDisk, type HostDisk, sweepHostDisks } from './host-disk.ts';
+import { insertSlowLink, type LinkQuality } from './slow-link.ts';
 
 /**
  * Hosts in one network. Each host is a network namespace with its own address, link and processes, connected to a
@@ -13,8 +23,17 @@ export interface HostNetwork {
   cidr: string;
   /** The address of this machine. */
   address: string;
-  addHost(name: string): Promise<Host>;
+  addHost(name: string, options?: HostOptions): Promise<Host>;
   close(): Promise<void>;
+}
+
+export interface HostOptions {
+  /** Last numbers of further addresses, above 100; the first address is chosen. */
+  numbers?: number[];
+  /** Whether `moveClock` is possible. Reading the clock is then slower. */
+  hasClock?: boolean;
+  /** Folder for the host's file system, without which `freezeDisk` is not possible. */
+  diskIn?: string;
 }
 
 export interface Host {
@@ -33,13 +52,29 @@ export interface Host {
   /** Disconnects the host; its processes continue. */
   cutOff(): Promise<void>;
   reconnect(): Promise<void>;
+  /** Delays and drops what the host sends and receives. */
+  slowDown(quality: LinkQuality): Promise<void>;
+  restoreSpeed(): Promise<void>;
+  /** Sets the clock of the host's processes to this many seconds from the real time; etcd keeps the real time. */
+  moveClock(offsetSeconds: number): void;
+  /** Folder of the library and the offset of the host's clock, if it has one. */
+  clockFolder: string | undefined;
+  /** Folder of the host's file system, if it has one. */
+  diskFolder: string | undefined;
+  /** Makes every write to the host's file system wait. */
+  freezeDisk(): Promise<void>;
+  thawDisk(): Promise<void>;
+  /** Runs a command on the host to its end and returns its output. */
+  run(command: string, ...args: string[]): Promise<string>;
 }
 
-/** A service of a host, which runs as this user. */
+/** A service of a host, which runs as this user; default: root. */
 export type HostService = Pick<ServiceCommand, 'name' | 'args' | 'command' | 'commandIncludes' | 'logFile'> &
   Pick<ServiceCommand, 'cwd' | 'ending' | 'isReady'> & {
     env?: Record<string, string>;
-    user: { uid: number; gid: number };
+    user?: { uid: number; gid: number };
+    /** Whether the command itself loads the library of the host's clock, as in another root file system. */
+    loadsClock?: boolean;
   };
 
 const ownNumber = 254;
@@ -49,11 +84,13 @@ export async function openHostNetwork(): Promise<HostNetwork> {
   if (process.getuid?.() !== 0)
     throw new Error('Only root can create network namespaces. Run these tests as root.');
   await sweepNamespaces();
+  await sweepHostDisks();
   const switchName = ownName('switch');
   const hosts: (Host & { drop(): Promise<void> })[] = [];
+  let number = 0;
   await ip('netns', 'add', switchName);
   const close = async (): Promise<void> => {
-    await Promise.all(hosts.map((host) => host.drop()));
+    await Promise.all(hosts.splice(0).map((host) => host.drop()));
     await dropNamespace(switchName);
   };
   try {
@@ -63,8 +100,9 @@ export async function openHostNetwork(): Promise<HostNetwork> {
     return {
       cidr: `${prefix}.0/24`,
       address: `${prefix}.${ownNumber}`,
-      async addHost(name) {
-        const host = await createHost(switchName, name, { prefix, number: hosts.length + 1 });
+      async addHost(name, options = {}) {
+        number += 1;
+        const host = await createHost(switchName, name, { prefix, number }, options);
         hosts.push(host);
         return host;
       },
@@ -89,6 +127,7 @@ async function createHost(
   switchName: string,
   name: string,
   { prefix, number }: { prefix: string; number: number },
+  { numbers = [], hasClock = false, diskIn }: HostOptions,
 ): Promise<Host & { drop(): Promise<void> }> {
   const namespace = ownName(name);
   const address = `${prefix}.${number}`;
@@ -97,82 +136,130 @@ async function createHost(
   await ip('-n', switchName, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
   await ip('-n', switchName, 'link', 'set', port, 'master', 'bridge', 'up');
   await ip('-n', namespace, 'link', 'set', 'lo', 'up');
-  await ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+  for (const each of [number, ...numbers])
+    await ip('-n', namespace, 'address', 'add', `${prefix}.${each}/24`, 'dev', 'eth0');
   await ip('-n', namespace, 'link', 'set', 'eth0', 'up');
+  const clock = hasClock ? createHostClock() : undefined;
+  const disk = diskIn === undefined ? undefined : await createHostDisk(diskIn, name);
 
-  const services = new Map<string, HostService>();
-  const running = new Map<string, ProcessRecord>();
   const setLink = (state: 'up' | 'down') => ip('-n', switchName, 'link', 'set', port, state);
-  const launch = async (service: HostService): Promise<void> => {
-    running.set(service.name, await startInside(namespace, service));
-  };
-  const killAll = async (): Promise<void> => {
-    await killProcesses(namespace);
-    for (const record of running.values()) removeRecord(record);
-    running.clear();
+  const { killAll, ...services } = runServices(namespace, name, clock, disk);
+  let removeSlowLink: (() => Promise<void>) | undefined;
+  const required = <T>(part: T | undefined, option: string): T => {
+    if (part === undefined) throw new Error(`${name} was added without the option ${option}.`);
+    return part;
   };
   return {
     name,
     address,
-    async start(service) {
-      services.set(service.name, service);
-      await launch(service);
-    },
-    async kill(service) {
-      const record = running.get(service);
-      if (!record) throw new Error(`${service} is not running on ${name}.`);
-      running.delete(service);
-      await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs }]);
-    },
-    async startAgain(service) {
-      const known = services.get(service);
-      if (!known) throw new Error(`${name} has no service ${service}.`);
-      await launch(known);
-    },
+    ...services,
     async powerOff() {
       await setLink('down');
       await killAll();
     },
     async powerOn() {
       await setLink('up');
-      for (const service of services.values()) await launch(service);
+      await services.startAll();
     },
     cutOff: async () => void (await setLink('down')),
     reconnect: async () => void (await setLink('up')),
+    async slowDown(quality) {
+      await removeSlowLink?.();
+      removeSlowLink = await insertSlowLink(switchName, port, quality);
+    },
+    async restoreSpeed() {
+      await removeSlowLink?.();
+      removeSlowLink = undefined;
+    },
+    clockFolder: clock?.folder,
+    moveClock: (offsetSeconds) => required(clock, 'hasClock').set(offsetSeconds),
+    diskFolder: disk?.path,
+    freezeDisk: () => required(disk, 'diskIn').freeze(),
+    thawDisk: () => required(disk, 'diskIn').thaw(),
+    run: (command, ...args) => inside(namespace, command, ...args),
     async drop() {
       await killAll();
+      await removeSlowLink?.();
+      await disk?.drop();
+      clock?.drop();
       await dropNamespace(namespace);
+    },
+  };
+}
+
+/** Starts and kills the services of one host. */
+function runServices(namespace: string, hostName: string, clock?: HostClock, disk?: HostDisk) {
+  const services = new Map<string, HostService>();
+  const running = new Map<string, ProcessRecord>();
+  const launch = async (service: HostService): Promise<void> => {
+    running.set(service.name, await startInside(namespace, service, clock));
+  };
+  return {
+    async start(service: HostService) {
+      services.set(service.name, service);
+      await launch(service);
+    },
+    async startAll() {
+      for (const service of services.values()) await launch(service);
+    },
+    async kill(service: string) {
+      const record = running.get(service);
+      if (!record) throw new Error(`${service} is not running on ${hostName}.`);
+      running.delete(service);
+      await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs }]);
+      if (clock) removeClockMemory(record.process.pid);
+    },
+    async startAgain(service: string) {
+      const known = services.get(service);
+      if (!known) throw new Error(`${hostName} has no service ${service}.`);
+      await launch(known);
+    },
+    async killAll() {
+      const pids = await killProcesses(namespace, disk);
+      if (clock) for (const pid of pids) removeClockMemory(pid);
+      for (const record of running.values()) removeRecord(record);
+      running.clear();
     },
   };
 }
 
 function startInside(
   namespace: string,
-  { user, command, args, ...service }: HostService,
+  { user = { uid: 0, gid: 0 }, command, args, loadsClock = false, ...service }: HostService,
+  clock: HostClock | undefined,
 ): Promise<ProcessRecord> {
   const asUser = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+  // Set by `env` for the service alone: a program before it would create the library's shared memory as root.
+  const withClock = clock && !loadsClock ? ['env', ...environmentArguments(clock)] : [];
   return startService({
     ...service,
     name: `${service.name}-${namespace}`,
-    ...commandInside(namespace, 'setpriv', ...asUser, command, ...args),
+    ...commandInside(namespace, 'setpriv', ...asUser, ...withClock, command, ...args),
     outlives: false,
   });
 }
 
-/** Kills all processes of a namespace; those that are started meanwhile, too. */
-async function killProcesses(namespace: string): Promise<void> {
+const environmentArguments = ({ folder }: HostClock): string[] =>
+  Object.entries(clockEnvironment(folder)).map(([name, value]) => `${name}=${value}`);
+
+/** Kills all processes of a namespace; those that are started meanwhile, too. Returns their ids. */
+async function killProcesses(namespace: string, disk?: HostDisk): Promise<Set<number>> {
+  const killed = new Set<number>();
   const deadline = Date.now() + emptyTimeoutMs;
   for (;;) {
     const pids = (await ip('netns', 'pids', namespace)).split('\n').filter(Boolean).map(Number);
-    if (pids.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`Processes ${pids.join(', ')} of ${namespace} do not end.`);
     for (const pid of pids) {
+      killed.add(pid);
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
         // It has ended meanwhile.
       }
     }
+    // A process that waits for a frozen file system ends only when it is thawed.
+    await disk?.thaw();
+    if (pids.length === 0) return killed;
+    if (Date.now() > deadline) throw new Error(`Processes ${pids.join(', ')} of ${namespace} do not end.`);
     await sleep(20);
   }
 }

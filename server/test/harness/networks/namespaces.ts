@@ -29,11 +29,15 @@ export const commandInside = (namespace: string, ...command: string[]) => ({
 export async function sweepNamespaces(): Promise<void> {
   for (const line of (await ip('netns', 'list')).split('\n')) {
     const [name = ''] = line.split(' ');
-    const [, pid, startTicks] = ours.exec(name) ?? [];
-    if (pid === undefined) continue;
-    const owner = { ...identifySelf(), pid: Number(pid), startTicks: Number(startTicks) };
-    if (!isRunning(owner)) await dropNamespace(name);
+    if (ownerHasEnded(name)) await dropNamespace(name);
   }
+}
+
+/** Returns whether the name was made by `ownName` in a process that has ended. */
+export function ownerHasEnded(name: string): boolean {
+  const [, pid, startTicks] = ours.exec(name) ?? [];
+  if (pid === undefined) return false;
+  return !isRunning({ ...identifySelf(), pid: Number(pid), startTicks: Number(startTicks) });
 }
 
 /** Drops a namespace; tolerates that another process is doing the same. */
@@ -41,7 +45,8 @@ export async function dropNamespace(name: string): Promise<void> {
   await capture('ip', ['netns', 'delete', name]);
 }
 
-async function run(command: string, args: string[]): Promise<string> {
+/** Runs a command; fails with its output. */
+export async function run(command: string, args: string[]): Promise<string> {
   const { exitCode, output } = await capture(command, args);
   if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${output}`);
   return output;
