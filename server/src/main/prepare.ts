@@ -9,21 +9,27 @@ interface Preparation {
   ownerUrl: string;
   serviceUrl: string;
   edgeUrl: string | undefined;
-  node: { name: string; sipAddress: string; secret: string } | undefined;
+  nodes: MediaNode[];
+}
+
+interface MediaNode {
+  name: string;
+  sipAddress: string;
+  secret: string;
 }
 
 /**
  * Runs before the other processes on a machine that may start with an empty database: migrates it, then creates the
- * login roles and the media node whose secrets are on the machine. Existing ones are kept and get the current secret.
+ * login roles and the media nodes whose secrets are on the machine. Existing ones are kept and get the current secret.
  */
-async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<Migrated> {
+async function prepare({ ownerUrl, serviceUrl, edgeUrl, nodes }: Preparation): Promise<Migrated> {
   await asOwner(ownerUrl, async (owner) => {
     for (const url of [serviceUrl, edgeUrl]) if (url) await ensureLogin(owner, new URL(url));
   });
   const applied = await migrate(ownerUrl, serviceUrl);
   await asOwner(ownerUrl, async (owner) => {
     if (edgeUrl) await owner.query(`grant disca_edge to ${pg.escapeIdentifier(userOf(new URL(edgeUrl)))}`);
-    if (node) await ensureNode(owner, node);
+    for (const node of nodes) await ensureNode(owner, node);
   });
   return applied;
 }
@@ -36,6 +42,8 @@ async function asOwner(url: string, work: (owner: pg.Client) => Promise<void>): 
   });
   await owner.connect();
   try {
+    // Several machines may start at the same time. The lock ends with the connection.
+    await owner.query("select pg_advisory_lock(hashtext('disca-prepare'))");
     await work(owner);
   } finally {
     await owner.end();
@@ -52,7 +60,7 @@ async function ensureLogin(owner: pg.Client, url: URL): Promise<void> {
   await owner.query(`${verb} role ${pg.escapeIdentifier(userOf(url))} login password ${password}`);
 }
 
-async function ensureNode(owner: pg.Client, node: NonNullable<Preparation['node']>): Promise<void> {
+async function ensureNode(owner: pg.Client, node: MediaNode): Promise<void> {
   const hash = createHash('sha256').update(node.secret).digest();
   await owner.query(
     `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())
@@ -67,12 +75,24 @@ function readPreparation(): Preparation {
     'DATABASE_URL',
     'EDGE_DATABASE_URL',
     'NODE_SECRET',
+    'NODES',
   ]);
   const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serviceUrl } = set;
   if (!ownerUrl || !serviceUrl) throw new Error('DATABASE_OWNER_URL and DATABASE_URL must be set.');
   const { NODE_NAME: name, NODE_SIP_ADDRESS: sipAddress, NODE_SECRET: secret } = set;
-  const node = name && sipAddress && secret ? { name, sipAddress, secret } : undefined;
-  return { ownerUrl, serviceUrl, edgeUrl: set.EDGE_DATABASE_URL, node };
+  const own = name && sipAddress && secret ? [{ name, sipAddress, secret }] : [];
+  return { ownerUrl, serviceUrl, edgeUrl: set.EDGE_DATABASE_URL, nodes: [...own, ...readNodes(set.NODES)] };
+}
+
+/** Reads the nodes of several machines: `m1:secret@10.0.0.21:5060,m2:…`. */
+function readNodes(list = ''): MediaNode[] {
+  const items = list.split(',').filter(Boolean);
+  return items.map((item) => {
+    const [, name, secret, sipAddress] = /^([\w-]+):(\w+)@([\d.]+:\d+)$/.exec(item.trim()) ?? [];
+    if (!name || !secret || !sipAddress)
+      throw new Error('NODES must be a list of name:secret@address:port, separated by commas.');
+    return { name, secret, sipAddress };
+  });
 }
 
 try {

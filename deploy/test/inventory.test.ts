@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
+import { root } from '../../tools/dev/paths.ts';
+import { type Inventory, parseInventory } from '../inventory/inventory.ts';
+import { renderInventory } from '../inventory/render.ts';
+import { openSecrets } from '../inventory/secrets.ts';
+
+const example = join(root, 'deploy/inventory.example.json');
+const readExample = (): Inventory => JSON.parse(readFileSync(example, 'utf8')) as Inventory;
+const dir = mkdtempSync(join(tmpdir(), 'disca-inventory-'));
+const secrets = join(dir, 'secrets');
+const target = join(dir, 'target');
+const read = (path: string): string => readFileSync(join(target, path), 'utf8');
+const main = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'deploy/inventory/main.ts'), ...args], { encoding: 'utf8' });
+
+beforeAll(async () => {
+  mkdirSync(secrets);
+  const { cert, key } = await makeCertificate('DNS:api.example.com');
+  const provided = { certificate: cert, certificate_key: key, smtp_url: 'smtps://mail.invalid' };
+  for (const [name, text] of Object.entries({ ...provided, s3_secret_access_key: 'a-key' }))
+    writeFileSync(join(secrets, name), text);
+  expect(main(example, secrets, target)).toMatchObject({ status: 0, stderr: '' });
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('the command', () => {
+  it('keeps the secrets of an earlier run and creates the same files', () => {
+    const before = globSync('**', { cwd: dir, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => [file.name, readFileSync(join(file.parentPath, file.name), 'utf8')]);
+    expect(before.length).toBeGreaterThan(60);
+    expect(main(example, secrets, target).status).toBe(0);
+    const after = globSync('**', { cwd: dir, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => [file.name, readFileSync(join(file.parentPath, file.name), 'utf8')]);
+    expect(after).toEqual(before);
+  });
+
+  it('names the secrets that the operator must provide', () => {
+    const { status, stderr } = main(example, join(dir, 'no-secrets'), join(dir, 'nothing'));
+    expect(status).toBe(1);
+    expect(stderr).toContain('smtp_url, certificate, certificate_key, s3_secret_access_key');
+  });
+});
+
+describe('an inventory', () => {
+  const refuse = (change: (inventory: Inventory) => void): string => {
+    const inventory = readExample();
+    change(inventory);
+    try {
+      parseInventory(inventory);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'accepted';
+  };
+
+  it.each<[string, (inventory: Inventory) => void, string]>([
+    ['a missing database host', ({ hosts }) => hosts.shift(), 'There must be 3 hosts with the role database'],
+    ['a name that is used twice', ({ hosts }) => Object.assign(hosts[0] ?? {}, { name: 'db2' }), 'name db2'],
+    [
+      'an address that is used twice',
+      ({ hosts }) => Object.assign(hosts[0] ?? {}, { address: '10.0.0.5' }),
+      '10.0.0.5 is used twice',
+    ],
+    [
+      'an address outside of the private network',
+      ({ hosts }) => Object.assign(hosts[0] ?? {}, { address: '10.0.1.41' }),
+      '10.0.1.41 is not in the private network',
+    ],
+    ['an unknown field', (inventory) => Object.assign(inventory, { color: 'red' }), 'color'],
+    [
+      'a setting that is a secret',
+      ({ settings }) => Object.assign(settings.server, { KEY_RING: 'k1:AA==' }),
+      'KEY_RING',
+    ],
+  ])('with %s is refused', (_, change, message) => {
+    expect(refuse(change)).toContain(message);
+  });
+
+  it('of the example is accepted', () => {
+    expect(refuse(() => undefined)).toBe('accepted');
+  });
+});
+
+describe('the files of a host', () => {
+  it('contain every secret for its owner only', () => {
+    const known = globSync('*', { cwd: secrets })
+      .filter((name) => name !== 'certificate')
+      .map((name) => readFileSync(join(secrets, name), 'utf8').trim());
+    const files = globSync('**', { cwd: target, withFileTypes: true }).filter((file) => file.isFile());
+    const exposed = files
+      .map((file) => join(file.parentPath, file.name))
+      .filter((file) => (statSync(file).mode & 0o077) !== 0)
+      .filter((file) => known.some((secret) => readFileSync(file, 'utf8').includes(secret)));
+    expect(known.length).toBeGreaterThan(15);
+    expect(exposed).toEqual([]);
+  });
+
+  it.each(['app1', 'edge2', 'media1'])('%s contain every secret that its units load', (host) => {
+    const programs = {
+      app1: ['api', 'worker', 'voice', 'prepare'],
+      edge2: ['edge'],
+      media1: ['media', 'shipper'],
+    };
+    for (const program of programs[host as keyof typeof programs]) {
+      const unit = readFileSync(join(root, `deploy/systemd/disca-${program}.service`), 'utf8');
+      const dropIns = globSync(`${host}/etc/systemd/system/disca-${program}.service.d/*.conf`, {
+        cwd: target,
+      });
+      const text = [unit, ...dropIns.map(read)].join('\n').split('LoadCredential=\n').at(-1) ?? '';
+      const loaded = [...text.matchAll(/^LoadCredential=\w+:(\S+)$/gm)].map(([, path]) => path ?? '');
+      expect(loaded.length).toBeGreaterThan(0);
+      for (const path of loaded) expect(read(join(host, path)).trim()).not.toBe('');
+    }
+  });
+
+  it.each(['server', 'edge', 'media', 'shipper'])('set what %s.env of one machine sets', (name) => {
+    const host = { server: 'app1', edge: 'edge1', media: 'media1', shipper: 'media1' }[name] ?? '';
+    const namesIn = (text: string) =>
+      [...text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, each]) => each ?? '');
+    const expected = namesIn(readFileSync(join(root, `deploy/systemd/${name}.env`), 'utf8'));
+    // The password of Redis makes its URL a secret. The console's own connections include those to the edges.
+    const elsewhere = ['REDIS_URL', 'CONSOLE_CONNECTS'];
+    expect(namesIn(read(`${host}/etc/disca/${name}.env`))).toEqual(
+      expect.arrayContaining(expected.filter((each) => !elsewhere.includes(each))),
+    );
+  });
+
+  it('lb1 and lb2 are accepted by HAProxy and keepalived', () => {
+    const own = join(dir, 'here');
+    const inventory = parseInventory(readExample());
+    // keepalived refuses interfaces that this machine does not have, and loopback.
+    const [external = ''] =
+      Object.entries(networkInterfaces()).find(([, links]) => links?.some((link) => !link.internal)) ?? [];
+    for (const network of [inventory.private, inventory.public]) network.interface = external;
+    renderInventory({
+      inventory,
+      secrets: openSecrets(secrets, inventory),
+      target: own,
+      at: (host, path) => join(own, host, path),
+    });
+    for (const host of ['lb1', 'lb2']) {
+      const files = ['haproxy', 'database', 'machine'].flatMap((name) => [
+        '-f',
+        join(own, host, `etc/haproxy/${name}.cfg`),
+      ]);
+      const haproxy = spawnSync('/usr/sbin/haproxy', ['-c', ...files], { encoding: 'utf8' });
+      expect(haproxy).toMatchObject({ status: 0, stderr: expect.not.stringContaining('WARNING') });
+      const file = join(own, host, 'etc/keepalived/keepalived.conf');
+      const keepalived = spawnSync('/usr/sbin/keepalived', ['--config-test', '-f', file], {
+        encoding: 'utf8',
+      });
+      expect(keepalived.stderr + keepalived.stdout).toBe('');
+      expect(keepalived.status).toBe(0);
+    }
+  });
+
+  it('db1, db2 and db3 differ in their name and address only', () => {
+    const patroni = ['db1', 'db2', 'db3'].map((host, index) => {
+      const text = read(`${host}/etc/patroni/config.yml`);
+      const { name, postgresql } = parse(text) as { name: string; postgresql: { listen: string } };
+      expect([name, postgresql.listen]).toEqual([host, `10.0.0.4${index + 1}:5432`]);
+      return text.replaceAll(/db\d|10\.0\.0\.4\d/g, '');
+    });
+    expect(new Set(patroni).size).toBe(1);
+    expect(read('db2/etc/default/etcd')).toContain(
+      'ETCD_INITIAL_CLUSTER=db1=http://10.0.0.41:2380,db2=http://10.0.0.42:2380,db3=http://10.0.0.43:2380\n',
+    );
+  });
+
+  it('edge1 lets the relay reach the media nodes only', () => {
+    const allowed = [...read('edge1/etc/turnserver.conf').matchAll(/^allowed-peer-ip=(.*)$/gm)];
+    expect(allowed.map(([, address]) => address)).toEqual(['203.0.113.21', '203.0.113.22']);
+  });
+});
