@@ -3,6 +3,7 @@ import { advisories } from './commands/advisories.ts';
 import { audio } from './commands/audio.ts';
 import { bench } from './commands/bench.ts';
 import { capacity } from './commands/capacity.ts';
+import { cell } from './commands/cell.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
 import { containers } from './commands/containers.ts';
@@ -41,6 +42,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   screenshots,
   bench,
   capacity,
+  cell,
   failover,
   fuzz,
   chaos,

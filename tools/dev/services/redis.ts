@@ -88,11 +88,12 @@ function startServer(options: RedisOptions, port: number): Promise<ProcessRecord
     cwd: options.dir,
     ending: politeThenKill,
     outlives: options.outlives ?? false,
-    isReady: () => answers(port, options.address ?? loopback),
+    isReady: () => redisAnswers(port, options.address ?? loopback),
   });
 }
 
-function answers(port: number, address: string): Promise<boolean> {
+/** Returns whether a Redis responds, with or without a password. */
+export function redisAnswers(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, address, () => socket.write('PING\r\n'));
     const settle = (ready: boolean): void => {

@@ -8,7 +8,7 @@ export const engineHome = '/srv/disca';
 
 // An unused user id: the ids that the packages would create may belong to other users on this machine, such as
 // PostgreSQL's.
-const engineUser = 52_000;
+export const engineUser = 52_000;
 const isRoot = process.getuid?.() === 0;
 
 export interface EngineProgram {
@@ -20,6 +20,8 @@ export interface EngineProgram {
   niceness?: number;
   /** Name in `ip netns`; default: the machine's network. */
   networkNamespace?: string | undefined;
+  /** Further folders of this machine, and where the engine sees them. */
+  mounts?: { from: string; to: string }[];
 }
 
 // The mounts are in a separate namespace and disappear with the engine. Every step replaces the previous one by exec,
@@ -27,12 +29,18 @@ export interface EngineProgram {
 const script = `
 mount --bind "$1" "$2${engineHome}"
 mount --bind "$1/etc/hosts" "$2/etc/hosts"
-rootfs=$2 user=$3 niceness=$4
-shift 4
+rootfs=$2 user=$3 niceness=$4 mounts=$5
+shift 5
+while [ "$mounts" -gt 0 ]; do
+  mount --bind "$1" "$rootfs$2"
+  shift 2
+  mounts=$((mounts - 1))
+done
 exec nice --adjustment="$niceness" chroot --userspec="$user:$user" --groups= "$rootfs" "$@"
 `;
 
 export function engineCommand(program: EngineProgram): { command: string; args: string[] } {
+  const { mounts = [] } = program;
   // Users other than root run it as themselves, mapped to root in the new namespace.
   const names = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
   const args = [
@@ -40,6 +48,7 @@ export function engineCommand(program: EngineProgram): { command: string; args: 
     ...['--propagation', 'private', 'sh', '-ec', script, 'engine'],
     ...[program.dir, program.rootfs, String(isRoot ? engineUser : 0)],
     String(isRoot ? (program.niceness ?? 0) : 0),
+    ...[String(mounts.length), ...mounts.flatMap(({ from, to }) => [from, to])],
     ...program.command,
   ];
   if (program.networkNamespace === undefined) return { command: 'unshare', args };

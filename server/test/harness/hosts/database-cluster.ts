@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../../tools/dev/paths.ts';
 import { politeThenKill } from '../../../../tools/dev/process-identity.ts';
@@ -11,6 +11,7 @@ import {
 import { renderFolder } from '../../../../tools/dev/voice/render.ts';
 import { until } from '../until.ts';
 import type { Host, HostNetwork } from './host-network.ts';
+import { readEnvironment } from './unit.ts';
 
 /** PostgreSQL on three hosts with the configuration of deploy/patroni. */
 export interface DatabaseCluster {
@@ -54,10 +55,32 @@ export async function startDatabaseCluster(network: HostNetwork, dir: string): P
     renderFolder(join(root, 'deploy/patroni'), join(own, 'etc'), values(network, hosts, host, own, password));
     for (const name of ['.', 'etc', 'etc/patroni.yml']) chownSync(join(own, name), user.uid, user.gid);
   }
-  await Promise.all(hosts.map((host) => host.start(etcd(host, join(folder, host.name), user))));
+  return await runDatabaseCluster(hosts, password, ({ name }) => ({
+    own: join(folder, name),
+    patroniFile: join(folder, name, 'etc/patroni.yml'),
+    etcdFile: join(folder, name, 'etc/etcd.env'),
+  }));
+}
+
+/** Files of one host of a cluster. `own` belongs to PostgreSQL's user. */
+export interface DatabaseFiles {
+  own: string;
+  patroniFile: string;
+  etcdFile: string;
+}
+
+/** Starts the configured hosts, and waits until all of them run. */
+export async function runDatabaseCluster(
+  hosts: [Host, Host, Host],
+  password: string,
+  filesOf: (host: Host) => DatabaseFiles,
+): Promise<DatabaseCluster> {
+  const user = postgresUser();
+  if (!user) throw new Error('The hosts of a cluster are started by root.');
+  await Promise.all(hosts.map((host) => host.start(etcd(host, filesOf(host), user))));
   // The first Patroni creates the cluster; others copy it.
-  for (const host of hosts) await host.start(patroni(host, join(folder, host.name), user));
-  const cluster = follow(hosts, password, folder);
+  for (const host of hosts) await host.start(patroni(host, filesOf(host), user));
+  const cluster = follow(hosts, password, (host) => filesOf(host).patroniFile);
   await cluster.untilWhole();
   return cluster;
 }
@@ -98,17 +121,12 @@ function values(
 
 type User = { uid: number; gid: number };
 
-function etcd(host: Host, own: string, user: User) {
+function etcd(host: Host, { own, etcdFile }: DatabaseFiles, user: User) {
   return {
     name: 'etcd',
     command: '/usr/bin/etcd',
     args: [],
-    env: Object.fromEntries(
-      readFileSync(join(own, 'etc/etcd.env'), 'utf8')
-        .split('\n')
-        .filter((line) => /^ETCD_/.test(line))
-        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    ),
+    env: readEnvironment(etcdFile),
     commandIncludes: 'etcd',
     logFile: join(own, 'etcd.log'),
     cwd: own,
@@ -119,8 +137,7 @@ function etcd(host: Host, own: string, user: User) {
   };
 }
 
-function patroni(host: Host, own: string, user: User) {
-  const file = join(own, 'etc/patroni.yml');
+function patroni(host: Host, { own, patroniFile: file }: DatabaseFiles, user: User) {
   return {
     name: 'patroni',
     // Debian's own Python has Patroni's libraries; another one in PATH may not.
@@ -135,7 +152,11 @@ function patroni(host: Host, own: string, user: User) {
   };
 }
 
-function follow(hosts: [Host, Host, Host], password: string, folder: string): DatabaseCluster {
+function follow(
+  hosts: [Host, Host, Host],
+  password: string,
+  patroniFileOf: (host: Host) => string,
+): DatabaseCluster {
   const members = async (): Promise<Member[]> => {
     const answers = await Promise.all(
       hosts.map(({ address }) => fetchJson<{ members: Member[] }>(`http://${address}:${apiPort}/cluster`)),
@@ -174,7 +195,7 @@ function follow(hosts: [Host, Host, Host], password: string, folder: string): Da
         await until(() => hostOf('leader'), 'there is a primary'),
         await synchronousStandby(),
       ];
-      const file = join(folder, from.name, 'etc/patroni.yml');
+      const file = patroniFileOf(from);
       const { exitCode, output } = await capture('/usr/bin/python3', [
         '/usr/bin/patronictl',
         ...['-c', file, 'switchover', 'disca', '--master', from.name, '--candidate', to.name, '--force'],

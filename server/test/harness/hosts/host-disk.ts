@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { ownerHasEnded, ownName, run } from '../networks/namespaces.ts';
+import { sep } from 'node:path';
+import { ownerHasEnded, run } from '../networks/namespaces.ts';
 
 /** The file system of one host, in a sparse file. */
 export interface HostDisk {
-  path: string;
   /** Makes every write wait. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
@@ -14,9 +13,8 @@ export interface HostDisk {
 
 const sizeBytes = 4 * 1024 ** 3;
 
-/** Creates an ext4 file system, mounted below this folder. */
-export async function createHostDisk(folder: string, hostName: string): Promise<HostDisk> {
-  const path = join(folder, ownName(hostName));
+/** Creates an ext4 file system, mounted at this folder. A part of its path must be made by `ownName`. */
+export async function createHostDisk(path: string): Promise<HostDisk> {
   const image = `${path}.img`;
   let isFrozen = false;
   const thaw = async (): Promise<void> => {
@@ -31,7 +29,6 @@ export async function createHostDisk(folder: string, hostName: string): Promise<
   await run('mount', ['-o', 'loop,noatime', image, path]);
   chmodSync(path, 0o755);
   return {
-    path,
     async freeze() {
       await run('fsfreeze', ['--freeze', path]);
       isFrozen = true;
@@ -49,7 +46,7 @@ export async function createHostDisk(folder: string, hostName: string): Promise<
 export async function sweepHostDisks(): Promise<void> {
   for (const line of readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
     const [device = '', path = ''] = line.split(' ');
-    if (!device.startsWith('/dev/loop') || !ownerHasEnded(basename(path))) continue;
+    if (!device.startsWith('/dev/loop') || !path.split(sep).some(ownerHasEnded)) continue;
     // Fails if it is not frozen.
     await run('fsfreeze', ['--unfreeze', path]).catch(() => undefined);
     await unmount(path);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { ownName } from '../networks/namespaces.ts';
 import { until } from '../until.ts';
 import { type Host, type HostNetwork, openHostNetwork } from './host-network.ts';
 
@@ -109,8 +110,8 @@ test('a moved clock changes the time of day of one host, not its timers', async 
 
 test('a frozen disk stops writes until it is thawed; closing the network removes it', async () => {
   network = await openHostNetwork();
-  const host = await network.addHost('frozen', { diskIn: dir });
-  const folder = host.diskFolder ?? '';
+  const folder = join(dir, ownName('disk'));
+  const host = await network.addHost('frozen', { diskAt: folder });
   await startProbe(host, join(folder, 'count'));
   const grows = async (): Promise<void> => {
     const { writes } = await state(host);

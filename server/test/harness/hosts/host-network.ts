@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from '../../../../tools/dev/process-identity.ts';
 import { endAndRemove, type ProcessRecord, removeRecord } from '../../../../tools/dev/process-records.ts';
 import { type ServiceCommand, startService } from '../../../../tools/dev/services/service.ts';
 import { claimNetwork } from '../networks/claim-network.ts';
@@ -32,8 +33,8 @@ export interface HostOptions {
   numbers?: number[];
   /** Whether `moveClock` is possible. Reading the clock is then slower. */
   hasClock?: boolean;
-  /** Folder for the host's file system, without which `freezeDisk` is not possible. */
-  diskIn?: string;
+  /** Folder where the host's own file system is mounted, without which `freezeDisk` is not possible. */
+  diskAt?: string;
 }
 
 export interface Host {
@@ -59,8 +60,6 @@ export interface Host {
   moveClock(offsetSeconds: number): void;
   /** Folder of the library and the offset of the host's clock, if it has one. */
   clockFolder: string | undefined;
-  /** Folder of the host's file system, if it has one. */
-  diskFolder: string | undefined;
   /** Makes every write to the host's file system wait. */
   freezeDisk(): Promise<void>;
   thawDisk(): Promise<void>;
@@ -73,12 +72,17 @@ export type HostService = Pick<ServiceCommand, 'name' | 'args' | 'command' | 'co
   Pick<ServiceCommand, 'cwd' | 'ending' | 'isReady'> & {
     env?: Record<string, string>;
     user?: { uid: number; gid: number };
+    /** Whether it is started again when it ends, as by `Restart=always` of its unit. */
+    restarts?: boolean;
     /** Whether the command itself loads the library of the host's clock, as in another root file system. */
     loadsClock?: boolean;
   };
 
 const ownNumber = 254;
 const emptyTimeoutMs = 20_000;
+const restartPauseMs = 1_000;
+/** Ends hanging tests only. */
+const maxStarts = 60;
 
 export async function openHostNetwork(): Promise<HostNetwork> {
   if (process.getuid?.() !== 0)
@@ -127,7 +131,7 @@ async function createHost(
   switchName: string,
   name: string,
   { prefix, number }: { prefix: string; number: number },
-  { numbers = [], hasClock = false, diskIn }: HostOptions,
+  { numbers = [], hasClock = false, diskAt }: HostOptions,
 ): Promise<Host & { drop(): Promise<void> }> {
   const namespace = ownName(name);
   const address = `${prefix}.${number}`;
@@ -140,7 +144,7 @@ async function createHost(
     await ip('-n', namespace, 'address', 'add', `${prefix}.${each}/24`, 'dev', 'eth0');
   await ip('-n', namespace, 'link', 'set', 'eth0', 'up');
   const clock = hasClock ? createHostClock() : undefined;
-  const disk = diskIn === undefined ? undefined : await createHostDisk(diskIn, name);
+  const disk = diskAt === undefined ? undefined : await createHostDisk(diskAt);
 
   const setLink = (state: 'up' | 'down') => ip('-n', switchName, 'link', 'set', port, state);
   const { killAll, ...services } = runServices(namespace, name, clock, disk);
@@ -173,9 +177,8 @@ async function createHost(
     },
     clockFolder: clock?.folder,
     moveClock: (offsetSeconds) => required(clock, 'hasClock').set(offsetSeconds),
-    diskFolder: disk?.path,
-    freezeDisk: () => required(disk, 'diskIn').freeze(),
-    thawDisk: () => required(disk, 'diskIn').thaw(),
+    freezeDisk: () => required(disk, 'diskAt').freeze(),
+    thawDisk: () => required(disk, 'diskAt').thaw(),
     run: (command, ...args) => inside(namespace, command, ...args),
     async drop() {
       await killAll();
@@ -191,8 +194,24 @@ async function createHost(
 function runServices(namespace: string, hostName: string, clock?: HostClock, disk?: HostDisk) {
   const services = new Map<string, HostService>();
   const running = new Map<string, ProcessRecord>();
+  let hasPower = true;
   const launch = async (service: HostService): Promise<void> => {
-    running.set(service.name, await startInside(namespace, service, clock));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const record = await startInside(namespace, service, clock);
+        running.set(service.name, record);
+        if (service.restarts) void restartWhenEnded(service, record);
+        return;
+      } catch (error) {
+        if (!service.restarts || !hasPower || attempt === maxStarts) throw error;
+        await sleep(restartPauseMs);
+      }
+    }
+  };
+  const restartWhenEnded = async (service: HostService, record: ProcessRecord): Promise<void> => {
+    while (isRunning(record.process)) await sleep(restartPauseMs, undefined, { ref: false });
+    // A service that was killed on purpose stays down.
+    if (hasPower && running.get(service.name) === record) await launch(service).catch(() => undefined);
   };
   return {
     async start(service: HostService) {
@@ -200,13 +219,15 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
       await launch(service);
     },
     async startAll() {
+      hasPower = true;
       for (const service of services.values()) await launch(service);
     },
     async kill(service: string) {
       const record = running.get(service);
       if (!record) throw new Error(`${service} is not running on ${hostName}.`);
       running.delete(service);
-      await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs }]);
+      const wholeGroup = record.ending.at(-1)?.wholeGroup ?? false;
+      await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs, wholeGroup }]);
       if (clock) removeClockMemory(record.process.pid);
     },
     async startAgain(service: string) {
@@ -215,6 +236,7 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
       await launch(known);
     },
     async killAll() {
+      hasPower = false;
       const pids = await killProcesses(namespace, disk);
       if (clock) for (const pid of pids) removeClockMemory(pid);
       for (const record of running.values()) removeRecord(record);
@@ -225,7 +247,7 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
 
 function startInside(
   namespace: string,
-  { user = { uid: 0, gid: 0 }, command, args, loadsClock = false, ...service }: HostService,
+  { user = { uid: 0, gid: 0 }, command, args, loadsClock = false, restarts: _, ...service }: HostService,
   clock: HostClock | undefined,
 ): Promise<ProcessRecord> {
   const asUser = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];

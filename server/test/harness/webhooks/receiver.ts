@@ -24,11 +24,11 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Starts a customer's server on loopback; HTTPS if given a certificate. */
+/** Starts a customer's server, by default on loopback; HTTPS if given a certificate. */
 export async function startReceiver(
-  options: { port?: number; certificate?: { key: string; cert: string } } = {},
+  options: { address?: string; port?: number; certificate?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {
-  const { port = 0, certificate } = options;
+  const { address = '127.0.0.1', port = 0, certificate } = options;
   // Separate paths: the port may have been that of a receiver of another test, whose deliveries are still retried.
   const path = port === 0 ? `/hook-${randomBytes(6).toString('hex')}` : '/hook';
   const received: ReceivedWebhook[] = [];
@@ -56,9 +56,9 @@ export async function startReceiver(
   };
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, address, resolve));
   return {
-    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    url: `${certificate ? 'https' : 'http'}://${address}:${(server.address() as AddressInfo).port}${path}`,
     received,
     answer(decision) {
       decide = decision;
