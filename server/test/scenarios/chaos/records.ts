@@ -6,6 +6,9 @@ import type { Engines } from '../../harness/voice/engines.ts';
 export interface CallRecord {
   id: string;
   accountId: number;
+  /** The media node that carried it. */
+  node: string | null;
+  extensionId: number | null;
   status: string;
   answeredAtMs: number | null;
   endedAtMs: number | null;
@@ -27,7 +30,7 @@ export async function readRecords({
   engines: Pick<Engines, 'simulator'>;
 }): Promise<CallRecord[]> {
   const rows = await query(
-    `select c.id, c.account_id, c.status, extract(epoch from c.answered_at)::float8 * 1000 as answered_at,
+    `select c.id, c.account_id, c.node, c.extension_id, c.status, extract(epoch from c.answered_at)::float8 * 1000 as answered_at,
             extract(epoch from c.ended_at)::float8 * 1000 as ended_at, c.duration, c.hangup_cause,
             coalesce(c.call_price_micros, 0) as price,
             count(*) filter (where e.type = 'channel-hangup')::int as hangups,
@@ -40,6 +43,8 @@ export async function readRecords({
   return rows.map((row) => ({
     id: row.id,
     accountId: Number(row.account_id),
+    node: row.node,
+    extensionId: row.extension_id,
     status: row.status,
     answeredAtMs: row.answered_at,
     endedAtMs: row.ended_at,

@@ -8,9 +8,15 @@ const webhooksOfAll = ['channel-create', 'channel-hangup', 'call-priced'];
 
 /**
  * Returns what is wrong with the accepted calls. A call that was being connected when the host failed may end without an
- * answer; it is still recorded, reported and priced once. An answered call continues until its softphone hangs up.
+ * answer; it is still recorded, reported and priced once. An answered call continues until its softphone hangs up, unless
+ * the failed host carried it.
  */
-export function checkCalls(placed: PlacedCall[], records: CallRecord[], { received }: Receiver): string[] {
+export function checkCalls(
+  placed: PlacedCall[],
+  records: CallRecord[],
+  { received }: Receiver,
+  wasCarried: (record: CallRecord) => boolean = () => false,
+): string[] {
   const recordsById = new Map(records.map((record) => [record.id, record]));
   const webhooks = Map.groupBy(received, ({ body }) => String(body.id));
   return placed.flatMap(({ id }) => {
@@ -20,13 +26,13 @@ export function checkCalls(placed: PlacedCall[], records: CallRecord[], { receiv
     const delivered = new Set((webhooks.get(id) ?? []).map(({ body }) => body.eventType));
     const expected = record.answeredAtMs === null ? webhooksOfAll : [...webhooksOfAll, 'channel-answer'];
     return [
-      ...checkRecord(record),
+      ...checkRecord(record, wasCarried(record)),
       ...expected.filter((type) => !delivered.has(type)).map((type) => `${type} was not delivered`),
     ].map((fault) => `${id}: ${fault}`);
   });
 }
 
-function checkRecord(record: CallRecord): string[] {
+function checkRecord(record: CallRecord, mayBreak: boolean): string[] {
   const { status, answeredAtMs, endedAtMs, cause, priceMicros, atPhone, atCarrier } = record;
   const faults: string[] = [];
   if (status !== 'ended' || record.hangupEvents !== 1 || record.pricedEvents !== 1)
@@ -37,6 +43,7 @@ function checkRecord(record: CallRecord): string[] {
     if (priceMicros !== 0) faults.push(`was not answered and costs ${priceMicros}`);
     return faults;
   }
+  if (mayBreak) return faults;
   if (cause !== 'NORMAL_CLEARING' || atPhone[0]?.endedBy !== 'self')
     faults.push(`ended with ${cause}, by ${atPhone[0]?.endedBy}`);
   const [leg] = atCarrier;

@@ -5,7 +5,7 @@ import type { DatabaseCluster } from '../../harness/hosts/database-cluster.ts';
 import { until } from '../../harness/until.ts';
 import { startReceiver } from '../../harness/webhooks/receiver.ts';
 import { auditMoney } from '../chaos/idle.ts';
-import { type CallRecord, readRecords } from '../chaos/records.ts';
+import { readRecords } from '../chaos/records.ts';
 import { startDialling } from '../many-nodes/dial-calls.ts';
 import { makeLines } from '../many-nodes/make-lines.ts';
 import { atRate, startCalling } from '../many-nodes/place-calls.ts';
@@ -13,6 +13,7 @@ import { reconcileEvents, untilIdle } from '../many-nodes/rolling-faults.ts';
 import { checkCalls } from './check-calls.ts';
 import { startClusterStores } from './cluster-stores.ts';
 import { type HostFault, type HostFaultName, hostFaults } from './host-faults.ts';
+import { isTalkingAt, longestGap, refusals } from './measures.ts';
 
 export interface FailoverReport {
   fault: HostFaultName;
@@ -131,16 +132,3 @@ export async function askDoctor({ ownerUrl }: ManyNodesDeployment): Promise<stri
   const [finding] = await runDoctor({ environment, parts: ['replication'] });
   return `${finding?.state}: ${finding?.says}`;
 }
-
-function longestGap(times: number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return Math.max(...sorted.slice(1).map((time, index) => time - (sorted[index] ?? time)));
-}
-
-const refusals = (atMs: number, attempts: { askedAtMs: number; fault: string | undefined }[]): string[] =>
-  attempts
-    .filter(({ fault }) => fault !== undefined)
-    .map(({ askedAtMs, fault }) => `${((askedAtMs - atMs) / 1_000).toFixed(1)} s: ${fault}`);
-
-const isTalkingAt = ({ answeredAtMs, endedAtMs }: CallRecord, atMs: number): boolean =>
-  answeredAtMs !== null && endedAtMs !== null && answeredAtMs < atMs && atMs < endedAtMs;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PhoneOptions, SimulatedPhone } from '../../../../simulator/voice/index.ts';
 import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
 import { until } from '../../harness/until.ts';
+import type { Engines, TestEdge } from '../../harness/voice/engines.ts';
 import { raiseCaps } from '../chaos/lines.ts';
 import { sendRequest } from '../faults/send-request.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
@@ -31,7 +32,9 @@ export interface Line {
 }
 
 /** The parts of a deployment that customers with phones need. */
-type Served = Pick<ManyNodesDeployment, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
+export type Served = Pick<ManyNodesDeployment, 'apiUrl' | 'query' | 'serviceUrl'> & {
+  engines: Pick<Engines, 'simulator'> & { edges: Pick<TestEdge, 'address'>[] };
+};
 
 export async function addCustomer(deployment: Served): Promise<Customer> {
   const { domain, token } = await createTenant(deployment.apiUrl, deployment.query);

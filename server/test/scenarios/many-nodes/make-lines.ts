@@ -1,5 +1,4 @@
-import type { ManyNodesDeployment } from '../../harness/deployments/many-nodes.ts';
-import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
+import { addCustomer, addLine, type Customer, type Line, type Served, untilRegistered } from './line.ts';
 import { talkSeconds } from './rolling-faults.ts';
 
 export const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
@@ -9,7 +8,7 @@ const linesEach = 10;
 
 /** Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. */
 export async function makeLines(
-  deployment: ManyNodesDeployment,
+  deployment: Served,
   webhookUrl: string,
 ): Promise<{ created: Customer[]; lines: Line[] }> {
   const created: Customer[] = [];

@@ -16,7 +16,7 @@ const pollMs = 250;
 /** Waits until every call has ended and every webhook is delivered. */
 export async function untilIdle({
   query,
-}: ManyNodesDeployment): Promise<{ tookMs: number; faults: string[] }> {
+}: Pick<ManyNodesDeployment, 'query'>): Promise<{ tookMs: number; faults: string[] }> {
   const startedAtMs = Date.now();
   for (;;) {
     const [left] = await query(

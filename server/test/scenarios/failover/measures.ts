@@ -1,0 +1,19 @@
+import type { CallRecord } from '../chaos/records.ts';
+
+/** Returns the longest time between two of these times. */
+export function longestGap(times: number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return Math.max(...sorted.slice(1).map((time, index) => time - (sorted[index] ?? time)));
+}
+
+/** Returns the failed attempts, with the seconds since the fault. */
+export const refusals = (
+  atMs: number,
+  attempts: { askedAtMs: number; fault: string | undefined }[],
+): string[] =>
+  attempts
+    .filter(({ fault }) => fault !== undefined)
+    .map(({ askedAtMs, fault }) => `${((askedAtMs - atMs) / 1_000).toFixed(1)} s: ${fault}`);
+
+export const isTalkingAt = ({ answeredAtMs, endedAtMs }: CallRecord, atMs: number): boolean =>
+  answeredAtMs !== null && endedAtMs !== null && answeredAtMs < atMs && atMs < endedAtMs;
