@@ -75,5 +75,9 @@ function finishOf(call: LiveCall, end: CallEnd) {
     hangup_event: uuidv7(endedAt),
     price_event: uuidv7(endedAt),
     recording_key: isRecorded ? objectKeyOf(accountId, callId, endedAt) : null,
+    ...(call.answeredAt === null && end.answeredAt !== null && unreportedAnswer(end.answeredAt)),
   };
 }
+
+/** The answer of a call whose engine reported it with the end only. */
+const unreportedAnswer = (at: Date) => ({ answer_event: uuidv7(at), answer_moment: moment(at, 'answered') });

@@ -196,3 +196,25 @@ test('CALL-52 a call that the previous release ends keeps the entries of this on
   expect(await entriesOf(call)).toEqual(['queued', 'ringing', 'ended']);
   expect(await open(call)).toMatchObject({ status: 'ended', media_node: 'm1' });
 });
+
+test('HOOK-02 CALL-50 an answer that was not reported before the end is published with it', async () => {
+  const call = await advance(await placeClaimed(), 'ringing', 'dialing');
+  expect(await end(call)).toBe(true);
+  expect((await entriesOf(call)).slice(-2)).toEqual(['answered', 'ended']);
+  const events = await platform.database.query(
+    `select type, (data ->> 'sequence')::int as sequence, data -> 'call' as call
+       from recorded_events where subject_id = $1 order by sequence`,
+    [call.callId],
+  );
+  expect(events.map(({ type }) => type)).toEqual([
+    'channel-create',
+    'channel-ringing',
+    'channel-answer',
+    'channel-hangup',
+    'call-priced',
+  ]);
+  expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(events.length);
+  const [, , answer, hangup] = events;
+  expect(answer?.call).toMatchObject({ status: 'answered', ended_at: null, hangup_cause: null });
+  expect(answer?.call.answered_at).toBe(hangup?.call.answered_at);
+});
