@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../../../tools/dev/process-identity.ts';
-import { endAndRemove, type ProcessRecord, removeRecord } from '../../../../tools/dev/process-records.ts';
+import {
+  endAndRemove,
+  findRecorded,
+  type ProcessRecord,
+  removeRecord,
+} from '../../../../tools/dev/process-records.ts';
 import { type ServiceCommand, startService } from '../../../../tools/dev/services/service.ts';
 import { claimNetwork } from '../networks/claim-network.ts';
 import {
@@ -204,6 +209,7 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
         return;
       } catch (error) {
         if (!service.restarts || !hasPower || attempt === maxStarts) throw error;
+        await endRemains(service, namespace);
         await sleep(restartPauseMs);
       }
     }
@@ -211,7 +217,9 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
   const restartWhenEnded = async (service: HostService, record: ProcessRecord): Promise<void> => {
     while (isRunning(record.process)) await sleep(restartPauseMs, undefined, { ref: false });
     // A service that was killed on purpose stays down.
-    if (hasPower && running.get(service.name) === record) await launch(service).catch(() => undefined);
+    if (!hasPower || running.get(service.name) !== record) return;
+    await endRemains(service, namespace);
+    await launch(service).catch(() => undefined);
   };
   return {
     async start(service: HostService) {
@@ -255,10 +263,18 @@ function startInside(
   const withClock = clock && !loadsClock ? ['env', ...environmentArguments(clock)] : [];
   return startService({
     ...service,
-    name: `${service.name}-${namespace}`,
+    name: recordName(service, namespace),
     ...commandInside(namespace, 'setpriv', ...asUser, ...withClock, command, ...args),
     outlives: false,
   });
+}
+
+const recordName = ({ name }: Pick<HostService, 'name'>, namespace: string): string => `${name}-${namespace}`;
+
+/** Ends the processes that a service leaves behind when it ends, as systemd does: some of Kamailio's keep its ports. */
+async function endRemains(service: HostService, namespace: string): Promise<void> {
+  const record = findRecorded(recordName(service, namespace));
+  if (record) await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs, wholeGroup: true }]);
 }
 
 const environmentArguments = ({ folder }: HostClock): string[] =>
