@@ -26,14 +26,22 @@ export interface WakeChannels {
   close(): void;
 }
 
+/**
+ * A connection that only subscribes sends nothing, so without probes it would not notice for hours that the machine of
+ * Redis was lost and another one has its address.
+ */
+const probeEveryMs = 5_000;
+const answerTimeoutMs = 5_000;
+
 /** Listens to channels on one connection. Messages that are sent while it is down are lost. */
 export function openWakeChannels(url: string, options: RedisOptions = {}): WakeChannels {
   const listeners = new Map<string, Set<(message: string) => void>>();
-  // A connection that only subscribes may be idle for hours.
   const redis = openRedis(url, () => undefined, {
     ...options,
-    socketTimeout: 0,
-    commandTimeout: 5_000,
+    // Counts only while a reply is due, so a connection without messages stays open. 0 would not mean "never": it would
+    // close every connection to a Redis that takes more than a millisecond to reply.
+    socketTimeout: answerTimeoutMs,
+    commandTimeout: answerTimeoutMs,
     // Resubscribing is done below; if the client's own attempt failed, the process would end.
     autoResubscribe: false,
   });
@@ -45,6 +53,10 @@ export function openWakeChannels(url: string, options: RedisOptions = {}): WakeC
     for (const wake of listeners.get(channel) ?? []) wake(message);
   });
   redis.on('ready', () => subscribe(...listeners.keys()));
+  const probing = setInterval(() => {
+    if (redis.status === 'ready') void redis.ping().catch(() => undefined);
+  }, probeEveryMs);
+  probing.unref();
   return {
     listen(channel, wake) {
       const known = listeners.get(channel) ?? new Set();
@@ -57,6 +69,9 @@ export function openWakeChannels(url: string, options: RedisOptions = {}): WakeC
         if (redis.status === 'ready') void redis.unsubscribe(channel).catch(() => undefined);
       };
     },
-    close: () => redis.disconnect(),
+    close() {
+      clearInterval(probing);
+      redis.disconnect();
+    },
   };
 }
