@@ -56,6 +56,18 @@ const inventorySchema = z
       sharedBuffers: z.string().regex(/^\d+(MB|GB)$/, 'must be a size such as 4GB'),
       watchdog: z.enum(['automatic', 'required', 'off']),
     }),
+    /** A bucket for the backups of the database, over HTTPS. Without it the WAL is not archived. */
+    backups: z
+      .strictObject({
+        bucket: z.string().min(3),
+        host: domain,
+        port: z.int().min(1).max(65_535).default(443),
+        region: z.string().min(1),
+        accessKeyId: z.string().min(1),
+        caFile: z.string().startsWith('/').default('/etc/ssl/certs/ca-certificates.crt'),
+        processes: z.int().min(1).max(64).default(2),
+      })
+      .optional(),
     settings: z
       .strictObject({
         server: settingsOf(serverSettings),

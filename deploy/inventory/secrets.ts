@@ -10,7 +10,7 @@ export type Secrets = (name: string) => string;
 const passwords = [
   ...['owner_password', 'app_password', 'edge_password', 'superuser_password', 'replication_password'],
   ...['rewind_password', 'rest_password', 'redis_password', 'nonce_secret', 'dialog_secret', 'turn_secret'],
-  'ari_password',
+  ...['ari_password', 'backup_key'],
 ];
 
 export const nodeSecretOf = (node: string): string => `node_secret.${node}`;
@@ -28,6 +28,7 @@ export function openSecrets(folder: string, inventory: Inventory): Secrets {
   createOnce(join(folder, 'key_ring'), () => `k1:${randomBytes(32).toString('base64')}`);
   const provided = ['smtp_url', 'certificate', 'certificate_key'];
   if (usesBucket(inventory)) provided.push('s3_secret_access_key');
+  if (inventory.backups) provided.push('backup_secret_access_key');
   const missing = provided.filter((name) => !existsSync(join(folder, name)));
   if (missing.length > 0) throw new UserError(`Add these files to ${folder}: ${missing.join(', ')}.`);
   return (name) => readFileSync(join(folder, name), 'utf8').trimEnd();

@@ -23,7 +23,8 @@ beforeAll(async () => {
   mkdirSync(secrets);
   const { cert, key } = await makeCertificate('DNS:api.example.com');
   const provided = { certificate: cert, certificate_key: key, smtp_url: 'smtps://mail.invalid' };
-  for (const [name, text] of Object.entries({ ...provided, s3_secret_access_key: 'a-key' }))
+  const keys = { s3_secret_access_key: 'a-key', backup_secret_access_key: 'another-key' };
+  for (const [name, text] of Object.entries({ ...provided, ...keys }))
     writeFileSync(join(secrets, name), text);
   expect(main(example, secrets, target)).toMatchObject({ status: 0, stderr: '' });
 });
@@ -45,7 +46,37 @@ describe('the command', () => {
   it('names the secrets that the operator must provide', () => {
     const { status, stderr } = main(example, join(dir, 'no-secrets'), join(dir, 'nothing'));
     expect(status).toBe(1);
-    expect(stderr).toContain('smtp_url, certificate, certificate_key, s3_secret_access_key');
+    expect(stderr).toContain(
+      'smtp_url, certificate, certificate_key, s3_secret_access_key, backup_secret_access_key',
+    );
+  });
+});
+
+describe('backups', () => {
+  it('are read by pgBackRest, and PostgreSQL archives its WAL', () => {
+    const folder = join(target, 'db1/etc/pgbackrest');
+    const { status, stdout, stderr } = spawnSync(
+      'pgbackrest',
+      [
+        ...['--stanza=disca', `--config=${folder}/pgbackrest.conf`, `--config-include-path=${folder}/conf.d`],
+        ...['help', 'backup', 'repo1-s3-bucket'],
+      ],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('current: disca-backups');
+    expect(read('db1/etc/patroni/config.yml')).toContain('archive_mode: "on"');
+    expect(statSync(join(folder, 'conf.d/repository.conf')).mode & 0o777).toBe(0o600);
+  });
+
+  it('need a bucket; without one PostgreSQL does not archive', () => {
+    const { backups: _, ...rest } = readExample();
+    const inventory = parseInventory(rest);
+    const bare = join(dir, 'bare');
+    renderInventory({ inventory, secrets: openSecrets(secrets, inventory), target: bare });
+    const config = readFileSync(join(bare, 'db1/etc/patroni/config.yml'), 'utf8');
+    expect(config).toContain('archive_mode: "off"');
+    expect(globSync('db1/etc/pgbackrest/**', { cwd: bare })).toEqual([]);
   });
 });
 
