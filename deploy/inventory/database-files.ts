@@ -51,6 +51,7 @@ function backupFiles({ inventory: { backups }, secrets, at }: HostContext<'datab
       filled('/etc/pgbackrest/pgbackrest.conf', 'pgbackrest/database/pgbackrest.conf.in', {
         CIPHER_PASS: secrets('backup_key'),
         PROCESSES: processes,
+        IO_SECONDS: 15,
         LOGS: at('/var/log/pgbackrest'),
         LOCKS: at('/run/lock/pgbackrest'),
         DATA: at(dataFolder),

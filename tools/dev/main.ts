@@ -14,6 +14,7 @@ import { env } from './commands/env.ts';
 import { failover } from './commands/failover.ts';
 import { fuzz } from './commands/fuzz.ts';
 import { help } from './commands/help.ts';
+import { hostLoss } from './commands/host-loss.ts';
 import { logs } from './commands/logs.ts';
 import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
@@ -44,6 +45,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   capacity,
   cell,
   failover,
+  'host-loss': hostLoss,
   fuzz,
   chaos,
   'restore-drill': restoreDrill,

@@ -114,6 +114,7 @@ async function configure({
   renderFolder(join(templates, 'database'), own, {
     CIPHER_PASS: randomBytes(18).toString('base64url'),
     PROCESSES: 2,
+    IO_SECONDS: 4,
     LOGS: join(own, 'logs'),
     LOCKS: join(own, 'locks'),
     DATA: join(cluster, 'data'),

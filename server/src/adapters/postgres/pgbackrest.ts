@@ -127,7 +127,13 @@ export interface PgbackrestResult {
 /** Runs pgBackRest to its end, whatever its exit code. As root, it runs as the user of PostgreSQL. */
 export function runPgbackrest(env: BackupEnvironment, args: string[]): Promise<PgbackrestResult> {
   return new Promise((resolve, reject) => {
-    const options = [...locationOptions(env), '--log-level-console=off', '--log-level-stderr=warn'];
+    // `verify` prints its report as part of its log.
+    const consoleLevel = args[0] === 'verify' ? 'warn' : 'off';
+    const options = [
+      ...locationOptions(env),
+      `--log-level-console=${consoleLevel}`,
+      '--log-level-stderr=warn',
+    ];
     const child = spawn('pgbackrest', [...args, ...options], {
       ...serverUser(),
       cwd: '/',

@@ -123,7 +123,7 @@ const verifyCommand = (): Command =>
     const progress = createProgress(json);
     progress('reading all backups and WAL segments');
     // pgBackRest exits with 0 and reports damage as its status.
-    const report = await runOrThrow(env, ['verify', '--output=text']);
+    const report = await runOrThrow(env, ['verify', '--output=text', '--verbose']);
     const isIntact = /^status: ok$/m.test(report);
     const backups = await withWal(env, repository);
     const gaps = new Set(backups.map(({ missing }) => missing).filter((missing) => missing !== null));

@@ -69,7 +69,7 @@ test('LEDGER-06 a cluster lost under load is restored to a point in time, withou
   const load = startLoad(customers, 4);
   await hasAccepted(load, 8, beganAt.getTime());
   const backup = await json('backup');
-  expect(backup).toMatchObject({ code: 0, value: { type: 'full', hasErrors: false } });
+  expect(backup).toMatchObject({ code: 0, err: '', value: { type: 'full', hasErrors: false } });
   await hasAccepted(load, 6, Date.now());
 
   const before: ImmutableRows = await readImmutableRows(deployment.query);
@@ -288,7 +288,8 @@ test('rehearses a restore of an incremental backup beside the running cluster, w
   const asServer = uid === undefined ? '' : `setpriv --reuid=${uid} --regid=${gid} --clear-groups `;
   const pgCtl = (action: string) =>
     `cd / && ${asServer}${postgresProgram('pg_ctl')} -D '${data}' -l '${data}/rehearsal.log' -m immediate ${action}`;
-  const options = `-o "-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"`;
+  // As many connections as the original: PostgreSQL refuses to recover with fewer.
+  const options = `-o "-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=300"`;
   try {
     const rehearsed = await runDisca({ ...deployment.environment, DATABASE_OWNER_URL: String(url) }, [
       ...['restore', '--rehearse', '--json', '--data', data],
@@ -298,14 +299,10 @@ test('rehearses a restore of an incremental backup beside the running cluster, w
     expect(JSON.parse(rehearsed.out)).toMatchObject({ timeline: 3, ledger: [] });
     await withClient(postgresUrl({ port, user: ownerRole, database: 'disca' }), async (client) => {
       const { rows } = await client.query(
-        `select name, setting from pg_settings
-          where name in ('archive_mode', 'restore_command', 'recovery_target_timeline') order by name`,
+        `select name, setting from pg_file_settings
+          where name = 'archive_mode' or name = 'restore_command' or name like 'recovery_%'`,
       );
-      expect(rows).toEqual([
-        { name: 'archive_mode', setting: 'off' },
-        { name: 'recovery_target_timeline', setting: 'latest' },
-        { name: 'restore_command', setting: '' },
-      ]);
+      expect(rows).toEqual([{ name: 'archive_mode', setting: 'off' }]);
     });
     expect(archivedSegments(deployment.objects).size).toBe(before);
   } finally {
