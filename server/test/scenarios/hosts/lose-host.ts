@@ -5,7 +5,7 @@ import { type HostCell, startHostCell } from '../../harness/hosts/cell.ts';
 import { proveEndpoints } from '../../harness/proven-endpoints.ts';
 import { startReceiver } from '../../harness/webhooks/receiver.ts';
 import { auditMoney } from '../chaos/idle.ts';
-import { readRecords } from '../chaos/records.ts';
+import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { checkCalls } from '../failover/check-calls.ts';
 import { isTalkingAt, longestGap, refusals } from '../failover/measures.ts';
 import { makeLines } from '../many-nodes/make-lines.ts';
@@ -32,8 +32,9 @@ export interface HostLossReport {
 const rate = 2;
 const requestsPerSecond = 5;
 const calmMs = 8_000;
-/** New calls are connected again within this time of a loss. */
-const outageMs = 30_000;
+/** Longer than it takes until new calls are connected again. */
+const outageMs = 15_000;
+const lastSeenMs = 3_000;
 
 export async function startLossCell(onStep?: (what: string) => void): Promise<HostCell> {
   const cell = await startHostCell({ server: { RATE_LIMIT_SCALE: '1000' }, ...(onStep && { onStep }) });
@@ -77,8 +78,13 @@ export async function loseHost(
   await receiver.stop();
   const own = new Set(created.map(({ id }) => id));
   const ownRecords = records.filter(({ accountId }) => own.has(accountId));
-  const talking = ownRecords.filter((record) => isTalkingAt(record, atMs));
-  const carried = talking.filter((record) => loss.carried(record, lines));
+  // A call of a lost media node ended when the node was last seen, before the loss.
+  const isAffected = (record: CallRecord): boolean =>
+    loss.carried(record, lines) && (record.endedAtMs ?? 0) > atMs - lastSeenMs;
+  const talking = ownRecords.filter((record) => isTalkingAt(record, atMs) && !isAffected(record));
+  const carried = ownRecords.filter(
+    (record) => isAffected(record) && (record.answeredAtMs ?? endedAtMs) < atMs,
+  );
   const gap = (times: number[]): number => longestGap([startedAtMs, ...times, endedAtMs]);
   return {
     gapMs: {
@@ -88,7 +94,7 @@ export async function loseHost(
     },
     accepted: placed.filter(({ id }) => id !== undefined).length,
     refused: refusals(atMs, [...placed, ...asked]),
-    continued: talking.length - carried.length,
+    continued: talking.length,
     carried: carried.length,
     unanswered: ownRecords.filter(({ answeredAtMs }) => answeredAtMs === null).length,
     faults: [
