@@ -5,6 +5,7 @@ import {
   filled,
   type HostContext,
   type HostFile,
+  haproxyStart,
   owners,
   plain,
   readTemplate,
@@ -12,18 +13,14 @@ import {
 } from './host-files.ts';
 import { hostsOf } from './inventory.ts';
 
-/** HAProxy for the API, voice and PostgreSQL, keepalived with the shared addresses, and Redis. */
+/** HAProxy for the API and PostgreSQL, keepalived with the shared addresses, and Redis. */
 export function balancerFiles(context: HostContext<'balancer'>): HostFile[] {
   const { inventory, host, secrets, at } = context;
-  const configuration = (name: string): string => at(`/etc/haproxy/${name}.cfg`);
   return [
     filled('/etc/haproxy/haproxy.cfg', 'haproxy/haproxy.cfg.in', frontValues(context)),
     filled('/etc/haproxy/database.cfg', 'haproxy/database.cfg.in', databaseValues(context)),
     filled('/etc/haproxy/machine.cfg', 'haproxy/machine.cfg.in', { ADDRESS: host.address }),
-    plain(
-      '/etc/default/haproxy',
-      `CONFIG=${configuration('haproxy')}\nEXTRAOPTS="-f ${configuration('database')} -f ${configuration('machine')}"\n`,
-    ),
+    haproxyStart(['haproxy', 'database', 'machine'], at),
     confidential(plain('/etc/haproxy/api.pem', `${secrets('certificate')}\n${secrets('certificate_key')}\n`)),
     filled('/etc/keepalived/keepalived.conf', 'keepalived/keepalived.conf.in', sharedValues(context)),
     { path: '/etc/keepalived/healthy', text: readTemplate('containers/bin/healthy'), mode: executable },
@@ -46,13 +43,9 @@ function frontValues({ inventory, at }: HostContext<'balancer'>): Record<string,
     [`API_${index + 1}`, `${address}:${appPorts.api}`],
     [`API_${index + 1}_OPS_ADDRESS`, address],
     [`API_${index + 1}_OPS_PORT`, appPorts.apiOps],
-    [`VOICE_${index + 1}`, `${address}:${appPorts.voice}`],
-    [`VOICE_${index + 1}_OPS_ADDRESS`, address],
-    [`VOICE_${index + 1}_OPS_PORT`, appPorts.voiceOps],
   ]);
   return {
     API_LISTEN: `${inventory.public.sharedAddress}:443 ssl crt ${at('/etc/haproxy/api.pem')}`,
-    VOICE_LISTEN: `${inventory.private.sharedAddress}:${sharedPorts.voice}`,
     ...Object.fromEntries(servers),
   };
 }

@@ -22,7 +22,7 @@ export interface HostContext<R extends Role> {
 }
 
 /** Ports of the shared private address. */
-export const sharedPorts = { postgres: 6432, redis: 6379, voice: 8390 };
+export const sharedPorts = { postgres: 6432, redis: 6379 };
 /** Ports of the processes on app machines; those for health checks are set in deploy/systemd. */
 export const appPorts = { api: 3000, voice: 8390, apiOps: 9400, voiceOps: 9402 };
 export const edgePorts = { sip: 5060, tls: 5061, wss: 8443, private: 5060 };
@@ -73,6 +73,13 @@ export const databaseUrl = (inventory: Inventory, role: string, password: string
 
 export const edgeDatabaseUrl = (inventory: Inventory, secrets: Secrets): string =>
   databaseUrl(inventory, 'disca_edge_login', secrets('edge_password'));
+
+/** The arguments of Debian's unit of HAProxy. */
+export function haproxyStart(names: string[], at: (path: string) => string): HostFile {
+  const [first, ...others] = names.map((name) => at(`/etc/haproxy/${name}.cfg`));
+  const further = others.map((file) => `-f ${file}`).join(' ');
+  return plain('/etc/default/haproxy', `CONFIG=${first}\nEXTRAOPTS="${further}"\n`);
+}
 
 /** What others see of a machine. */
 export const seenAddress = (host: {

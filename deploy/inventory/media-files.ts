@@ -1,20 +1,23 @@
 import {
+  appPorts,
   credential,
   edgePorts,
   environment,
+  filled,
   type HostContext,
   type HostFile,
+  haproxyStart,
   nodeSipPort,
   seenAddress,
-  sharedPorts,
 } from './host-files.ts';
 import { hostsOf } from './inventory.ts';
 import { nodeSecretOf } from './secrets.ts';
 
-/** The media node and its shipper. */
-export function mediaFiles({ inventory, host, secrets }: HostContext<'media'>): HostFile[] {
+/** The media node, its shipper, and a load balancer for their connections to voice. */
+export function mediaFiles(context: HostContext<'media'>): HostFile[] {
+  const { inventory, host, secrets, at } = context;
   const edges = hostsOf(inventory, 'edge');
-  const control = `${inventory.private.sharedAddress}:${sharedPorts.voice}`;
+  const control = `127.0.0.1:${appPorts.voice}`;
   return [
     environment('/etc/disca/media.env', {
       NODE: host.name,
@@ -34,7 +37,27 @@ export function mediaFiles({ inventory, host, secrets }: HostContext<'media'>): 
       NODE_NAME: host.name,
       OPS_HOST: host.address,
     }),
+    filled('/etc/haproxy/media.cfg', 'haproxy/media.cfg.in', {}),
+    filled('/etc/haproxy/voice.cfg', 'haproxy/voice.cfg.in', {
+      VOICE_LISTEN: control,
+      ...voiceServers(context),
+    }),
+    haproxyStart(['media', 'voice'], at),
     credential('node_secret', secrets(nodeSecretOf(host.name))),
     credential('ari_password', secrets('ari_password')),
   ];
+}
+
+/** A load balancer with no connection chooses the first server, so each node has another first one. */
+function voiceServers({ inventory, host }: HostContext<'media'>): Record<string, string | number> {
+  const apps = hostsOf(inventory, 'app');
+  const turn = hostsOf(inventory, 'media').findIndex(({ name }) => name === host.name) % apps.length;
+  const servers = [...apps.slice(turn), ...apps.slice(0, turn)].flatMap(
+    ({ address }, index): [string, string | number][] => [
+      [`VOICE_${index + 1}`, `${address}:${appPorts.voice}`],
+      [`VOICE_${index + 1}_OPS_ADDRESS`, address],
+      [`VOICE_${index + 1}_OPS_PORT`, appPorts.voiceOps],
+    ],
+  );
+  return Object.fromEntries(servers);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
@@ -164,7 +164,7 @@ describe('the files of a host', () => {
     );
   });
 
-  it('lb1 and lb2 are accepted by HAProxy and keepalived', () => {
+  it('are accepted by HAProxy and keepalived', () => {
     const own = join(dir, 'here');
     const inventory = parseInventory(readExample());
     // keepalived refuses interfaces that this machine does not have, and loopback.
@@ -177,13 +177,16 @@ describe('the files of a host', () => {
       target: own,
       at: (host, path) => join(own, host, path),
     });
-    for (const host of ['lb1', 'lb2']) {
-      const files = ['haproxy', 'database', 'machine'].flatMap((name) => [
-        '-f',
-        join(own, host, `etc/haproxy/${name}.cfg`),
-      ]);
-      const haproxy = spawnSync('/usr/sbin/haproxy', ['-c', ...files], { encoding: 'utf8' });
+    for (const host of ['lb1', 'lb2', 'media1', 'media2']) {
+      const files = globSync('*.cfg', { cwd: join(own, host, 'etc/haproxy') });
+      const start = readFileSync(join(own, host, 'etc/default/haproxy'), 'utf8');
+      const started = [...start.matchAll(/[^\s="]+\.cfg/g)].map(([file]) => file);
+      expect(started.map((file) => basename(file)).toSorted()).toEqual(files.toSorted());
+      const args = ['-c', ...started.flatMap((file) => ['-f', file])];
+      const haproxy = spawnSync('/usr/sbin/haproxy', args, { encoding: 'utf8' });
       expect(haproxy).toMatchObject({ status: 0, stderr: expect.not.stringContaining('WARNING') });
+    }
+    for (const host of ['lb1', 'lb2']) {
       const file = join(own, host, 'etc/keepalived/keepalived.conf');
       const keepalived = spawnSync('/usr/sbin/keepalived', ['--config-test', '-f', file], {
         encoding: 'utf8',

@@ -33,7 +33,7 @@ const answerTimeoutMs = 10_000;
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
   return await run({
     ...options,
-    template: 'haproxy.cfg.in',
+    templates: ['haproxy.cfg.in', 'voice.cfg.in'],
     port: options.apiPort,
     values: valuesOf(options),
   });
@@ -54,27 +54,31 @@ export async function startDatabaseBalancer(options: {
     DATABASE_2: hosts[1],
     DATABASE_3: hosts[2],
   };
-  return { port, ...(await run({ ...options, template: 'database.cfg.in', port, values })) };
+  return { port, ...(await run({ ...options, templates: ['database.cfg.in'], port, values })) };
 }
 
 async function run(options: {
   name: string;
   dir: string;
-  template: string;
+  templates: string[];
   values: Record<string, string | number>;
   address?: string;
   port: number;
 }): Promise<{ stop(): Promise<void> }> {
   const command = findHaproxy();
   if (!command) throw new UserError('HAProxy is not installed. Run ./dev setup --tests.');
-  const { dir, template, address = '127.0.0.1', port } = options;
+  const { dir, templates, address = '127.0.0.1', port } = options;
   mkdirSync(dir, { recursive: true });
-  const file = join(dir, template.replace(/\.in$/, ''));
-  writeFileSync(file, fillTemplate(readFileSync(join(folder, template), 'utf8'), options.values));
+  const files = templates.map((template) => {
+    const file = join(dir, template.replace(/\.in$/, ''));
+    writeFileSync(file, fillTemplate(readFileSync(join(folder, template), 'utf8'), options.values));
+    return file;
+  });
+  const [file = ''] = files;
   const entry = await startService({
     name: options.name,
     command,
-    args: ['-db', '-f', file],
+    args: ['-db', ...files.flatMap((each) => ['-f', each])],
     commandIncludes: file,
     logFile: `${file}.log`,
     cwd: dir,

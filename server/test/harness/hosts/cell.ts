@@ -28,7 +28,17 @@ import {
 } from './cell-inventory.ts';
 import { type DatabaseCluster, runDatabaseCluster } from './database-cluster.ts';
 import { type Host, type HostNetwork, type HostOptions, openHostNetwork } from './host-network.ts';
-import { edge, haproxy, keepalived, media, program, redis, relay, runOnce } from './host-services.ts';
+import {
+  edge,
+  haproxy,
+  keepalived,
+  media,
+  nodeHaproxy,
+  program,
+  redis,
+  relay,
+  runOnce,
+} from './host-services.ts';
 
 /** A whole cell, each machine a host of its own network, configured by deploy/inventory. */
 export interface HostCell {
@@ -137,6 +147,7 @@ async function startAll(
       await host.start(relay(described, folderOf(host)));
     }),
     ...of('media').map(async (host) => {
+      await host.start(nodeHaproxy(host, folderOf(host)));
       await host.start(media(host, folderOf(host)));
       await host.start(program(host, 'shipper', folderOf(host)));
     }),

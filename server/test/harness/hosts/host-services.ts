@@ -14,7 +14,7 @@ import { requirePrompts } from '../../../../tools/dev/voice/prompts.ts';
 import { requireRootfs } from '../../../../tools/dev/voice/rootfs.ts';
 import { clockEnvironment } from './host-clock.ts';
 import type { Host, HostService } from './host-network.ts';
-import { loadCredentials, readUnit } from './unit.ts';
+import { loadCredentials, readEnvironment, readUnit } from './unit.ts';
 
 /** The services of one host, started from the files that the inventory wrote to its folder. */
 const healthy = join(root, 'deploy/containers/bin/healthy');
@@ -41,15 +41,19 @@ const service = (
   };
 };
 
-/** HAProxy as started by Debian's unit. */
-export function haproxy({ address }: Host, folder: string): HostService {
-  const files = ['haproxy', 'database', 'machine'].flatMap((name) => [
-    '-f',
-    join(folder, `etc/haproxy/${name}.cfg`),
-  ]);
-  return service(folder, 'haproxy', ['/usr/sbin/haproxy', '-db', ...files], {
-    isReady: () => isHealthy('http', address, '8404', '/'),
-  });
+/** HAProxy of a load balancer. */
+export const haproxy = ({ address }: Host, folder: string): HostService =>
+  haproxyService(folder, () => isHealthy('http', address, '8404', '/'));
+
+/** HAProxy of a media node. */
+export const nodeHaproxy = (_host: Host, folder: string): HostService =>
+  haproxyService(folder, async () => true);
+
+/** Starts HAProxy as Debian's unit does. */
+function haproxyService(folder: string, isReady: () => Promise<boolean>): HostService {
+  const { CONFIG = '', EXTRAOPTS = '' } = readEnvironment(join(folder, 'etc/default/haproxy'));
+  const further = EXTRAOPTS.replaceAll('"', '').split(' ');
+  return service(folder, 'haproxy', ['/usr/sbin/haproxy', '-db', '-f', CONFIG, ...further], { isReady });
 }
 
 export const redis = ({ address }: Host, folder: string): HostService => {
