@@ -7,7 +7,7 @@ const socketFolder = '/run/postgresql';
 /** PostgreSQL, Patroni, etcd and pgBackRest. */
 export function databaseFiles(context: HostContext<'database'>): HostFile[] {
   const { inventory, host, secrets, at } = context;
-  const databases = hostsOf(inventory, 'database').flatMap(({ name, address }, index) => [
+  const databases = hostsOf(inventory, 'database').flatMap(({ name, address }, index): [string, string][] => [
     [`DATABASE_${index + 1}`, address],
     [`DATABASE_${index + 1}_NAME`, name],
   ]);

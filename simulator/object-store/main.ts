@@ -14,7 +14,8 @@ const store = await startObjectStore({
 }).catch(fail);
 console.log(`The object store listens at ${store.endpoint}`);
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => store.stop().catch(fail));
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => void store.stop().catch(fail));
 
 function required(name: string): string {
   return process.env[name] || fail(new Error(`${name} is not set.`));
