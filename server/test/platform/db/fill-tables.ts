@@ -37,7 +37,7 @@ async function dropChecks(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ statement: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
        from pg_constraint c join pg_class t on t.oid = c.conrelid
-      where c.contype = 'c' and t.relnamespace = 'public'::regnamespace and c.conislocal and not t.relispartition`,
+      where c.contype = 'c' and t.relnamespace = 'public'::regnamespace and not t.relispartition`,
   );
   for (const { statement } of rows) await owner.query(statement);
 }
