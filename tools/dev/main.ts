@@ -16,6 +16,7 @@ import { fuzz } from './commands/fuzz.ts';
 import { help } from './commands/help.ts';
 import { hostLoss } from './commands/host-loss.ts';
 import { logs } from './commands/logs.ts';
+import { neighbour } from './commands/neighbour.ts';
 import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
@@ -50,6 +51,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   chaos,
   'restore-drill': restoreDrill,
   rolling,
+  neighbour,
   audio,
   containers,
   phone,

@@ -26,6 +26,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev host-loss [OPTIONS] place calls in a cell on hosts while one is without power: --host, --times
   ./dev restore-drill       back up and restore a large database, and print the times: --gigabytes
   ./dev rolling [OPTIONS]   place calls during a rolling restart: --seconds, --rate, --engines
+  ./dev neighbour [OPTIONS] measure an account beside one that attacks its budgets: --seconds, --rate
   ./dev audio [OPTIONS]     place calls and measure what both parties hear: --calls, --concurrency, --seed, --disturb, --append FILE
   ./dev containers try|sbom build and run the images of deploy/ with a private engine, or list their contents`;
 
