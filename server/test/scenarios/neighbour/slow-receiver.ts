@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** An attacker's server that accepts every webhook, but only after some seconds. */
 export interface SlowReceiver {
   url: string;
-  /** The most requests that waited for their response at once. */
+  /** The most requests without a response at once. */
   mostWaiting(): number;
   stop(): Promise<void>;
 }
