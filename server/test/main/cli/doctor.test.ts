@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { chmodSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startObjectStore } from '../../../../simulator/object-store/index.ts';
@@ -323,11 +323,15 @@ async function addFailures(client: Client): Promise<void> {
 }
 
 test('reports a machine without pgBackRest and an empty repository, and WAL that is not archived', async () => {
-  const repository = { PGBACKREST_REPO1_PATH: fixture.folder };
+  const folder = mkdtempSync(join(tmpdir(), 'disca-repository-'));
+  // pgBackRest runs as the user of PostgreSQL.
+  chmodSync(folder, 0o755);
+  const repository = { PGBACKREST_REPO1_PATH: folder, PATH: process.env.PATH ?? '' };
   expect(await fixture.ask('backup', repository)).toEqual([like('warning', /no such stanza/, /provider/)]);
-  expect(await fixture.ask('backup', { ...repository, PATH: fixture.folder })).toEqual([
+  expect(await fixture.ask('backup', { ...repository, PATH: folder })).toEqual([
     like('warning', /pgBackRest is not installed/),
   ]);
+  rmdirSync(folder);
   expect(await fixture.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
 });
 
