@@ -90,7 +90,9 @@ export function missingReason({ first, second }: AudioWatch, sender: Sender): Re
     return second && second.received.unchanged === 0 ? 'undecodable' : 'no_packets';
   }
   if (isStalled(first.received)) return 'no_packets';
-  return second && isStalled(second.sent) ? 'undecodable' : undefined;
+  // Packets must still arrive: the legs are read one after the other, and audio may end in between.
+  const arrives = first.received.unchanged === 0;
+  return arrives && second && isStalled(second.sent) ? 'undecodable' : undefined;
 }
 
 const isStalled = ({ unchanged }: Counter): boolean => unchanged >= missingReadings;

@@ -156,3 +156,32 @@ test('AUDIO-12 counters from before a hold are forgotten', () => {
   read(watch, [[10, 160], null], [[10, 235], null]);
   expect(reasons(watch)).toEqual([undefined, undefined]);
 });
+
+test('bug: AUDIO-10 AUDIO-11 audio that ends between the readings of both legs was received until then, and is not undecodable', () => {
+  const watch = read(
+    startWatch(),
+    [
+      [10, 10],
+      [10, 50],
+    ],
+    // The first leg was read before the loss, and the second after it.
+    [
+      [85, 85],
+      [85, 100],
+    ],
+    [
+      [100, 160],
+      [160, 100],
+    ],
+    [
+      [100, 235],
+      [235, 100],
+    ],
+  );
+  expect(reasons(watch)).toEqual([undefined, undefined]);
+  read(watch, [
+    [100, 310],
+    [310, 100],
+  ]);
+  expect(reasons(watch)).toEqual(['no_packets', undefined]);
+});
