@@ -50,8 +50,7 @@ ARG PINS=exact
 ARG DEBIAN_SNAPSHOT=
 COPY deploy/containers/bin/install-pinned /usr/local/sbin/
 COPY deploy/containers/packages/backup.txt /usr/share/disca/packages.txt
-# The package's own configuration is for its user postgres; ours is in the environment.
-RUN install-pinned /usr/share/disca/packages.txt && rm -f /etc/pgbackrest.conf
+RUN install-pinned /usr/share/disca/packages.txt
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Disca" \

@@ -15,7 +15,6 @@ COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/disca.conf \
   && install-pinned /usr/share/disca/packages.txt \
-  && rm -f /etc/pgbackrest.conf \
   && mkdir -p /var/lib/postgresql /run/postgresql /var/backups/disca \
   && chown -R disca:disca /var/lib/postgresql /run/postgresql /var/backups/disca
 COPY deploy/containers/bin/start-postgres deploy/containers/bin/archive-wal /usr/local/bin/
