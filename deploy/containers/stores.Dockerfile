@@ -17,7 +17,7 @@ RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && install-pinned /usr/share/disca/packages.txt \
   && mkdir -p /var/lib/postgresql /run/postgresql /var/backups/disca \
   && chown -R disca:disca /var/lib/postgresql /run/postgresql /var/backups/disca
-COPY deploy/containers/bin/start-postgres deploy/containers/bin/archive-wal /usr/local/bin/
+COPY deploy/containers/bin/start-postgres deploy/containers/bin/pgbackrest-push /usr/local/bin/
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
