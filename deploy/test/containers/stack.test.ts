@@ -195,7 +195,7 @@ it('the composed installation is backed up with its WAL, and the backup is compl
   const script = 'disca backup && disca backup list --json && disca backup verify';
   const done = await stack.compose('run', '--rm', '-T', '--entrypoint', 'sh', 'disca', '-ec', script);
   expect(done.exitCode, done.output).toBe(0);
-  expect(done.output).toContain('1 backups are complete');
+  expect(done.output).toContain('All backups are complete: 1.');
   expect(done.output).toContain('"missing": null');
 });
 

@@ -21,8 +21,8 @@ export interface RaiseDeps extends MailDeps {
 }
 
 /**
- * Stores a signal, writes it to the account's audit log and mails its ADMINs. One that suspends also refuses new outbound calls, and ends
- * the running ones that are part of it.
+ * Stores a signal, writes it to the account's audit log and mails its ADMINs. One that suspends also refuses new
+ * outbound calls, and ends the running ones that are part of it.
  */
 export async function raiseSignal(deps: RaiseDeps, accountId: number, signal: Signal): Promise<void> {
   const { facts } = signal;

@@ -12,8 +12,6 @@ const secrets = [
 export function backupEnvironment(environment: Record<string, string | undefined>): BackupEnvironment {
   const set = withFiles(environment, secrets);
   // pgBackRest warns about variables that are not its options.
-  const own = Object.entries(set).filter(
-    ([name]) => !secrets.includes(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'),
-  );
-  return { PGBACKREST_STANZA: 'disca', ...Object.fromEntries(own) };
+  for (const name of secrets) delete set[`${name}_FILE`];
+  return { PGBACKREST_STANZA: 'disca', ...set };
 }

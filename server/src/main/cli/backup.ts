@@ -43,10 +43,10 @@ const createCommand = (): Command =>
     const progress = createProgress(json);
     const startedMs = Date.now();
     const repository = await usableRepository(env);
-    if (!repository.hasStanza && (await isStandby(env, ['stanza-create']))) return;
+    if (!repository.hasStanza && !(await runOnPrimary(env, ['stanza-create']))) return;
     const chosen = type ?? dueType(repository.backups);
     progress(`making a backup, type ${chosen}`);
-    if (await isStandby(env, ['backup', `--type=${chosen}`])) return;
+    if (!(await runOnPrimary(env, ['backup', `--type=${chosen}`]))) return;
     const made = (await readRepository(env)).backups.at(-1);
     if (!made) throw new Error('pgBackRest reports no backup.');
     const seconds = (Date.now() - startedMs) / 1000;
@@ -59,14 +59,14 @@ const createCommand = (): Command =>
     }
   });
 
-/** Runs a command that needs the primary. Returns true on a standby, where another machine makes the backup. */
-async function isStandby(env: BackupEnvironment, args: string[]): Promise<boolean> {
+/** Runs a command that needs the primary. Does nothing and returns false on a standby. */
+async function runOnPrimary(env: BackupEnvironment, args: string[]): Promise<boolean> {
   const { exitCode, messages } = await runPgbackrest(env, args);
-  if (exitCode === 0) return false;
+  if (exitCode === 0) return true;
   if (exitCode !== noPrimary || messages.includes('unable to check'))
     throw new Error(`pgBackRest ${args[0]} failed: ${messages}`);
   process.stderr.write('PostgreSQL is a standby here. The backup is made on the machine of the primary.\n');
-  return true;
+  return false;
 }
 
 function dueType(backups: Backup[]): Backup['type'] {
@@ -132,7 +132,9 @@ const verifyCommand = (): Command =>
       ...(isIntact ? [] : [report.trim()]),
       ...[...gaps].map((missing) => `WAL segment ${missing} is missing: later times cannot be restored.`),
       ...(isIntact && gaps.size === 0
-        ? [`${backups.length} backups are complete, from ${oldest.finishedAt} to ${until ?? 'the last one'}.`]
+        ? [
+            `All backups are complete: ${backups.length}. Any time from ${oldest.finishedAt} to ${until ?? 'the end of the last one'} can be restored.`,
+          ]
         : []),
     ];
     answer(

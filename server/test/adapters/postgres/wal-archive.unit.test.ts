@@ -29,7 +29,7 @@ describe('the WAL that follows a backup', () => {
     expect(followWal(wal(names), names[0] ?? '')).toMatchObject({ last: { name: names[1] } });
   });
 
-  test('is empty if the first segment is the last one missing', () => {
+  test('is empty without archived segments', () => {
     expect(followWal(wal([]), segment(1, 1))).toEqual({ timeline: 1 });
   });
 

@@ -8,12 +8,12 @@ import { auditMoney } from '../chaos/idle.ts';
 import { readRecords } from '../chaos/records.ts';
 import { startDialling } from '../many-nodes/dial-calls.ts';
 import { makeLines } from '../many-nodes/make-lines.ts';
-import { atRate, startCalling } from '../many-nodes/place-calls.ts';
+import { startCalling } from '../many-nodes/place-calls.ts';
 import { reconcileEvents, untilIdle } from '../many-nodes/rolling-faults.ts';
 import { checkCalls } from './check-calls.ts';
 import { startClusterStores } from './cluster-stores.ts';
 import { type HostFault, type HostFaultName, hostFaults } from './host-faults.ts';
-import { isTalkingAt, longestGap, refusals } from './measures.ts';
+import { isTalkingAt, longestGap, refusals, startAsking } from './measures.ts';
 
 export interface FailoverReport {
   fault: HostFaultName;
@@ -71,12 +71,7 @@ export async function runFailover(
   const startedAtMs = Date.now();
   const calling = startCalling(lines, rate);
   const dialling = startDialling(lines, dialledPerSecond);
-  const asking = atRate(lines, requestsPerSecond, async ({ customer }) => {
-    const askedAtMs = Date.now();
-    const { status, json, fault } = await customer.ask('GET', '/users/me');
-    const refused = status === 200 ? undefined : `GET /users/me returned ${status} ${json?.error?.errorCode}`;
-    return { askedAtMs, atMs: Date.now(), fault: fault ?? refused };
-  });
+  const asking = startAsking(lines, requestsPerSecond);
   await sleep(calmMs);
   onStep(fault);
   const atMs = Date.now();

@@ -1,4 +1,15 @@
 import type { CallRecord } from '../chaos/records.ts';
+import type { Line } from '../many-nodes/line.ts';
+import { atRate } from '../many-nodes/place-calls.ts';
+
+/** Sends requests other than calls at a steady rate until stopped. */
+export const startAsking = (lines: Line[], rate: number) =>
+  atRate(lines, rate, async ({ customer }) => {
+    const askedAtMs = Date.now();
+    const { status, json, fault } = await customer.ask('GET', '/users/me');
+    const refused = status === 200 ? undefined : `GET /users/me returned ${status} ${json?.error?.errorCode}`;
+    return { askedAtMs, atMs: Date.now(), fault: fault ?? refused };
+  });
 
 /** Returns the longest time between two of these times. */
 export function longestGap(times: number[]): number {

@@ -7,9 +7,9 @@ import { startReceiver } from '../../harness/webhooks/receiver.ts';
 import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { checkCalls } from '../failover/check-calls.ts';
-import { isTalkingAt, longestGap, refusals } from '../failover/measures.ts';
+import { isTalkingAt, longestGap, refusals, startAsking } from '../failover/measures.ts';
 import { makeLines } from '../many-nodes/make-lines.ts';
-import { atRate, startCalling } from '../many-nodes/place-calls.ts';
+import { startCalling } from '../many-nodes/place-calls.ts';
 import { reconcileEvents, untilIdle } from '../many-nodes/rolling-faults.ts';
 import { type HostLoss, type HostLossName, hostLosses } from './host-losses.ts';
 
@@ -55,12 +55,7 @@ export async function loseHost(
   onStep(`${lines.length} softphones are registered; calling`);
   const startedAtMs = Date.now();
   const calling = startCalling(lines, rate);
-  const asking = atRate(lines, requestsPerSecond, async ({ customer }) => {
-    const askedAtMs = Date.now();
-    const { status, json, fault } = await customer.ask('GET', '/users/me');
-    const refused = status === 200 ? undefined : `GET /users/me returned ${status} ${json?.error?.errorCode}`;
-    return { askedAtMs, atMs: Date.now(), fault: fault ?? refused };
-  });
+  const asking = startAsking(lines, requestsPerSecond);
   await sleep(calmMs);
   const host = cell.host(await loss.choose(cell));
   onStep(`${host.name} loses power`);
