@@ -7,7 +7,7 @@ import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
 import { requireRootfs } from '../voice/rootfs.ts';
 import type { EngineStopMode } from './asterisk.ts';
-import { type RunningService, startService } from './service.ts';
+import { ExitedError, type RunningService, startService } from './service.ts';
 
 export interface KamailioOptions {
   name: string;
@@ -41,13 +41,13 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
 };
 
 const answerTimeoutMs = 1_000;
+const mostStarts = 3;
 const sharedMemoryMegabytes = 256;
 const privateMemoryMegabytes = 8;
 
 export async function startKamailio(options: KamailioOptions): Promise<RunningKamailio> {
   renderFolder(options.templates, join(options.dir, 'etc'), options.values);
-  const start = (): Promise<ProcessRecord> => startEngine(options);
-  let entry = await start();
+  let entry = await startSupervised(options);
 
   return {
     url: `sip:${options.listens.address}:${options.listens.port}`,
@@ -59,9 +59,20 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
     stop: (mode = 'stop') => endAndRemove(entry, endings[mode]),
     async restart(mode = 'stop') {
       await endProcess(entry.process, endings[mode]);
-      entry = await start();
+      entry = await startSupervised(options);
     },
   };
+}
+
+/** Starts it again if it exits, as its systemd unit does: it exits if connecting to the database takes more than 2 s. */
+async function startSupervised(options: KamailioOptions): Promise<ProcessRecord> {
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startEngine(options);
+    } catch (error) {
+      if (!(error instanceof ExitedError) || starts === mostStarts) throw error;
+    }
+  }
 }
 
 function startEngine(options: KamailioOptions): Promise<ProcessRecord> {

@@ -33,6 +33,9 @@ export interface ServiceCommand {
   isReady(): Promise<boolean>;
 }
 
+/** A service exited before it was ready. */
+export class ExitedError extends UserError {}
+
 /** Ends hanging starts only: on a slow machine that starts many services, a start takes a minute. */
 const readyTimeoutMs = 180_000;
 const pollMs = 50;
@@ -43,7 +46,8 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
   const entry = launch(service);
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
-    if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
+    if (!isRunning(entry.process))
+      throw new ExitedError(`${service.name} exited. ${logEnd(service.logFile)}`);
     if (Date.now() > deadline) {
       await endAndRemove(entry);
       throw new UserError(
@@ -53,7 +57,7 @@ export async function startService(service: ServiceCommand): Promise<ProcessReco
     await sleep(pollMs);
   }
   // If the service has ended, its port was probably taken, and another program answered the readiness check.
-  if (!isRunning(entry.process)) throw new UserError(`${service.name} exited. ${logEnd(service.logFile)}`);
+  if (!isRunning(entry.process)) throw new ExitedError(`${service.name} exited. ${logEnd(service.logFile)}`);
   return entry;
 }
 

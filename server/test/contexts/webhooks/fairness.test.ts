@@ -3,8 +3,11 @@ import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
 import { startPlatform } from '../../harness/platform.ts';
 import { type Fairness, measureFairness } from '../../harness/webhooks/fairness.ts';
 
-/** `./dev bench webhooks-fairness` runs the required size: 50,000 events for 1,000 endpoints. */
-const options = { endpoints: 400, events: 2_400, eventsPerSecond: 200 };
+/**
+ * A rate that two workers carry on a busy machine: beyond it, queues delay the events and not the bad endpoints.
+ * `./dev bench webhooks-fairness` runs the required size: 50,000 events for 1,000 endpoints.
+ */
+const options = { endpoints: 200, events: 1_200, eventsPerSecond: 80 };
 
 async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
   const platform = await startPlatform();
@@ -24,7 +27,7 @@ test('endpoints that hang or reject do not delay healthy ones', async () => {
   // Run concurrently, so that other load on this machine affects both.
   const [without, withBad] = await Promise.all([
     run({ hanging: 0, refusing: 0 }),
-    run({ hanging: 20, refusing: 20 }),
+    run({ hanging: 40, refusing: 40 }),
   ]);
   expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
   expect([without.unrecorded, withBad.unrecorded]).toEqual([[], []]);

@@ -5,7 +5,7 @@ import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
 import { type EdgeFixture, edgeLogin, readPresence, startEdges } from '../edge/edge.ts';
 import type { Credentials } from '../edge/sip-client.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
-import { durationSeconds, readClosedWav, secondsOfTone } from './tones.ts';
+import { durationSeconds, readClosedWav, secondsOfTone, whenHeard } from './tones.ts';
 
 interface DetailRecord {
   call_id: string;
@@ -164,7 +164,11 @@ test('the carrier behaves as the last two digits of the number select', async ()
 
 test('audio passes both ways and the recording contains both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
-  const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '8' });
+  const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '300' });
+  await until('The answer', () => atCarrier(callId)?.answeredAtMs);
+  await whenHeard(engines.simulator.heard(callId, 'carrier'), 440, 3);
+  await whenHeard(engines.simulator.heard(callId, 'phone'), 1_000, 3);
+  await engines.simulator.hangUpPhone(callId);
   const record = await until('The end', () => findRecord(callId));
   const atDestination = await readClosedWav(engines.simulator.heard(callId, 'carrier'));
   const atPhone = await readClosedWav(engines.simulator.heard(callId, 'phone'));
@@ -175,7 +179,7 @@ test('audio passes both ways and the recording contains both', async () => {
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
   const talkedSeconds = Number(record.ended_at) - Number(record.answered_at);
   expect(durationSeconds(recording)).toBeLessThanOrEqual(talkedSeconds + 0.2);
-  expect(record).toMatchObject({ ended_by: 'limit', hangup_cause: '16' });
+  expect(record).toMatchObject({ ended_by: 'extension', hangup_cause: '16' });
 });
 
 test('dials the second trunk only when the first fails before anything rings', async () => {
@@ -194,7 +198,11 @@ test('dials the second trunk only when the first fails before anything rings', a
   expect(await until('The end', () => findRecord(busy))).toMatchObject({ trunk: '1' });
   const shown = engines.simulator.carrierCalls().filter((call) => call.callId === failing);
   expect(shown.map((call) => call.from)).toEqual(['551130001234', '551130005678']);
-  expect(await until('The end', () => findRecord(silent))).toMatchObject({ trunk: '2', ended_by: 'limit' });
+  expect(await until('The end', () => findRecord(silent))).toMatchObject({
+    trunk: '2',
+    ended_by: 'limit',
+    hangup_cause: '16',
+  });
 });
 
 test('a phone hangs up, answers late and unregisters on command', async () => {

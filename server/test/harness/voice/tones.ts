@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Sound {
@@ -82,12 +82,17 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
 }
 
 const toneTimeoutMs = 120_000;
+const wavHeaderBytes = 44;
+
+/** The file is created with the first audio. */
+const hasAudio = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > wavHeaderBytes;
 
 /** Waits until the tone was received for `seconds` in a live call; on a busy machine this takes longer. */
 export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {
   const deadline = Date.now() + toneTimeoutMs;
   for (;;) {
-    const heard = secondsOfTone(readWav(path), hertz);
+    const heard = hasAudio(path) ? secondsOfTone(readWav(path), hertz) : 0;
     if (heard >= seconds) return;
     if (Date.now() > deadline) throw new Error(`${heard} s of ${hertz} Hz were heard in ${path}.`);
     await sleep(100);

@@ -39,7 +39,7 @@ interface Call {
   /** How long the parties talk on if one of them has not heard enough of the other. */
   talkOnSeconds?: number;
   /** Runs as soon as both parties are connected. */
-  onConnected?: (callId: string) => Promise<void>;
+  onConnected?: (callId: string, answeredAtMs: number) => Promise<void>;
 }
 
 interface Legs {
@@ -57,10 +57,10 @@ let numbers = 0;
 export async function placeCall(call: Call): Promise<TalkedCall> {
   const { planned, slot, tones } = call;
   const line = lineOf(slot, planned.kind);
-  const { legs, callId } = await connect(call, line).catch((error: Error) => {
+  const { legs, callId, answeredAtMs } = await connect(call, line).catch((error: Error) => {
     throw new SetupError(error.message);
   });
-  await call.onConnected?.(callId);
+  await call.onConnected?.(callId, answeredAtMs);
   await sleep(planned.talkMs);
   const deadlineMs = Date.now() + (call.talkOnSeconds ?? talkOnSeconds) * 1_000;
   await untilHeard(legs.caller, tones.called, deadlineMs);
@@ -104,12 +104,19 @@ async function untilEnded(leg: Leg, who: string, callId: string): Promise<Omit<S
   return { heard: await leg.heard(), answeredAtMs, endedAtMs };
 }
 
-async function connect(call: Call, line: AudioLine): Promise<{ legs: Legs; callId: string }> {
+async function connect(
+  call: Call,
+  line: AudioLine,
+): Promise<{ legs: Legs; callId: string; answeredAtMs: number }> {
   await line.record(call.planned.isRecorded);
   const legs = await begin[call.planned.shape](call, line);
-  const { callId } = await until(() => answered(legs.called), 'the call is answered', setupSeconds);
+  const { callId, answeredAtMs = 0 } = await until(
+    () => answered(legs.called),
+    'the call is answered',
+    setupSeconds,
+  );
   await until(() => answered(legs.caller), 'the caller is connected', setupSeconds);
-  return { legs, callId };
+  return { legs, callId, answeredAtMs };
 }
 
 async function answered({ state }: Leg): Promise<LegState | undefined> {
