@@ -1,5 +1,7 @@
+import { inBatchesPerKey } from '../../platform/batch.ts';
 import type { Handling, Role } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { perDatabase } from '../../platform/db/per-database.ts';
 import { prepared, queryPrepared } from '../../platform/db/prepared.ts';
 
 interface TokenOwner {
@@ -19,8 +21,31 @@ interface TokenOwner {
   request_handling: Handling;
 }
 
+interface LookUp {
+  hash: Buffer;
+  at: Date;
+}
+
+const mostTogether = 1_000;
+
+/**
+ * Requests with one token that arrive during its look-up share the next one, so that a client with many requests at once
+ * uses one connection for them. A look-up never starts before its requests have arrived, so that a revoked token is
+ * refused immediately.
+ */
+const lookUps = perDatabase((db) =>
+  inBatchesPerKey(async (_token: string, together: LookUp[]) => {
+    const { hash, at } = together.at(-1) as LookUp;
+    const owner = await readOwner(db, hash, at);
+    return together.map(() => owner);
+  }, mostTogether),
+);
+
+export const findToken = (db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> =>
+  lookUps(db)(hash.toString('base64'), { hash, at });
+
 /** Uses the pool directly with a prepared statement, because it runs on every request. */
-export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
+async function readOwner(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
   const query = prepared<TokenOwner>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
            last_login_at, last_used_at, request_handling

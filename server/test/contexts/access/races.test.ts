@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answer } from '../../harness/client.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
@@ -133,6 +133,34 @@ test('TOKEN-12 EXT-18 a login does not end a phone session that is being opened'
     [id],
   );
   expect(open).toHaveLength(1);
+});
+
+describe('many requests with one token', () => {
+  const getOften = (count: number): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: count }, () => ana.client.get('/users/me')));
+
+  test('LIMIT-17 share the look-ups of the token, and so do not use all connections', async () => {
+    const connect = vi.spyOn(platform.api.base.db.pool, 'connect');
+    try {
+      expect((await getOften(40)).map(({ status }) => status)).toEqual(Array(40).fill(200));
+      expect(connect.mock.calls.length).toBeGreaterThan(0);
+      expect(connect.mock.calls.length).toBeLessThan(20);
+    } finally {
+      connect.mockRestore();
+    }
+  });
+
+  test('AUTH-05 AUTH-11 are refused once the token is revoked, also beside look-ups that began before', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      ana = await account.addUser();
+      const before = getOften(20);
+      const out = await ana.client.post('/users/logout');
+      const after = getOften(20);
+      expect(out.status).toBe(204);
+      expect((await after).map(({ status }) => status)).toEqual(Array(20).fill(401));
+      await before;
+    }
+  });
 });
 
 describe('recording token use', () => {
