@@ -10,7 +10,8 @@ const handling = /^\s*handling\s*=\s*"?([a-z]+)"?\s*(?:;|$)/i;
  * unknown value is ignored, as the RFC demands.
  */
 export function readPreference(prefer: string | string[] | undefined): Handling | undefined {
-  const text = [prefer ?? ''].flat().join(',');
+  if (prefer === undefined) return undefined;
+  const text = [prefer].flat().join(',');
   if (text.length > longest) return undefined;
   const [given] = (text.match(preferences) ?? []).flatMap((each) => handling.exec(each)?.[1] ?? []);
   return handlings.find((each) => each === given?.toLowerCase());
