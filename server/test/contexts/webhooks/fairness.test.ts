@@ -9,7 +9,7 @@ import { type Fairness, measureFairness } from '../../harness/webhooks/fairness.
  */
 const options = { endpoints: 200, events: 1_200, eventsPerSecond: 80 };
 
-async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
+async function run(bad: { hanging: number; refusing: number; slow: number }): Promise<Fairness> {
   const platform = await startPlatform();
   const { base, money, app } = platform.api;
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
@@ -23,11 +23,11 @@ async function run(bad: { hanging: number; refusing: number }): Promise<Fairness
   }
 }
 
-test('endpoints that hang or reject do not delay healthy ones', async () => {
+test('endpoints that hang, reject or answer slowly do not delay healthy ones', async () => {
   // Run concurrently, so that other load on this machine affects both.
   const [without, withBad] = await Promise.all([
-    run({ hanging: 0, refusing: 0 }),
-    run({ hanging: 40, refusing: 40 }),
+    run({ hanging: 0, refusing: 0, slow: 0 }),
+    run({ hanging: 40, refusing: 40, slow: 40 }),
   ]);
   expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
   expect([without.unrecorded, withBad.unrecorded]).toEqual([[], []]);

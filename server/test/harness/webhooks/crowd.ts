@@ -1,9 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server for many endpoints: requests below /hang get no response, all others an immediate one. */
+/** Less than the timeout of a request. */
+const slowMs = 5_000;
+
+/** Servers for many endpoints: requests below /hang get no response, all others an immediate one. */
 export interface Crowd {
   origin: string;
+  /** A server on another host that answers with success after seconds. */
+  slowOrigin: string;
   /** An address without a listener. */
   deadOrigin: string;
   /** For each webhook that got a response, the milliseconds from the end of the call to its arrival. */
@@ -19,19 +24,20 @@ export async function startCrowd(): Promise<Crowd> {
   const server = createServer((request, response) => receive(request, response, { ages, requests }));
   server.keepAliveTimeout = 120_000;
   const origin = await listen(server);
+  const slow = createServer((request, response) => answerLate(request, response));
+  const slowOrigin = await listen(slow, '127.0.0.2');
   const dead = createServer();
   const deadOrigin = await listen(dead);
   await new Promise((resolve) => dead.close(resolve));
   return {
     origin,
+    slowOrigin,
     deadOrigin,
     ages,
     requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: async () => {
+      await Promise.all([server, slow].map(close));
+    },
   };
 }
 
@@ -59,9 +65,18 @@ function receive(
   });
 }
 
-const listen = (server: ReturnType<typeof createServer>): Promise<string> =>
+function answerLate(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  setTimeout(() => response.writeHead(204).end(), slowMs);
+}
+
+const listen = (server: Server, address = '127.0.0.1'): Promise<string> =>
   new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ),
+    server.listen(0, address, () => resolve(`http://${address}:${(server.address() as AddressInfo).port}`)),
   );
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

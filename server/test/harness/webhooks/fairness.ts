@@ -9,6 +9,8 @@ export interface FairnessOptions {
   endpoints: number;
   hanging: number;
   refusing: number;
+  /** Endpoints that answer with success after seconds. */
+  slow: number;
   events: number;
   eventsPerSecond: number;
 }
@@ -31,15 +33,8 @@ export async function measureFairness(
   { query, keyRing, deps }: { query: OwnerQuery; keyRing: KeyRing; deps: Deps },
   options: FairnessOptions,
 ): Promise<Fairness> {
-  const { endpoints, hanging, refusing } = options;
   const crowd = await startCrowd();
-  const urls = Array.from({ length: endpoints }, (_, index) => {
-    if (index % Math.floor(endpoints / Math.max(hanging, 1)) === 0 && hanging > 0)
-      return `${crowd.origin}/hang/${index}`;
-    if (index % Math.floor(endpoints / Math.max(refusing, 1)) === 1 && refusing > 0)
-      return `${crowd.deadOrigin}/${index}`;
-    return `${crowd.origin}/ok/${index}`;
-  });
+  const urls = chooseUrls(crowd, options);
   const accounts = await insertEndpoints(query, keyRing, urls);
   const well = urls.filter((url) => url.includes('/ok/')).length;
   const ages = await deliverAll({ query, deps, crowd, accounts }, options, well);
@@ -50,6 +45,20 @@ export async function measureFairness(
     expected: expectedOf(options, well),
     unrecorded: await findUnrecorded(query, crowd),
   };
+}
+
+/** Spreads the bad endpoints evenly among the healthy ones. */
+function chooseUrls(
+  { origin, deadOrigin, slowOrigin }: Crowd,
+  { endpoints, hanging, refusing, slow }: FairnessOptions,
+): string[] {
+  const isNth = (index: number, count: number, offset: number): boolean =>
+    count > 0 && index % Math.floor(endpoints / count) === offset;
+  return Array.from({ length: endpoints }, (_, index) => {
+    if (isNth(index, hanging, 0)) return `${origin}/hang/${index}`;
+    if (isNth(index, refusing, 1)) return `${deadOrigin}/${index}`;
+    return isNth(index, slow, 2) ? `${slowOrigin}/${index}` : `${origin}/ok/${index}`;
+  });
 }
 
 const expectedOf = ({ events, endpoints }: FairnessOptions, well: number): number =>
