@@ -51,7 +51,8 @@ async function ask(client: SipClient, waitMs?: number): Promise<number> {
 const isGoneWithin = async (client: SipClient, waitMs: number): Promise<boolean> =>
   (await Promise.race([client.gone?.then(() => true), sleep(waitMs)])) ?? false;
 
-test.each(transports)(
+// Concurrently, because they mostly wait.
+test.concurrent.each(transports)(
   'a connection over %s is closed early if no phone registers over it, and kept if one does',
   async (transport) => {
     const extension = await fixture.addExtension(`71${transports.indexOf(transport)}0`);
