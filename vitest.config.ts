@@ -5,7 +5,7 @@ import { LongestFirst } from './tools/dev/test-order.ts';
 // Tests start hundreds of Node processes. Compiled modules, kept for the next one, halve the CPU time of a start.
 process.env.NODE_COMPILE_CACHE ??= inBuilds('compile-cache');
 
-const benches = ['server/test/bench/short-forms.test.ts'];
+const benches = ['server/test/bench/*.test.ts'];
 const services = ['server/test/harness/global-setup.ts'];
 
 export default defineConfig({
@@ -55,8 +55,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'bench',
-          // Runs alone: benchmarks pin their processes to CPUs and use whole ones.
-          sequence: { groupOrder: 1 },
+          // Runs last, beside the manual: the benchmark of calls changes the machine's network.
+          sequence: { groupOrder: 2 },
           include: benches,
         },
       },
@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'console',
           // Runs after the others: voice tests change the machine's network, and browsers then abort running requests.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           include: ['console/test/**/*.test.ts'],
           // Files of one worker share their modules, and therefore the browser of harness/browser.ts.
           isolate: false,
@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'manual',
           // Runs last: it starts a complete platform from scratch and places calls.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['tools/docs/run/*.test.ts'],
         },
       },
@@ -86,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'containers',
           // Runs last, beside the manual: it builds every image, and its engine changes the machine's network.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['deploy/test/containers/*.test.ts'],
           testTimeout: 600_000,
         },

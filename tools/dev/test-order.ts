@@ -23,6 +23,8 @@ export const longFiles = [
   'server/test/scenarios/audio/audio.test.ts',
   'server/test/contexts/billing/holds/parallel-holds.test.ts',
   'server/test/scenarios/webhook-faults/faults.test.ts',
+  'server/test/contexts/calls/placing/spoken-code.test.ts',
+  'deploy/test/haproxy.test.ts',
   'console/test/screens-pt-br.test.ts',
   'console/test/screens-en.test.ts',
   'console/test/phone-line.test.ts',
@@ -30,6 +32,9 @@ export const longFiles = [
   'console/test/phone.test.ts',
   'console/test/integrations.test.ts',
   'console/test/desk-call.test.ts',
+  'tools/docs/run/manual.test.ts',
+  'deploy/test/containers/stack.test.ts',
+  'server/test/bench/calls.test.ts',
 ];
 
 function rank({ moduleId }: TestSpecification): number {

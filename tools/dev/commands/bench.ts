@@ -8,6 +8,7 @@ const benches = [
   'http',
   'ledger',
   'list',
+  'placements',
   'request-log',
   'search',
   'webhooks',
@@ -17,6 +18,7 @@ const benches = [
 const settingsOf: Record<string, Record<string, string>> = {
   calls: { track_commit_timestamp: 'on' },
   edge: { track_commit_timestamp: 'on' },
+  placements: { track_commit_timestamp: 'on' },
 };
 const countStatements = {
   shared_preload_libraries: 'pg_stat_statements',

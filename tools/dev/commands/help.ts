@@ -16,8 +16,8 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev screenshots [NAME]  take screenshots of every console page, in .dev/screenshots
   ./dev check [--fast]      run everything CI runs; --fast: static checks and unit tests
   ./dev advisories          list known vulnerabilities of the npm packages that are shipped; needs the registry
-  ./dev bench NAME          run a benchmark against its target: calls, console, edge, http, ledger, list, request-log, search,
-                            webhooks, webhooks-fairness; --short: only check that it works; calls: --against COMMIT, --variant NAME
+  ./dev bench NAME          run a benchmark against its target: calls, console, edge, http, ledger, list, placements, request-log,
+                            search, webhooks, webhooks-fairness; --short: only check that it works; calls, placements: --against COMMIT; calls: --variant NAME
   ./dev capacity [OPTIONS]  plan capacity: --phones, --calls-per-second, and options for the assumptions
   ./dev fuzz [NAME] [COUNT] run a fuzz target: http, filters, ledger
   ./dev chaos [OPTIONS]     place calls while processes are killed: --calls, --kills, --rate, --seed

@@ -1,0 +1,7 @@
+import { testShortForms } from './short-forms.ts';
+
+testShortForms('bench-short-calls', [
+  ['calls', ['calls.capacity', 'calls.median', 'calls.processor']],
+  ['edge', ['edge.tables.fresh', 'edge.logins', 'edge.storm', 'edge.storm.calls', 'edge.flood']],
+  ['placements', ['placements.neighbour']],
+]);
