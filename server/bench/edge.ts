@@ -29,7 +29,7 @@ import { estimate } from './measure/statistics.ts';
  * second, `--block N` seconds, `--pairs N`, `--rate N` (malformed per second), `--seconds N` (of the flood), `--only
  * tables|logins|storm|flood`, `--short`.
  */
-const bars = { tables: 2, logins: 0.6, storm: 0.6, stormCalls: 0.99, flood: 0.999 };
+const bars = { tables: 2, logins: 0.85, storm: 0.85, stormCalls: 0.99, flood: 0.999 };
 const workers = 4;
 const callsPerSecond = 10;
 const tcpShare = 5;

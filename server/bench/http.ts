@@ -21,7 +21,7 @@ import { judgeEstimate, printBlock, reportCosts } from './measure/report.ts';
  * query and the same counter in Redis; then one run at 85 % of the derived capacity. This process generates the load.
  * `--rate N` requests per second, `--seconds N` per block, `--pairs N`, `--short`.
  */
-const bar = 0.7;
+const bar = 0.85;
 const connections = 16;
 const path = '/api/v1/users/me';
 

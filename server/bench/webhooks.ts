@@ -18,7 +18,7 @@ import { type BenchReceiver, startBenchReceiver } from './webhooks/receiver.ts';
  * with events without endpoints and subtracted. Then the age of events on arrival at a third of the derived capacity, and
  * one run at 85 % of it. `--rate N` per second, `--seconds N` per block, `--pairs N`, `--short`.
  */
-const bar = 0.6;
+const bar = 0.85;
 const latestMs = 1_000;
 const ticksPerSecond = 10;
 /** Until the last attempts are recorded. */

@@ -20,8 +20,8 @@ const ms = (value: number, what: string, measuredBy: string): Figure => ({
 
 export const figures = {
   edgeLogin: ms(1, 'Kamailio, login with challenge', edgeBench),
-  databaseLogin: ms(2.9, 'PostgreSQL, login', edgeBench),
-  edgePing: ms(0.02, 'Kamailio and PostgreSQL, NAT keep-alive ping', edgeBench),
+  databaseLogin: ms(1.4, 'PostgreSQL, login', edgeBench),
+  edgePing: ms(0.034, 'Kamailio and PostgreSQL, NAT keep-alive ping', edgeBench),
   edgeCall: ms(1.8, 'Kamailio, call', callBench),
   nodeCall: ms(8.1, 'Asterisk, call setup and teardown', callBench),
   nodeTalk: ms(2.2, 'Asterisk, second of talk time, relayed', bareTrial),

@@ -3,7 +3,7 @@ import { judge, judgeEstimate } from '../measure/report.ts';
 import { formatEstimate, median } from '../measure/statistics.ts';
 import type { Caller, Round } from './load.ts';
 
-const bars = { capacity: 0.85, median: 2, processor: 0.6 };
+const bars = { capacity: 0.85, median: 1.5, processor: 0.6 };
 const ourPrograms = ['api', 'worker', 'voice', 'shipper'];
 const engines = ['Asterisk', 'Kamailio'];
 
