@@ -5,7 +5,7 @@ import { LongestFirst } from './tools/dev/test-order.ts';
 // Tests start hundreds of Node processes. Compiled modules, kept for the next one, halve the CPU time of a start.
 process.env.NODE_COMPILE_CACHE ??= inBuilds('compile-cache');
 
-const benches = ['server/test/bench/*.test.ts'];
+const benches = ['server/test/bench/short-forms/*.test.ts'];
 const services = ['server/test/harness/global-setup.ts'];
 
 export default defineConfig({

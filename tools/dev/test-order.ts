@@ -34,7 +34,7 @@ export const longFiles = [
   'console/test/desk-call.test.ts',
   'tools/docs/run/manual.test.ts',
   'deploy/test/containers/stack.test.ts',
-  'server/test/bench/calls.test.ts',
+  'server/test/bench/short-forms/calls.test.ts',
 ];
 
 function rank({ moduleId }: TestSpecification): number {

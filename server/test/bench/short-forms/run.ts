@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { inDev, root } from '../../../tools/dev/paths.ts';
-import { capture } from '../../../tools/dev/run-command.ts';
+import { inDev, root } from '../../../../tools/dev/paths.ts';
+import { capture } from '../../../../tools/dev/run-command.ts';
 
 /**
  * Tests the short forms of benchmarks, with the ratios that each prints. They check that a benchmark works; their

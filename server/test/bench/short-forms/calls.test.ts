@@ -1,4 +1,4 @@
-import { testShortForms } from './short-forms.ts';
+import { testShortForms } from './run.ts';
 
 testShortForms('bench-short-calls', [
   ['calls', ['calls.capacity', 'calls.median', 'calls.processor']],
