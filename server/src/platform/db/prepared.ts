@@ -77,26 +77,34 @@ export interface QueryOptions {
   isRepeatable?: boolean;
 }
 
-/** Executes a single statement, usually a security definer function, as its own transaction. */
+/**
+ * Executes a single statement, usually a security definer function, as its own transaction. A statement whose values
+ * depend on the time is given as a function, which is called when there is a connection.
+ */
 export async function queryPrepared<Row>(
   { pool, maxWaitMs }: Database,
-  query: Statement<Row> | CompiledQuery<Row>,
+  query: Statement<Row> | CompiledQuery<Row> | (() => Statement<Row>),
   { isRepeatable = false }: QueryOptions = {},
 ): Promise<Row[]> {
-  const statement = 'sql' in query ? named(query) : query;
+  const build = typeof query === 'function' ? query : always('sql' in query ? named(query) : query);
   const retries = { retriesUntilMs: performance.now() + maxWaitMs, runsOnce: !isRepeatable };
   try {
-    return await retryLost(retries, () => queryOnce<Row>(pool, statement));
+    return await retryLost(retries, () => queryOnce<Row>(pool, build));
   } catch (error) {
     throw asUnavailable(error);
   }
 }
 
-async function queryOnce<Row>(pool: Database['pool'], statement: Statement): Promise<Row[]> {
+const always =
+  <T>(value: T) =>
+  (): T =>
+    value;
+
+async function queryOnce<Row>(pool: Database['pool'], build: () => Statement): Promise<Row[]> {
   const client = await connect(pool);
   let isBroken = false;
   try {
-    const { rows } = await client.query(statement);
+    const { rows } = await client.query(build());
     return rows as Row[];
   } catch (error) {
     isBroken = isLoss(error);
@@ -111,7 +119,7 @@ async function queryOnce<Row>(pool: Database['pool'], statement: Statement): Pro
 export const queryPreparedIn = <Row>(
   db: Database,
   accountId: number,
-  query: Statement<Row>,
+  query: Statement<Row> | (() => Statement<Row>),
   options: QueryOptions = {},
 ): Promise<Row[]> => db.shares.run(accountId, () => queryPrepared(db, query, options));
 

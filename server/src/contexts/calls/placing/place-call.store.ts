@@ -4,7 +4,7 @@ import { perDatabase } from '../../../platform/db/per-database.ts';
 import { executePrepared, prepared, queryPreparedIn, type Statement } from '../../../platform/db/prepared.ts';
 import { stillRunning } from '../../../platform/idempotency.ts';
 import type { Book, UnfundedReason } from '../../billing/index.ts';
-import { refuseDuplicate } from '../call.store.ts';
+import { eventFields, refuseDuplicate } from '../call.store.ts';
 import type { CallOrder } from '../call.ts';
 
 /** The parameters of `place_call`, by their names there. */
@@ -49,12 +49,13 @@ export async function placeAlone(
 ): Promise<Placed | Unplaced> {
   const { place, runningKeys } = placements(db);
   const { key_lock: key } = request;
-  if (key === undefined) return await place(accountId, request);
+  const received = { request, atMs: performance.now() };
+  if (key === undefined) return await place(accountId, received);
   // The request with the same key may be in the statement for which this one would wait.
   if (runningKeys.has(key)) throw stillRunning();
   runningKeys.add(key);
   try {
-    return await place(accountId, request);
+    return await place(accountId, received);
   } finally {
     runningKeys.delete(key);
   }
@@ -66,14 +67,31 @@ const maxBatch = 32;
 const placements = perDatabase((db) => ({
   runningKeys: new Set<string>(),
   place: inBatchesPerKey(
-    (accountId: number, requests: PlaceRequest[]) =>
-      queryPreparedIn(db, accountId, placeStatement(accountId, requests), {
+    (accountId: number, received: ReceivedRequest[]) =>
+      queryPreparedIn(db, accountId, () => placeStatement(accountId, received.map(delayed)), {
         // A call has its id before it is placed, so no call is placed twice.
         isRepeatable: true,
       }).catch(refuseDuplicate),
     maxBatch,
   ),
 }));
+
+interface ReceivedRequest {
+  request: PlaceRequest;
+  atMs: number;
+}
+
+const noticeableMs = 1_000;
+
+/**
+ * A request that waited for the database counts as made when its call is placed: nodes do not claim calls that were
+ * requested too long ago. A call from a phone keeps its time, because the phone has not waited.
+ */
+function delayed({ request, atMs }: ReceivedRequest): PlaceRequest {
+  const waitedMs = performance.now() - atMs;
+  if (waitedMs < noticeableMs || request.leg !== undefined) return request;
+  return { ...request, ...eventFields(request.id, new Date(request.at.getTime() + waitedMs)) };
+}
 
 /** Like `placeAlone`, in a transaction of the account. */
 export const placeIn = async (tx: Tx, accountId: number, request: PlaceRequest): Promise<Placed | Unplaced> =>

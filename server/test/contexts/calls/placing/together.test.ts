@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { endCall, type LiveCall } from '../../../../src/contexts/calls/index.ts';
+import { claimCalls, endCall, type LiveCall } from '../../../../src/contexts/calls/index.ts';
+import { placeCall } from '../../../../src/contexts/calls/placing/place-call.ts';
+import type { Caller } from '../../../../src/platform/caller.ts';
 import {
+  addNode,
   busyEnd,
   type CallingAccount,
   createCallingAccount,
@@ -63,6 +67,34 @@ test('LIMIT-18 CALL-31 of requests with one key that arrive together, one places
   expect(others.every(({ body: { error } }) => error.errorCode === 'IDEMPOTENCY_CONFLICT')).toBe(true);
   expect((await request()).body.id).toBe(placed[0]?.body.id);
   expect(await account.running()).toBe(2);
+});
+
+test('ERR-15 a call that was placed after a wait for a connection is dialled', async () => {
+  const account = await createFastAccount(100);
+  const { query } = platform.database;
+  const [user] = await query('select id from users where uuid = $1', [account.admin.uuid]);
+  const caller = { accountId: account.id, userId: Number(user?.id), role: 'ADMIN' } as Caller;
+  const { pool } = platform.api.base.db;
+  const connections = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const request = {
+    calledField: 'called' as const,
+    called: destinations.ordinary,
+    extension: account.ramal,
+    metadata: {},
+  };
+  const requestedAt = platform.clock.now();
+  const placing = placeCall(platform.api.app, caller, request, {
+    route: 'POST /calls',
+    withDialerId: false,
+    key: undefined,
+  });
+  await sleep(2_000);
+  for (const connection of connections) connection.release();
+  const { id } = await placing;
+  const lease = await addNode(platform);
+  const requestedAfter = new Date(requestedAt.getTime() + 1_000);
+  const claimed = await claimCalls(platform.api.base.db, lease, requestedAfter, platform.clock.now(), 100);
+  expect(claimed.map(({ callId }) => callId)).toContain(id);
 });
 
 test('LIMIT-18 calls that end together share statements; one that has ended already changes nothing', async () => {
