@@ -6,7 +6,7 @@ import { printRound, reportAgainstBare, reportRelative } from './calls/report.ts
 import { type CallSide, type Keep, loadedSide, startServiceSide } from './calls/side.ts';
 import { reportStatements } from './calls/statements.ts';
 import { traceCalls } from './calls/trace.ts';
-import { findVariant } from './calls/variants.ts';
+import { findVariant, type Variant } from './calls/variants.ts';
 import { openCalibration } from './measure/calibration.ts';
 import { pinGenerator } from './measure/machine.ts';
 import { comparePairs } from './measure/pairs.ts';
@@ -63,12 +63,11 @@ async function main(adminUrl: string): Promise<void> {
     const shared = { adminUrl, postgres: calibration.postgres, counts };
     if (given.trace !== undefined) return await trace(shared, keep, Number(given.trace));
     if (given.statements) return await statements(shared, keep);
-    const { ours, other } = await startSides(shared, keep);
+    const variant = given.variant === undefined ? undefined : findVariant(given.variant, isShort);
+    const { ours, other } = await startSides(shared, keep, variant);
     for (const side of [ours, other]) await runRound(side.caller, rate, warmUpMs);
-    const [a, b] = [ours, other].map((side) => loadedSide(side, rate, blockMs)) as [
-      ReturnType<typeof loadedSide>,
-      ReturnType<typeof loadedSide>,
-    ];
+    const a = loadedSide(ours, rate, blockMs, () => variant?.toggle?.(true) ?? Promise.resolve());
+    const b = loadedSide(other, rate, blockMs, () => variant?.toggle?.(false) ?? Promise.resolve());
     const comparison = await comparePairs(a, b, { pairs, idleMs, calibration, isShort, onBlock: printBlock });
     const capacity = reportCosts('calls', comparison, { isShort });
     if (given.against !== undefined) reportRelative('against', comparison);
@@ -100,10 +99,13 @@ async function statements(shared: Shared, keep: Keep): Promise<void> {
 }
 
 /** Starts the service and what it is compared with. Both run during the whole benchmark. */
-async function startSides(shared: Shared, keep: Keep): Promise<{ ours: CallSide; other: CallSide }> {
+async function startSides(
+  shared: Shared,
+  keep: Keep,
+  variant: Variant | undefined,
+): Promise<{ ours: CallSide; other: CallSide }> {
   const { profile } = given;
   const checkout = await thisCheckout();
-  const variant = given.variant === undefined ? undefined : findVariant(given.variant, isShort);
   const ours = await startServiceSide(
     {
       ...shared,

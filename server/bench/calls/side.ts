@@ -43,7 +43,7 @@ export async function startServiceSide(options: ServiceOptions, keep: Keep): Pro
   const { variant = ordinary, postgres, name } = options;
   const platform = keep(await startCallPlatform(options));
   const lines = await prepareParties(platform, keep, variant.counts ?? options.counts);
-  await variant.prepare?.(platform, lines);
+  await variant.prepare?.(platform, lines, keep);
   const programs = await Promise.all(
     (['api', 'worker', 'voice', 'shipper'] as const).map(async (program) =>
       watch(program, keep(await platform.start(program))),
@@ -65,9 +65,15 @@ export async function startServiceSide(options: ServiceOptions, keep: Keep): Pro
 }
 
 /** Returns a side that places calls at a fixed rate. Failed calls are reported and fail the benchmark. */
-export const loadedSide = ({ caller, watched }: CallSide, rate: number, blockMs: number): Side => ({
+export const loadedSide = (
+  { caller, watched }: CallSide,
+  rate: number,
+  blockMs: number,
+  prepare: () => Promise<void> = async () => undefined,
+): Side => ({
   name: caller.name,
   watched,
+  prepare,
   async load() {
     const round = await runRound(caller, rate, blockMs);
     await sleep(settleMs);

@@ -1,5 +1,7 @@
 import type { BenchLine, LineCounts } from './lines.ts';
 import type { CallPlatform } from './platform.ts';
+import type { Keep } from './side.ts';
+import { type Standby, startStandby } from './standby.ts';
 
 /** Conditions under which the cost of a call is compared with that of the small platform. */
 export interface Variant {
@@ -8,8 +10,10 @@ export interface Variant {
   nodes?: number;
   /** Returns the lines that place calls. */
   choose?(lines: BenchLine[]): BenchLine[];
-  /** Creates the conditions before the programs start. */
-  prepare?(platform: CallPlatform, lines: BenchLine[]): Promise<void>;
+  /** Creates the conditions before the programs start. Passes every resource that must be stopped later to `keep`. */
+  prepare?(platform: CallPlatform, lines: BenchLine[], keep: Keep): Promise<void>;
+  /** Switches the condition on before each block of the variant, and off before each block of the small platform. */
+  toggle?(isOn: boolean): Promise<void>;
 }
 
 export const ordinary: Variant = {};
@@ -32,6 +36,7 @@ const variants: Record<string, (isShort: boolean) => Variant> = {
   }),
   /** All calls belong to one account, so that they compete for its balance. */
   'hot-account': () => ({ choose: ofOneAccount }),
+  'synchronous-standby': replicate,
   'retries-1m': (isShort) => ({ prepare: (platform) => addRetries(platform, isShort ? 1_000 : 1_000_000) }),
 };
 
@@ -39,6 +44,17 @@ export function findVariant(name: string, isShort: boolean): Variant {
   const make = variants[name];
   if (!make) throw new Error(`Name a variant: ${Object.keys(variants).join(', ')}.`);
   return make(isShort);
+}
+
+/** Every commit waits until a standby has it on disk. */
+function replicate(): Variant {
+  let standby: Standby | undefined;
+  return {
+    async prepare({ urls }, _lines, keep) {
+      standby = keep(await startStandby(urls.owner));
+    },
+    toggle: async (isOn) => (isOn ? standby?.attach() : standby?.detach()),
+  };
 }
 
 /** Creates partitions of calls for 30 months. */

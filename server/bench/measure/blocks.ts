@@ -13,6 +13,8 @@ export interface Watched {
 export interface Side {
   name: string;
   watched: Watched[];
+  /** Creates the conditions of this side before it is measured. */
+  prepare?(): Promise<void>;
   /** Sends the load of one block at a fixed rate and waits until its work is done. */
   load(): Promise<Load>;
 }

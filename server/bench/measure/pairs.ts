@@ -36,14 +36,16 @@ const maxAttempts = 2;
 
 /** Measures both sides alternately, in alternating order, until enough pairs are usable. */
 export async function comparePairs(a: Side, b: Side, options: PairOptions): Promise<Comparison> {
-  const idle = {
-    a: await measureIdle(a.watched, options.idleMs, options.calibration),
-    b: await measureIdle(b.watched, options.idleMs, options.calibration),
+  const rest = async (side: Side): Promise<Idle> => {
+    await side.prepare?.();
+    return await measureIdle(side.watched, options.idleMs, options.calibration);
   };
+  const idle = { a: await rest(a), b: await rest(b) };
   const all: Pair[] = [];
   let usable: Pair[] = [];
   while (usable.length < options.pairs && all.length < options.pairs * maxAttempts) {
     const measure = async (side: Side, of: Idle): Promise<Block> => {
+      await side.prepare?.();
       const block = await measureBlock(side, of, options.calibration);
       options.onBlock?.(block);
       return block;
