@@ -84,8 +84,8 @@ interface ReceivedRequest {
 const noticeableMs = 1_000;
 
 /**
- * A request that waited for the database counts as made when its call is placed: nodes do not claim calls that were
- * requested too long ago. A call from a phone keeps its time, because the phone has not waited.
+ * A request that was delayed, because there was no connection, counts as made when its call is placed: nodes do not
+ * claim calls that were requested too long ago. A call from a phone keeps its time, because the phone does not wait.
  */
 function delayed({ request, atMs }: ReceivedRequest): PlaceRequest {
   const waitedMs = performance.now() - atMs;
