@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ContainerEngine } from '../../../tools/dev/containers/engine.ts';
+import { imageTag } from '../../../tools/dev/containers/images.ts';
 import { writeSbom } from '../../../tools/dev/containers/sbom.ts';
 import { type ComposedStack, layOutStack } from '../../../tools/dev/containers/stack.ts';
 import { buildTrialImages, startEngineWithBases, versions } from '../../../tools/dev/containers/trial.ts';
 import { until } from '../../../tools/dev/demo/api-client.ts';
 import { inDev } from '../../../tools/dev/paths.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
+import { capture } from '../../../tools/dev/run-command.ts';
 import { type Company, foundCompany } from './company.ts';
+import { documentedPorts, documentedRule } from './documented.ts';
+import { type OpenPort, type Outside, openOutside } from './outside.ts';
 
 const parts = [
   'api',
@@ -37,6 +42,7 @@ const buildTimeoutMs = 1_200_000;
 const talkMs = 10_000;
 
 let engine: ContainerEngine;
+let outside: Outside;
 let stack: ComposedStack;
 let company: Company;
 
@@ -44,12 +50,14 @@ beforeAll(async () => {
   engine = await startEngineWithBases();
   const { upgradesFrom } = await buildTrialImages(engine);
   process.stdout.write(`Testing upgrades from ${upgradesFrom}.\n`);
-  stack = await layOutStack(engine, versions.old);
+  outside = await openOutside();
+  stack = await layOutStack(engine, versions.old, outside.address);
 }, buildTimeoutMs);
 
 afterAll(async () => {
   await company?.stop();
   await stack?.down();
+  await outside?.close();
   await engine?.stop();
 }, 300_000);
 
@@ -189,6 +197,52 @@ it('a call through the composed services is recorded, priced and delivered', asy
   expect(recording.status).toBe(200);
   // At least four seconds of 8 kHz audio with 16 bits: the simulated parties send less than they talk on a busy machine.
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
+});
+
+const inOrder = (ports: OpenPort[]): OpenPort[] =>
+  ports.toSorted((one, other) => one.protocol.localeCompare(other.protocol) || one.port - other.port);
+
+it('from another network, exactly the documented ports are open, and a planted one is found', async () => {
+  const documented = documentedPorts();
+  expect(documented.length).toBeGreaterThan(7);
+  const found = [
+    ...(await outside.scanInstallation(engine, 'tcp')),
+    ...(await outside.scanInstallation(engine, 'udp')),
+  ];
+  expect(inOrder(found)).toEqual(inOrder(documented));
+
+  const planted = await freePort();
+  const listening = `require('node:net').createServer().listen(3000)`;
+  const options = ['--rm', '--detach', '--publish', `${planted}:3000`];
+  const image = imageTag('server', versions.new);
+  const container = await engine.must(['run', ...options, image, 'node', '--eval', listening]);
+  await until('the planted port is found', 30, async () => {
+    const open = await outside.scanInstallation(engine, 'tcp');
+    return open.some(({ port }) => port === planted) ? true : undefined;
+  });
+  await engine.must(['kill', container]);
+});
+
+it('with the documented rule, the addresses of containers accept no connections from outside', async () => {
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
+  const addresses = await Promise.all(
+    ['api', 'worker', 'voice', 'postgres', 'redis', 'shipper', 'mailbox'].map(async (part) =>
+      engine.must(['inspect', '--format', format, await idOf(part)]),
+    ),
+  );
+  const ports = [3000, 8390, 9400, 5432, 6379, 2525, 8025];
+  const findOpen = async (): Promise<string[]> => {
+    const open = await Promise.all(addresses.map((address) => outside.scan(address, ports)));
+    return open.flatMap((found, index) => found.map((port) => `${addresses[index]}:${port}`));
+  };
+  await outside.routeTo(stack.inside);
+  expect(await findOpen()).toContain(`${addresses[0]}:3000`);
+  const { exitCode, output } = await capture('sh', ['-c', documentedRule(stack.inside)]);
+  expect(exitCode, output).toBe(0);
+  expect(await findOpen()).toEqual([]);
+  // The services still reach each other.
+  expect((await fetch(`${stack.apiUrl}/`)).status).toBe(200);
+  for (const part of ['api', 'worker', 'voice', 'shipper']) await becomes(part, 'healthy');
 });
 
 it('the composed installation is backed up with its WAL, and the backup is complete', async () => {

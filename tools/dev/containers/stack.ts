@@ -16,6 +16,8 @@ export interface ComposedStack {
   readonly mailboxUrl: string;
   /** Address of this machine as seen by containers. */
   readonly gateway: string;
+  /** Network of the containers, in CIDR notation. */
+  readonly inside: string;
   /** SIP address of the edge, where phones register. */
   readonly edge: string;
   /** SIP address of the simulated carrier. */
@@ -30,14 +32,19 @@ export interface ComposedStack {
   down(): Promise<void>;
 }
 
-export async function layOutStack(engine: ContainerEngine, version: string): Promise<ComposedStack> {
+/** `publicAddress` is the address of the edge, the media node and the relay; default: loopback addresses. */
+export async function layOutStack(
+  engine: ContainerEngine,
+  version: string,
+  publicAddress?: string,
+): Promise<ComposedStack> {
   const folder = inDev('containers', 'compose');
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, 'deploy/compose'), folder, {
     recursive: true,
     filter: (path) => !/\/(\.env|secrets)$/.test(path),
   });
-  const settings = await settingsFor(version);
+  const settings = await settingsFor(version, publicAddress);
   const write = (): void =>
     writeFileSync(
       join(folder, '.env'),
@@ -59,6 +66,7 @@ export async function layOutStack(engine: ContainerEngine, version: string): Pro
     folder,
     apiUrl: settings.PUBLIC_URL,
     mailboxUrl: `http://127.0.0.1:${settings.MAILBOX_PORT}`,
+    inside: settings.INSIDE_NETWORK,
     gateway: settings.INSIDE_NETWORK.replace(/0\/24$/, '1'),
     edge: `${settings.EDGE_ADDRESS}:5060`,
     carrier: `${settings.SIMULATOR_ADDRESS}:5060`,
@@ -95,7 +103,7 @@ export async function layOutStack(engine: ContainerEngine, version: string): Pro
   };
 }
 
-async function settingsFor(version: string) {
+async function settingsFor(version: string, publicAddress?: string) {
   const { network } = await chooseCell();
   const ports = await takePorts(7);
   const [api = 0, voice = 0, postgres = 0, mailbox = 0, ari = 0, simulatorAri = 0, simulatorAmi = 0] = ports;
@@ -120,14 +128,14 @@ async function settingsFor(version: string) {
     ARI_PORT: String(ari),
     SIMULATOR_ARI_PORT: String(simulatorAri),
     SIMULATOR_AMI_PORT: String(simulatorAmi),
-    EDGE_ADDRESS: `${network}.101`,
+    EDGE_ADDRESS: publicAddress ?? `${network}.101`,
     EDGE_PRIVATE_ADDRESS: `${network}.102`,
-    MEDIA_ADDRESS: `${network}.11`,
-    RELAY_ADDRESS: `${network}.6`,
+    MEDIA_ADDRESS: publicAddress ?? `${network}.11`,
+    RELAY_ADDRESS: publicAddress ?? `${network}.6`,
     SIMULATOR_ADDRESS: `${network}.5`,
     // compose.simulator.yml adds the simulated carrier.
     CARRIER_NETWORKS: '198.51.100.0/28',
-    TURN_URLS: `turn:${network}.6:3478`,
+    TURN_URLS: `turn:${publicAddress ?? `${network}.6`}:3478`,
     HEALTH_INTERVAL: '1s',
   };
 }
