@@ -16,6 +16,7 @@ import { hostsOf } from './inventory.ts';
 import { nodeSecretOf } from './secrets.ts';
 
 const programs = ['api', 'worker', 'voice'];
+const certificates = ['voice_certificate', 'voice_certificate_key', 'voice_node_authority'];
 
 /** api, worker and voice. */
 export function appFiles(context: HostContext<'app'>): HostFile[] {
@@ -29,13 +30,18 @@ export function appFiles(context: HostContext<'app'>): HostFile[] {
   return [
     environment('/etc/disca/server.env', serverSettings(context)),
     environment('/etc/disca/prepare.env', {}),
-    ...programs.map((program) => extend(program, further)),
+    ...programs.map((program) =>
+      extend(program, program === 'voice' ? [...further, ...certificates] : further),
+    ),
     replaceCredentials('prepare', ['database_owner_url', 'database_url', 'edge_database_url', 'nodes']),
     credential('database_url', databaseUrl(inventory, 'disca_app', secrets('app_password'))),
     credential('database_owner_url', databaseUrl(inventory, 'disca_owner', secrets('owner_password'))),
     credential('edge_database_url', edgeDatabaseUrl(inventory, secrets)),
     credential('redis_url', `redis://:${secrets('redis_password')}@${shared}:${sharedPorts.redis}`),
     credential('nodes', nodes.join(',')),
+    credential('voice_certificate', secrets('voice_certificate')),
+    credential('voice_certificate_key', secrets('voice_certificate_key')),
+    credential('voice_node_authority', secrets('node_authority')),
     ...['key_ring', 'smtp_url', 'turn_secret', ...(isBucket ? ['s3_secret_access_key'] : [])].map((name) =>
       credential(name, secrets(name)),
     ),
@@ -61,6 +67,7 @@ function serverSettings({ inventory, host }: HostContext<'app'>): Record<string,
     ...(storage.accessKeyId && { S3_ACCESS_KEY_ID: storage.accessKeyId }),
     VOICE_HOST: host.address,
     VOICE_PORT: appPorts.voice,
+    VOICE_TLS_PORT: appPorts.voiceTls,
     EDGE_WEBSOCKET_URLS: edges.map(({ publicName }) => `wss://${publicName}:${edgePorts.wss}/sip`).join(','),
     EDGE_TLS_ADDRESS: `${sipName}:${edgePorts.tls}`,
     EDGE_SIP_ADDRESS: `${sipName}:${edgePorts.sip}`,

@@ -24,7 +24,7 @@ export interface HostContext<R extends Role> {
 /** Ports of the shared private address. */
 export const sharedPorts = { postgres: 6432, redis: 6379 };
 /** Ports of the processes on app machines; those for health checks are set in deploy/systemd. */
-export const appPorts = { api: 3000, voice: 8390, apiOps: 9400, voiceOps: 9402 };
+export const appPorts = { api: 3000, voice: 8390, voiceTls: 8391, apiOps: 9400, voiceOps: 9402 };
 export const edgePorts = { sip: 5060, tls: 5061, wss: 8443, private: 5060 };
 export const relayPorts = { plain: 3478, tls: 5349 };
 export const nodeSipPort = 5060;

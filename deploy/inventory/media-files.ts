@@ -1,5 +1,8 @@
+import { voiceTls } from '../../tools/dev/services/haproxy.ts';
+import { nodeCertificateKeyOf, nodeCertificateOf } from './certificates.ts';
 import {
   appPorts,
+  confidential,
   credential,
   edgePorts,
   environment,
@@ -8,10 +11,14 @@ import {
   type HostFile,
   haproxyStart,
   nodeSipPort,
+  plain,
   seenAddress,
 } from './host-files.ts';
 import { hostsOf } from './inventory.ts';
 import { nodeSecretOf } from './secrets.ts';
+
+const certificateFile = '/etc/haproxy/node.pem';
+const authorityFile = '/etc/haproxy/nodes.crt';
 
 /** The media node, its shipper, and a load balancer for their connections to voice. */
 export function mediaFiles(context: HostContext<'media'>): HostFile[] {
@@ -40,9 +47,17 @@ export function mediaFiles(context: HostContext<'media'>): HostFile[] {
     filled('/etc/haproxy/media.cfg', 'haproxy/media.cfg.in', {}),
     filled('/etc/haproxy/voice.cfg', 'haproxy/voice.cfg.in', {
       VOICE_LISTEN: control,
+      VOICE_TLS: voiceTls(at(certificateFile), at(authorityFile)),
       ...voiceServers(context),
     }),
     haproxyStart(['media', 'voice'], at),
+    confidential(
+      plain(
+        certificateFile,
+        `${secrets(nodeCertificateOf(host.name))}\n${secrets(nodeCertificateKeyOf(host.name))}\n`,
+      ),
+    ),
+    confidential(plain(authorityFile, `${secrets('node_authority')}\n`)),
     credential('node_secret', secrets(nodeSecretOf(host.name))),
     credential('ari_password', secrets('ari_password')),
   ];
@@ -54,7 +69,7 @@ function voiceServers({ inventory, host }: HostContext<'media'>): Record<string,
   const turn = hostsOf(inventory, 'media').findIndex(({ name }) => name === host.name) % apps.length;
   const servers = [...apps.slice(turn), ...apps.slice(0, turn)].flatMap(
     ({ address }, index): [string, string | number][] => [
-      [`VOICE_${index + 1}`, `${address}:${appPorts.voice}`],
+      [`VOICE_${index + 1}`, `${address}:${appPorts.voiceTls}`],
       [`VOICE_${index + 1}_OPS_ADDRESS`, address],
       [`VOICE_${index + 1}_OPS_PORT`, appPorts.voiceOps],
     ],

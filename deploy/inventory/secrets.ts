@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../tools/dev/user-error.ts';
+import { createNodeCertificates } from './certificates.ts';
 import { hostsOf, type Inventory } from './inventory.ts';
 
 /** Returns the text of a secret of the cell. */
@@ -17,15 +18,16 @@ export const nodeSecretOf = (node: string): string => `node_secret.${node}`;
 const usesBucket = ({ storage }: Inventory): boolean => storage.url.startsWith('s3:');
 
 /**
- * Reads the secrets of a cell, one file each. Creates missing passwords and never changes existing ones. The operator
- * provides the others.
+ * Reads the secrets of a cell, one file each. Creates missing passwords and certificates of media nodes, and never
+ * changes existing ones. The operator provides the others.
  */
 export function openSecrets(folder: string, inventory: Inventory): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const nodes = hostsOf(inventory, 'media').map(({ name }) => nodeSecretOf(name));
-  for (const name of [...passwords, ...nodes])
+  const nodes = hostsOf(inventory, 'media').map(({ name }) => name);
+  for (const name of [...passwords, ...nodes.map(nodeSecretOf)])
     createOnce(join(folder, name), () => randomBytes(24).toString('hex'));
   createOnce(join(folder, 'key_ring'), () => `k1:${randomBytes(32).toString('base64')}`);
+  createNodeCertificates(folder, nodes);
   const provided = ['smtp_url', 'certificate', 'certificate_key'];
   if (usesBucket(inventory)) provided.push('s3_secret_access_key');
   if (inventory.backups) provided.push('backup_secret_access_key');

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -207,6 +208,26 @@ describe('the files of a host', () => {
     expect(read('db2/etc/default/etcd')).toContain(
       'ETCD_INITIAL_CLUSTER=db1=http://10.0.0.41:2380,db2=http://10.0.0.42:2380,db3=http://10.0.0.43:2380\n',
     );
+  });
+
+  it('app1 and media1 have certificates of one authority, whose key is on no host', () => {
+    const authority = new X509Certificate(read('media1/etc/haproxy/nodes.crt'));
+    const voice = new X509Certificate(read('app1/etc/disca/secrets/voice_certificate'));
+    const node = new X509Certificate(read('media1/etc/haproxy/node.pem'));
+    expect([voice, node].map((each) => each.verify(authority.publicKey))).toEqual([true, true]);
+    expect([voice, node].map(({ subject, ca }) => [subject, ca])).toEqual([
+      ['CN=voice', false],
+      ['CN=media1', false],
+    ]);
+    // TLS client and TLS server.
+    expect([voice, node].map(({ keyUsage }) => keyUsage)).toEqual([
+      ['1.3.6.1.5.5.7.3.1'],
+      ['1.3.6.1.5.5.7.3.2'],
+    ]);
+    const key = readFileSync(join(secrets, 'node_authority_key'), 'utf8').trim();
+    const files = globSync('**', { cwd: target, withFileTypes: true }).filter((file) => file.isFile());
+    const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'));
+    expect(texts.filter((text) => text.includes(key))).toEqual([]);
   });
 
   it('edge1 lets the relay reach the media nodes only', () => {

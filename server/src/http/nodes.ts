@@ -1,10 +1,12 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 export interface NodesDeps {
-  /** Returns the node that these credentials belong to. */
-  identify(authorization: string | undefined): Promise<string | undefined>;
+  createServer(listener: RequestListener): Server;
+  /** Returns the node that sent a request. */
+  identify(request: IncomingMessage): Promise<string | undefined>;
   receiveRecords(node: string, lines: unknown[], isComplete: boolean): Promise<void>;
   storeRecording(upload: {
     node: string;
@@ -23,12 +25,16 @@ const records = z.object({ lines: z.array(z.unknown()).max(maxRecords), isComple
 
 /** Builds the private port that the shipper of each media node uploads to: detail records and recordings. */
 export function buildNodes(deps: NodesDeps): FastifyInstance {
-  const app = Fastify({ logger: false, bodyLimit: largestBodyBytes, requestTimeout: 0 });
+  const app = Fastify({
+    logger: false,
+    bodyLimit: largestBodyBytes,
+    serverFactory: (handler) => deps.createServer(handler),
+  });
   // Recordings are streamed, never buffered.
   app.addContentTypeParser('audio/wav', (_request, payload, done) => done(null, payload));
   app.decorateRequest('node', '');
   app.addHook('onRequest', async (request, reply) => {
-    const node = await deps.identify(request.headers.authorization);
+    const node = await deps.identify(request.raw);
     if (node === undefined) return await reply.code(401).send({ error: 'unknown node' });
     request.node = node;
   });

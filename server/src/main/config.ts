@@ -83,6 +83,9 @@ const abuseActions = commaList
   );
 const abuseAction = new RegExp(`^(${signalKinds.join('|')})=(off|alert|suspend)$`);
 
+const pem = (kind: string) =>
+  z.string().refine((text) => text.includes(`${kind}-----`), { error: `must be a PEM file with a ${kind}` });
+
 /** Accepts a folder, or a bucket with an optional prefix, endpoint and region. */
 function isStorage(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -238,7 +241,32 @@ export const configSchema = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address on which voice accepts media nodes and their shippers; keep it private.'),
-  VOICE_PORT: port.default(8390).describe('Port on which voice accepts media nodes.'),
+  VOICE_PORT: port
+    .default(8390)
+    .describe('Port on which voice accepts media nodes and shippers of the same machine, without TLS.'),
+  VOICE_PLAIN_NETWORKS: networks
+    .default(['127.0.0.0/8', '::1'])
+    .describe(
+      'Addresses or networks (CIDR) whose connections to `VOICE_PORT` are accepted, comma-separated: those of the same machine. Others are closed.',
+    ),
+  VOICE_TLS_PORT: port
+    .default(8391)
+    .describe(
+      'Port on which voice accepts media nodes and shippers of other machines, over TLS; open only with `VOICE_CERTIFICATE`.',
+    ),
+  VOICE_CERTIFICATE: pem('CERTIFICATE')
+    .optional()
+    .describe(
+      'Certificate of voice for `VOICE_TLS_PORT`, as PEM; `deploy/inventory` creates it. Without it only media nodes of the same machine can connect.',
+    ),
+  VOICE_CERTIFICATE_KEY: pem('PRIVATE KEY')
+    .optional()
+    .meta({ description: 'Key of `VOICE_CERTIFICATE`, as PEM.', secret: true }),
+  VOICE_NODE_AUTHORITY: pem('CERTIFICATE')
+    .optional()
+    .describe(
+      'Certificate of the authority that issues the certificates of media nodes, as PEM. Their common name must be the name of the node.',
+    ),
   NODE_MAX_CALLS: integer(1, 10_000).default(200).describe('Maximum concurrent calls per media node.'),
   PHONE_SESSION_SECONDS: integer(60, 86_400)
     .default(3_600)
@@ -304,7 +332,7 @@ export type Config = z.infer<typeof configSchema>;
 /** Settings of the shipper on a media node. It has no database and no keys. */
 export const shipperConfigSchema = z.object({
   CONTROL_URL: url('http:', 'https:').describe(
-    'Private URL of the voice processes, such as `http://10.0.0.31:8390`.',
+    'URL of voice on the same machine, or of the HAProxy of this machine, such as `http://127.0.0.1:8390`.',
   ),
   NODE_NAME: z.string().min(1).describe('Name of the media node, as given to `disca node add`.'),
   NODE_SECRET: z

@@ -8,9 +8,9 @@ interface NodeConnections {
   stop(): Promise<void>;
 }
 
-/** Controls every media node that connects to the server. */
+/** Controls every media node that connects to one of the servers. */
 export function controlConnectedNodes(
-  server: Server,
+  servers: Server[],
   deps: ControlDeps,
   observeNode: (node: MediaNode) => MediaNode,
 ): NodeConnections {
@@ -26,17 +26,19 @@ export function controlConnectedNodes(
       .finally(() => controlled.delete(controlling));
     controlled.add(controlling);
   };
-  const disconnectAll = acceptNodes(server, {
-    isSecret: (name, secret) => isNodeSecret(db, name, secret),
-    onNode: control,
-    onError: (err) => log.warn({ err }, 'media node could not connect'),
-  });
+  const disconnects = servers.map((server) =>
+    acceptNodes(server, {
+      isSecret: (name, secret) => isNodeSecret(db, name, secret),
+      onNode: control,
+      onError: (err) => log.warn({ err }, 'media node could not connect'),
+    }),
+  );
   return {
     count: () => controlled.size,
     async stop() {
       stopping.abort();
       await Promise.all(controlled);
-      disconnectAll();
+      for (const disconnectAll of disconnects) disconnectAll();
     },
   };
 }

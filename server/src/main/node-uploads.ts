@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { basicCredentials, readDetailRecord } from '../adapters/asterisk/index.ts';
+import { nodeCredentials, readDetailRecord } from '../adapters/asterisk/index.ts';
 import { storeRecording } from '../contexts/recordings/index.ts';
 import { type ControlDeps, isNodeSecret, receiveRecords } from '../contexts/telephony/index.ts';
-import { buildNodes } from '../http/nodes.ts';
+import { buildNodes, type NodesDeps } from '../http/nodes.ts';
 import { observeUploads } from './observe/uploads.ts';
 import type { Base } from './wire.ts';
 
-/** Builds the HTTP server that receives detail records and recordings from the shippers of media nodes. */
-export function buildNodeUploads(base: Base, deps: ControlDeps): FastifyInstance {
+/** Builds the HTTP application that receives detail records and recordings from the shippers of media nodes. */
+export function buildNodeUploads(
+  base: Base,
+  deps: ControlDeps,
+  createServer: NodesDeps['createServer'],
+): FastifyInstance {
   const { log, instruments, tracing, db, clock, storage, retentionDays } = base;
   return buildNodes({
-    async identify(authorization) {
-      const credentials = basicCredentials(authorization);
+    createServer,
+    async identify(request) {
+      const credentials = nodeCredentials(request);
       if (!credentials) return undefined;
       return (await isNodeSecret(db, credentials.name, credentials.secret)) ? credentials.name : undefined;
     },

@@ -9,20 +9,24 @@ import {
 import { openWakeChannels, type WakeChannels } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
 import { controlConnectedNodes } from './node-connections.ts';
+import { plainNodeServer, secureNodeServer } from './node-servers.ts';
 import { buildNodeUploads } from './node-uploads.ts';
 import { observeClockSkew } from './observe/clock-skew.ts';
 import { createNodeObserver } from './observe/node-observer.ts';
 import { type Base, type Money, voiceChannel } from './wire.ts';
 
 export interface Voice {
-  /** Port where media nodes and their shippers connect. */
+  /** Port where media nodes and their shippers connect, if they are on this machine. */
   port: number;
+  /** Port of other machines, if voice has a certificate. */
+  tlsPort: number | undefined;
   connectedNodes(): number;
   stop(): Promise<void>;
 }
 
 /** Accepts connections of media nodes and controls their calls. */
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
+  const createSecure = secureNodeServer(config, base.log);
   const wakes = openWakeChannels(config.REDIS_URL);
   const directories = await openDirectories(base);
   const deps: ControlDeps = {
@@ -40,20 +44,25 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     maxCallsPerNode: config.NODE_MAX_CALLS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   };
-  const app = buildNodeUploads(base, deps);
+  const plain = buildNodeUploads(base, deps, plainNodeServer(config, base.log));
+  const secure = createSecure && buildNodeUploads(base, deps, createSecure);
+  const apps = secure ? [plain, secure] : [plain];
   const connections = controlConnectedNodes(
-    app.server,
+    apps.map(({ server }) => server),
     deps,
     createNodeObserver(base.instruments, base.tracing),
   );
-  await app.listen({ host: config.VOICE_HOST, port: config.VOICE_PORT });
+  await plain.listen({ host: config.VOICE_HOST, port: config.VOICE_PORT });
+  await secure?.listen({ host: config.VOICE_HOST, port: config.VOICE_TLS_PORT });
+  const portOf = ({ server }: typeof plain): number => (server.address() as AddressInfo).port;
 
   return {
-    port: (app.server.address() as AddressInfo).port,
+    port: portOf(plain),
+    tlsPort: secure && portOf(secure),
     connectedNodes: connections.count,
     async stop() {
       // Stops accepting connections first, so that disconnected nodes reconnect to another process.
-      const closed = app.close();
+      const closed = Promise.all(apps.map((app) => app.close()));
       await connections.stop();
       await closed;
       directories.close();

@@ -19,6 +19,17 @@ export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   });
 }
 
+/** Returns whether an address of a socket is in one of these networks (CIDR, or one address). */
+export function withinNetworks(networks: readonly string[]): (address: string | undefined) => boolean {
+  const all = networks.map(networkOf);
+  return (text = '') => {
+    if (!ipaddr.isValid(text)) return false;
+    // Sockets that listen on both families have IPv4 addresses embedded in IPv6 ones.
+    const address = ipaddr.process(text);
+    return all.some((network) => isWithin(address, network));
+  };
+}
+
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 

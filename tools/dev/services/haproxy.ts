@@ -39,6 +39,34 @@ export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): P
   });
 }
 
+/** Starts the load balancer of a media node for its connections to one voice process, over TLS. */
+export async function startNodeHaproxy(options: {
+  name: string;
+  dir: string;
+  listenPort: number;
+  voice: Balanced;
+  /** PEM files: the certificate of the node with its key, and the authority. */
+  certificateFile: string;
+  authorityFile: string;
+}): Promise<{ stop(): Promise<void> }> {
+  const { listenPort, voice, certificateFile, authorityFile } = options;
+  const servers = ['VOICE_1', 'VOICE_2'].flatMap((name): [string, string | number][] => [
+    [name, local(voice.port)],
+    [`${name}_OPS_ADDRESS`, '127.0.0.1'],
+    [`${name}_OPS_PORT`, voice.opsPort],
+  ]);
+  const values = {
+    ...Object.fromEntries(servers),
+    VOICE_LISTEN: local(listenPort),
+    VOICE_TLS: voiceTls(certificateFile, authorityFile),
+  };
+  return await run({ ...options, templates: ['media.cfg.in', 'voice.cfg.in'], port: listenPort, values });
+}
+
+/** Returns the options of HAProxy for connections of a media node to voice. */
+export const voiceTls = (certificateFile: string, authorityFile: string): string =>
+  `ssl crt ${certificateFile} ca-file ${authorityFile} verify required verifyhost voice`;
+
 /** Starts the load balancer of PostgreSQL: port 6432 of this address leads to the primary of three hosts. */
 export async function startDatabaseBalancer(options: {
   name: string;
@@ -109,7 +137,12 @@ function valuesOf({
     [`${name}_OPS_PORT`, opsPort],
   ]);
   const tls = certificateFile ? ` ssl crt ${certificateFile}` : '';
-  return { API_LISTEN: local(apiPort) + tls, VOICE_LISTEN: local(voicePort), ...Object.fromEntries(servers) };
+  return {
+    API_LISTEN: local(apiPort) + tls,
+    VOICE_LISTEN: local(voicePort),
+    VOICE_TLS: '',
+    ...Object.fromEntries(servers),
+  };
 }
 
 function takesConnections(address: string, port: number): Promise<boolean> {

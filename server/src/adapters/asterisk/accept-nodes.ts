@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import type { MediaNode } from '../../contexts/telephony/index.ts';
 import { connectMediaNode } from './media-node.ts';
@@ -14,7 +15,10 @@ export interface NodeListener {
   onError(error: Error): void;
 }
 
-/** Accepts media nodes that authenticate by name and secret; rejects others. Returns a function that closes all connections. */
+/**
+ * Accepts media nodes that authenticate by name and secret, and over TLS by certificate; rejects others. Returns a
+ * function that closes all connections.
+ */
 export function acceptNodes(server: Server, listener: NodeListener): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -47,12 +51,20 @@ export function acceptNodes(server: Server, listener: NodeListener): () => void 
 }
 
 async function nodeOf(request: IncomingMessage, listener: NodeListener): Promise<string | undefined> {
-  const credentials = basicCredentials(request.headers.authorization);
+  const credentials = nodeCredentials(request);
   if (!credentials || request.url?.split('?', 1)[0] !== path) return undefined;
   return (await listener.isSecret(credentials.name, credentials.secret)) ? credentials.name : undefined;
 }
 
-export function basicCredentials(header: string | undefined): { name: string; secret: string } | undefined {
+/** Returns the credentials of a request. Over TLS, the certificate must be that of the same node. */
+export function nodeCredentials(request: IncomingMessage): { name: string; secret: string } | undefined {
+  const credentials = basicCredentials(request.headers.authorization);
+  if (!(request.socket instanceof TLSSocket)) return credentials;
+  const { subject } = request.socket.getPeerCertificate();
+  return credentials?.name === subject?.CN ? credentials : undefined;
+}
+
+function basicCredentials(header: string | undefined): { name: string; secret: string } | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString();

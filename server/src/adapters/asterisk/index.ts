@@ -1,2 +1,2 @@
-export { acceptNodes, basicCredentials } from './accept-nodes.ts';
+export { acceptNodes, nodeCredentials } from './accept-nodes.ts';
 export { readDetailRecord } from './detail-record.ts';

@@ -61,6 +61,8 @@ export interface VoiceOptions {
   engines?: Partial<Parameters<typeof startEngines>[0]>;
   /** Which accounts the trunk serves; default test accounts. */
   trunkMode?: 'test' | 'live';
+  /** Port of this machine through which the node and its shipper reach voice; default: that of voice. */
+  controlPort?: number;
 }
 
 export async function startVoicePlatform(options: VoiceOptions = {}): Promise<VoicePlatform> {
@@ -86,12 +88,12 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   const { port } = voice;
   const engines = await startEngines({
     edgeDatabaseUrl: await edgeLogin(database),
-    controlUrl: `ws://127.0.0.1:${port}/asterisk`,
+    controlUrl: `ws://127.0.0.1:${options.controlPort ?? port}/asterisk`,
     nodeSecret,
     cell,
     ...options.engines,
   });
-  const shipping = createShipping(engines.node, port);
+  const shipping = createShipping(engines.node, options.controlPort ?? port);
   shipping.start();
   const transport = { send: () => Promise.resolve() } as never;
   const working = await startWorking(

@@ -240,6 +240,10 @@ test('reports a payment gateway, a public address and certificates that do not w
   expect(await fixture.ask('certificates', { EDGE_WEBSOCKET_URLS: `wss://${unreachable}` })).toEqual([
     like('fault', /is unreachable/),
   ]);
+  const { cert } = await makeCertificate('DNS:voice', 10);
+  expect((await fixture.ask('certificates', { VOICE_CERTIFICATE: cert })).at(-1)).toEqual(
+    like('warning', /certificate of voice expires in 9 days/, /Renew/),
+  );
 });
 
 test('reports clock skew, overdue jobs, failing webhooks and ledger differences', async () => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { checkAsaasKey } from '../../../adapters/payments/asaas/check-key.ts';
 import { type Check, type Finding, fault, messageOf, ok, warning } from './finding.ts';
@@ -61,7 +62,7 @@ export const checkPublicUrl = ({ PUBLIC_URL: url }: Settings, ca?: string): Chec
   },
 });
 
-/** Checks the certificates of every address that clients reach by TLS. */
+/** Checks the certificates of every address that clients reach by TLS, and those of voice. */
 export const checkCertificates = (settings: Settings, now: () => number, ca?: string): Check => ({
   part: 'certificates',
   otherwise: 'Check that the address is right.',
@@ -75,29 +76,54 @@ export const checkCertificates = (settings: Settings, now: () => number, ca?: st
       url.replace(/^turns:/, '').replace(/\?.*$/, ''),
     );
     const all = [...new Set([...urls, ...relays])];
-    if (all.length === 0) return ok('certificates', 'no public address uses TLS');
-    return await Promise.all(all.map((place) => judgeCertificate(place, now(), ca)));
+    const own = judgeOwnCertificates(settings, now());
+    if (all.length === 0) return [ok('certificates', 'no public address uses TLS'), ...own];
+    return [...(await Promise.all(all.map((place) => judgeCertificate(place, now(), ca)))), ...own];
   },
 });
+
+/** Judges the certificates with which voice and media nodes trust each other, if they are on several machines. */
+function judgeOwnCertificates(settings: Settings, nowMs: number): Finding[] {
+  const { VOICE_CERTIFICATE: voice, VOICE_NODE_AUTHORITY: authority } = settings;
+  const renew =
+    'Renew the certificates of voice and the media nodes (docs/operate/secure.md); with expired ones no media node can connect.';
+  const judge = (owner: string, pem: string | undefined): Finding[] =>
+    pem === undefined
+      ? []
+      : [
+          judgeExpiry(
+            `the certificate of ${owner}`,
+            new Date(new X509Certificate(pem).validTo),
+            nowMs,
+            renew,
+          ),
+        ];
+  return [...judge('voice', voice), ...judge('the authority of media nodes', authority)];
+}
+
+function judgeExpiry(what: string, expiresAt: Date, nowMs: number, renew: string): Finding {
+  const part = 'certificates';
+  const days = Math.floor((expiresAt.getTime() - nowMs) / dayMs);
+  const until = expiresAt.toISOString().slice(0, 10);
+  if (days < 0) return fault(part, `${what} expired on ${until}`, renew);
+  if (days < urgentDays) return fault(part, `${what} expires in ${days} days`, renew);
+  if (days < soonDays) return warning(part, `${what} expires in ${days} days`, renew);
+  return ok(part, `${what} is valid until ${until}`);
+}
 
 async function judgeCertificate(place: string, nowMs: number, ca: string | undefined): Promise<Finding> {
   const part = 'certificates';
   const renew = 'Renew the certificate, and check why it was not renewed automatically.';
   try {
     const { expiresAt, distrust } = await readCertificate(place, ca);
-    const days = Math.floor((expiresAt.getTime() - nowMs) / dayMs);
-    const until = expiresAt.toISOString().slice(0, 10);
-    if (days < 0) return fault(part, `the certificate of ${place} expired on ${until}`, renew);
-    if (distrust) {
+    if (distrust && expiresAt.getTime() > nowMs) {
       return fault(
         part,
         `the certificate of ${place} is not trusted: ${distrust}`,
         'Use a certificate for this host name from an authority that phones and browsers trust, with its intermediates.',
       );
     }
-    if (days < urgentDays) return fault(part, `the certificate of ${place} expires in ${days} days`, renew);
-    if (days < soonDays) return warning(part, `the certificate of ${place} expires in ${days} days`, renew);
-    return ok(part, `the certificate of ${place} is valid until ${until}`);
+    return judgeExpiry(`the certificate of ${place}`, expiresAt, nowMs, renew);
   } catch (error) {
     return fault(
       part,
