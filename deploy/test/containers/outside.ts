@@ -16,13 +16,17 @@ export interface OpenPort {
   protocol: Protocol;
   port: number;
 }
+export interface FoundPort extends OpenPort {
+  /** Names of the programs that listen on it. */
+  programs: string[];
+}
 
 /** A machine in the same network segment as this one, without access to the loopback network of this machine. */
 export interface Outside {
   /** Address of this machine as seen from there. */
   address: string;
   /** Returns the open ports of this machine that belong to containers of the engine; scans all ports. */
-  scanInstallation(engine: ContainerEngine, protocol: Protocol): Promise<OpenPort[]>;
+  scanInstallation(engine: ContainerEngine, protocol: Protocol): Promise<FoundPort[]>;
   /** Returns which of these ports of an address accept connections. */
   scan(address: string, ports: number[]): Promise<number[]>;
   /** Sends packets for this network to this machine. */
@@ -51,8 +55,14 @@ export async function openOutside(): Promise<Outside> {
       address,
       async scanInstallation(engine, protocol) {
         const open = await withoutReportLimit(() => scan(protocol, address));
-        const others = await portsOfOthers(engine, protocol);
-        return open.filter((port) => !others.has(port)).map((port) => ({ protocol, port }));
+        const listeners = await findListeners(engine, protocol);
+        return (
+          open
+            .map((port) => ({ protocol, port, on: listeners.filter((each) => each.port === port) }))
+            // A port without a listener on this machine is forwarded to a container.
+            .filter(({ on }) => on.length === 0 || on.some(({ isOurs }) => isOurs))
+            .map(({ on, ...found }) => ({ ...found, programs: on.flatMap(({ programs }) => programs) }))
+        );
       },
       scan: (container, ports) => scan('tcp', container, ...ports.map(String)),
       async routeTo(destination) {
@@ -83,25 +93,26 @@ async function withoutReportLimit<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Returns the ports on which only programs outside of the engine's containers listen, such as those of other tests. A
- * port without a known listener counts as one of a container.
- */
-async function portsOfOthers(engine: ContainerEngine, protocol: Protocol): Promise<Set<number>> {
+interface Listener {
+  port: number;
+  programs: string[];
+  /** Whether it runs in a container of the engine or forwards to one; others are of other tests, or of this machine. */
+  isOurs: boolean;
+}
+
+async function findListeners(engine: ContainerEngine, protocol: Protocol): Promise<Listener[]> {
   const ids = (await engine.must(['ps', '--quiet', '--no-trunc'])).split('\n').filter(Boolean);
-  const belongs = (pid: string): boolean => {
-    const command = readProcess(pid, 'comm').trim();
-    const group = readProcess(pid, 'cgroup');
-    return command === 'docker-proxy' || ids.some((id) => group.includes(id));
-  };
+  const programOf = (pid: string): string => readProcess(pid, 'comm').trim();
+  const isOurs = (pid: string): boolean =>
+    programOf(pid) === 'docker-proxy' || ids.some((id) => readProcess(pid, 'cgroup').includes(id));
   const listed = await run('ss', ['--no-header', '--listening', '--numeric', '--processes', `--${protocol}`]);
-  const sockets = listed.split('\n').flatMap((line) => {
+  return listed.split('\n').flatMap((line) => {
     const port = /^\S+\s+\S+\s+\S+\s+\S+:(\d+)\s/.exec(line)?.[1];
-    return port === undefined ? [] : [{ port: Number(port), pids: pidsIn(line) }];
+    const pids = pidsIn(line);
+    return port === undefined
+      ? []
+      : [{ port: Number(port), programs: pids.map(programOf), isOurs: pids.some(isOurs) }];
   });
-  const ours = sockets.filter(({ pids }) => pids.length === 0 || pids.some(belongs));
-  const oursByPort = new Set(ours.map(({ port }) => port));
-  return new Set(sockets.map(({ port }) => port).filter((port) => !oursByPort.has(port)));
 }
 
 const pidsIn = (line: string): string[] => [...line.matchAll(/pid=(\d+)/g)].map(([, pid]) => pid ?? '');

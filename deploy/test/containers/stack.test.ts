@@ -13,7 +13,7 @@ import { freePort } from '../../../tools/dev/ports.ts';
 import { capture } from '../../../tools/dev/run-command.ts';
 import { type Company, foundCompany } from './company.ts';
 import { documentedPorts, documentedRule } from './documented.ts';
-import { type OpenPort, type Outside, openOutside } from './outside.ts';
+import { type FoundPort, type OpenPort, type Outside, openOutside } from './outside.ts';
 
 const parts = [
   'api',
@@ -200,7 +200,16 @@ it('a call through the composed services is recorded, priced and delivered', asy
 });
 
 const inOrder = (ports: OpenPort[]): OpenPort[] =>
-  ports.toSorted((one, other) => one.protocol.localeCompare(other.protocol) || one.port - other.port);
+  ports
+    .map(({ protocol, port }) => ({ protocol, port }))
+    .toSorted((one, other) => one.protocol.localeCompare(other.protocol) || one.port - other.port);
+
+/** Returns whether this is the socket with which Asterisk queries DNS servers, on a port that the kernel chose. */
+const isDnsSocket = ({ protocol, port, programs }: FoundPort): boolean =>
+  protocol === 'udp' &&
+  port >= 32_768 &&
+  programs.length > 0 &&
+  programs.every((name) => name === 'asterisk');
 
 it('from another network, exactly the documented ports are open, and a planted one is found', async () => {
   const documented = documentedPorts();
@@ -209,7 +218,9 @@ it('from another network, exactly the documented ports are open, and a planted o
     ...(await outside.scanInstallation(engine, 'tcp')),
     ...(await outside.scanInstallation(engine, 'udp')),
   ];
-  expect(inOrder(found)).toEqual(inOrder(documented));
+  expect(inOrder(found.filter((each) => !isDnsSocket(each)))).toEqual(inOrder(documented));
+  // Of the media node and of the simulator.
+  expect(found.filter(isDnsSocket).length).toBeLessThanOrEqual(2);
 
   const planted = await freePort();
   const listening = `require('node:net').createServer().listen(3000)`;
@@ -241,7 +252,7 @@ it('with the documented rule, the addresses of containers accept no connections 
   expect(exitCode, output).toBe(0);
   expect(await findOpen()).toEqual([]);
   // The services still reach each other.
-  expect((await fetch(`${stack.apiUrl}/`)).status).toBe(200);
+  expect((await fetch(`${stack.apiUrl}/api/v1/openapi.json`)).status).toBe(200);
   for (const part of ['api', 'worker', 'voice', 'shipper']) await becomes(part, 'healthy');
 });
 
