@@ -51,6 +51,8 @@ const inventorySchema = z
     storage: z.strictObject({ url: configSchema.shape.STORAGE_URL, accessKeyId: z.string().optional() }),
     private: z.strictObject({ network: z.cidrv4(), interface: z.string().min(1), sharedAddress: address }),
     public: z.strictObject({ interface: z.string().min(1), sharedAddress: address }),
+    /** `optional` is for the upgrade from a release without certificates of media nodes. */
+    voiceTls: z.enum(['required', 'optional']).default('required'),
     database: z.strictObject({
       maxConnections: z.int().min(100).max(10_000),
       sharedBuffers: z.string().regex(/^\d+(MB|GB)$/, 'must be a size such as 4GB'),

@@ -14,11 +14,12 @@ import {
   plain,
   seenAddress,
 } from './host-files.ts';
-import { hostsOf } from './inventory.ts';
+import { hostsOf, type Inventory } from './inventory.ts';
 import { nodeSecretOf } from './secrets.ts';
 
 const certificateFile = '/etc/haproxy/node.pem';
 const authorityFile = '/etc/haproxy/nodes.crt';
+const usesTls = ({ voiceTls: uses }: Inventory): boolean => uses === 'required';
 
 /** The media node, its shipper, and a load balancer for their connections to voice. */
 export function mediaFiles(context: HostContext<'media'>): HostFile[] {
@@ -47,7 +48,7 @@ export function mediaFiles(context: HostContext<'media'>): HostFile[] {
     filled('/etc/haproxy/media.cfg', 'haproxy/media.cfg.in', {}),
     filled('/etc/haproxy/voice.cfg', 'haproxy/voice.cfg.in', {
       VOICE_LISTEN: control,
-      VOICE_TLS: voiceTls(at(certificateFile), at(authorityFile)),
+      VOICE_TLS: usesTls(inventory) ? voiceTls(at(certificateFile), at(authorityFile)) : '',
       ...voiceServers(context),
     }),
     haproxyStart(['media', 'voice'], at),
@@ -69,7 +70,7 @@ function voiceServers({ inventory, host }: HostContext<'media'>): Record<string,
   const turn = hostsOf(inventory, 'media').findIndex(({ name }) => name === host.name) % apps.length;
   const servers = [...apps.slice(turn), ...apps.slice(0, turn)].flatMap(
     ({ address }, index): [string, string | number][] => [
-      [`VOICE_${index + 1}`, `${address}:${appPorts.voiceTls}`],
+      [`VOICE_${index + 1}`, `${address}:${usesTls(inventory) ? appPorts.voiceTls : appPorts.voice}`],
       [`VOICE_${index + 1}_OPS_ADDRESS`, address],
       [`VOICE_${index + 1}_OPS_PORT`, appPorts.voiceOps],
     ],

@@ -230,6 +230,22 @@ describe('the files of a host', () => {
     expect(texts.filter((text) => text.includes(key))).toEqual([]);
   });
 
+  it('media nodes use TLS only after an upgrade, if it is optional, and voice accepts both', () => {
+    expect(read('media1/etc/haproxy/voice.cfg')).toMatch(
+      /server voice1 10\.0\.0\.31:8391 ssl crt .* verify required/,
+    );
+    expect(read('app1/etc/disca/server.env')).not.toContain('VOICE_PLAIN_NETWORKS');
+    const inventory = parseInventory({ ...readExample(), voiceTls: 'optional' });
+    const mixed = join(dir, 'mixed');
+    renderInventory({ inventory, secrets: openSecrets(secrets, inventory), target: mixed });
+    const readMixed = (path: string): string => readFileSync(join(mixed, path), 'utf8');
+    expect(readMixed('media1/etc/haproxy/voice.cfg')).toMatch(/server voice1 10\.0\.0\.31:8390 +addr/);
+    expect(readMixed('app1/etc/disca/server.env')).toContain(
+      'VOICE_PLAIN_NETWORKS=127.0.0.0/8,10.0.0.0/24\n',
+    );
+    expect(readMixed('app1/etc/disca/secrets/voice_certificate')).toContain('CERTIFICATE');
+  });
+
   it('edge1 lets the relay reach the media nodes only', () => {
     const allowed = [...read('edge1/etc/turnserver.conf').matchAll(/^allowed-peer-ip=(.*)$/gm)];
     expect(allowed.map(([, address]) => address)).toEqual(['203.0.113.21', '203.0.113.22']);

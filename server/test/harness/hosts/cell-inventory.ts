@@ -19,6 +19,8 @@ export interface CellSettings {
   server?: Inventory['settings']['server'];
   edge?: Inventory['settings']['edge'];
   media?: Inventory['settings']['media'];
+  /** `optional` for a cell in which voice of an earlier release runs. */
+  voiceTls?: Inventory['voiceTls'];
 }
 
 const names = [
@@ -65,6 +67,7 @@ export function cellInventory(
     storage: { url: pathToFileURL(join(dir, 'recordings')).href },
     private: { network: cidr, interface: 'eth0', sharedAddress: at(shared.private) },
     public: { interface: 'eth0', sharedAddress: at(shared.public) },
+    voiceTls: settings.voiceTls,
     database: { maxConnections: 300, sharedBuffers: '128MB', watchdog: 'off' },
     settings: {
       server: {
