@@ -37,6 +37,9 @@ test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async 
   const encrypted = page.getByRole('switch', { name: 'Somente telefones criptografados' });
   expect(await encrypted.isChecked()).toBe(false);
   await encrypted.click();
+  const anyMedia = page.getByRole('switch', { name: 'Áudio de qualquer endereço' });
+  expect(await anyMedia.isChecked()).toBe(false);
+  await anyMedia.click();
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo. Alerta de saldo baixo em R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
@@ -46,6 +49,7 @@ test('COMPAT-02 an ADMIN changes the account; errors are shown by field', async 
     balanceLowThreshold: 1250.5,
     requestHandling: 'lenient',
     encryptedPhonesOnly: true,
+    mediaFromAnyAddress: true,
   });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
   expect(requests.length).toBeLessThanOrEqual(12);

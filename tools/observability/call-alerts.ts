@@ -4,8 +4,8 @@ import type { Alert } from './alert.ts';
 const endedBy = (cause: string): string =>
   `disca_calls_ended_total{process="voice",kind="click",cause="${cause}"}`;
 const corrected = (how: string): string => `disca_call_corrections_total{process="voice",how="${how}"}`;
-const audioMissing = (from: string): string =>
-  `disca_call_audio_missing_total{process="voice",from="${from}",reason="no_packets"}`;
+const audioMissing = (from: string, reason = 'no_packets'): string =>
+  `disca_call_audio_missing_total{process="voice",from="${from}",reason="${reason}"}`;
 const abuse = (action: string): string =>
   `disca_abuse_signals_total{process="worker",kind="new_destinations",action="${action}"}`;
 const answeredCalls = 'disca_calls_answered_total{process="voice",kind="click"}';
@@ -122,7 +122,7 @@ export const callAlerts: Alert[] = [
   {
     name: 'DiscaOneWayAudio',
     severity: 'warning',
-    when: 'sum(increase(disca_call_audio_missing_total[30m])) > 3 and sum(increase(disca_call_audio_missing_total[30m])) / (sum(increase(disca_calls_answered_total[30m])) + 1) > 0.02',
+    when: 'sum(increase(disca_call_audio_missing_total{reason!="other_address"}[30m])) > 3 and sum(increase(disca_call_audio_missing_total{reason!="other_address"}[30m])) / (sum(increase(disca_calls_answered_total[30m])) + 1) > 0.02',
     lasting: '5m',
     summary:
       'In more than 2 % of answered calls no audio arrives from a party, or audio that cannot be decoded.',
@@ -130,6 +130,17 @@ export const callAlerts: Alert[] = [
       'Run disca doctor "call audio": it shows the side, the nodes and the usual causes (NAT, firewall, codec). The timeline of a call shows its own faults.',
     fires: { series: { [audioMissing('destination')]: '0+1x60', [answeredCalls]: '0+10x60' }, at: '45m' },
     silent: { series: { [audioMissing('extension')]: '0+1x60', [answeredCalls]: '0+100x60' }, at: '45m' },
+  },
+  {
+    name: 'DiscaAudioDiverted',
+    severity: 'warning',
+    when: 'sum(increase(disca_call_audio_missing_total{reason="other_address"}[15m])) > 0',
+    lasting: '0m',
+    summary: 'Calls were ended because their audio went to another address than that of the phone.',
+    action:
+      'The log of voice has both addresses. If it is a separate media server of a customer, an ADMIN can switch on mediaFromAnyAddress; otherwise someone tries to hear calls: block that address, and recommend TLS.',
+    fires: { series: { [audioMissing('extension', 'other_address')]: '0 0 0 1x20' }, at: '10m' },
+    silent: { series: { [audioMissing('extension')]: '0 0 0 1x20' }, at: '10m' },
   },
   {
     name: 'DiscaAccountSuspended',

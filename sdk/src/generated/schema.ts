@@ -4137,6 +4137,8 @@ export interface Account {
   requestHandling: "strict" | "lenient";
   /** @description Whether phones must connect over TLS or a secure WebSocket, which also encrypt their audio. Others are refused with 403, and those that are registered when it is switched on are disconnected. */
   encryptedPhonesOnly: boolean;
+  /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
+  mediaFromAnyAddress: boolean;
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -4180,6 +4182,8 @@ export interface AccountChange {
   requestHandling?: "strict" | "lenient";
   /** @description Whether phones must connect over TLS or a secure WebSocket, which also encrypt their audio. Others are refused with 403, and those that are registered when it is switched on are disconnected. */
   encryptedPhonesOnly?: boolean;
+  /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
+  mediaFromAnyAddress?: boolean;
 }
 
 export interface NewToken {
@@ -4939,7 +4943,7 @@ export interface Call {
   metadata: {
     [key: string]: unknown;
   };
-  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated. `audio_returned` has `from`. Each is reported at most once per party. */
+  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. */
   timeline: {
       /**
        * Format: date-time

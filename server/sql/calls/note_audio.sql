@@ -1,6 +1,6 @@
 -- Adds entries about audio to the timelines of answered calls of any account, each at most once per party, and returns
--- the positions of those added. A fenced controller adds nothing. Every transaction that locks several calls locks them
--- in the order of their ids.
+-- the positions of those added. `other_address`, after which the call ends, is added even if audio was missing before. A
+-- fenced controller adds nothing. Every transaction that locks several calls locks them in the order of their ids.
 -- after: calls/end_call, retired/finish_call
 CREATE OR REPLACE FUNCTION note_audio(node_name text, node_epoch bigint, notes jsonb) RETURNS SETOF integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -21,7 +21,8 @@ BEGIN
        SET timeline = l.timeline || note.moment
      WHERE l.call_id = note.call_id AND l.node = node_name AND l.state = 'answered'
        AND NOT ((SELECT c.timeline FROM calls c WHERE c.id = l.call_id) || l.timeline) @> jsonb_build_array(
-         jsonb_build_object('what', note.moment -> 'what', 'from', note.moment -> 'from'));
+         jsonb_build_object('what', note.moment -> 'what', 'from', note.moment -> 'from')
+         || CASE note.moment ->> 'reason' WHEN 'other_address' THEN '{"reason": "other_address"}'::jsonb ELSE '{}' END);
     IF FOUND THEN
       RETURN NEXT note.position;
     END IF;

@@ -66,6 +66,7 @@ function AccountForm({ account }: { account: Account }) {
       balanceLowThreshold: parseAmount(field('balanceLowThreshold')),
       requestHandling: field('requestHandling') === 'lenient' ? 'lenient' : 'strict',
       encryptedPhonesOnly: field('encryptedPhonesOnly') === 'yes',
+      mediaFromAnyAddress: field('mediaFromAnyAddress') === 'yes',
     });
   };
   const faults = faultsByField(t, save.error);
@@ -116,13 +117,7 @@ function AccountForm({ account }: { account: Account }) {
         description={t('settings.account.compatibilityHint')}
         defaultChecked={account.requestHandling === 'lenient'}
       />
-      <Switch
-        name="encryptedPhonesOnly"
-        value="yes"
-        label={t('settings.account.encryptedPhones')}
-        description={t('settings.account.encryptedPhonesHint')}
-        defaultChecked={account.encryptedPhonesOnly}
-      />
+      <PhoneSwitches account={account} />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (
         <StatusNote kind="good">
@@ -135,6 +130,29 @@ function AccountForm({ account }: { account: Account }) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Settings of phones without media encryption. */
+function PhoneSwitches({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Switch
+        name="encryptedPhonesOnly"
+        value="yes"
+        label={t('settings.account.encryptedPhones')}
+        description={t('settings.account.encryptedPhonesHint')}
+        defaultChecked={account.encryptedPhonesOnly}
+      />
+      <Switch
+        name="mediaFromAnyAddress"
+        value="yes"
+        label={t('settings.account.anyMedia')}
+        description={t('settings.account.anyMediaHint')}
+        defaultChecked={account.mediaFromAnyAddress}
+      />
+    </>
   );
 }
 

@@ -149,6 +149,8 @@ export const calls = {
     dialing: 'Extension answered; dialing {{number}}',
     answered: 'Destination answered',
     audioMissing: 'No audio arrives from this party',
+    audioOtherAddress:
+      'Audio of this party came from another address than its phone, and the call was ended for security',
     audioUndecodable: 'Audio arrives from this party in an unsupported format and is not heard',
     audioReturned: 'Audio arrives from this party again',
     ended: 'Ended: {{cause}}',

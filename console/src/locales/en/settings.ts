@@ -20,6 +20,9 @@ export const settings = {
     encryptedPhones: 'Encrypted phones only',
     encryptedPhonesHint:
       'Desk phones and softphones must connect over TLS, so that no one on the way can listen. When you save, others are disconnected, and refused from then on. The phone in the browser is always encrypted.',
+    anyMedia: 'Audio from any address',
+    anyMediaHint:
+      'For telephone systems with a separate media server: the audio of phones without encryption may come from another IP address than their signalling. While this is off, such calls are ended, because someone might be diverting the audio.',
     saved: 'Saved. Low-balance alert at {{amount}}.',
     faults: {
       email: 'Enter a valid email.',

@@ -152,6 +152,8 @@ export const calls = {
     dialing: 'Ramal atendeu; discando para {{number}}',
     answered: 'Destino atendeu',
     audioMissing: 'Nenhum áudio chega deste lado',
+    audioOtherAddress:
+      'O áudio deste lado veio de um endereço diferente do telefone, e a chamada foi encerrada por segurança',
     audioUndecodable: 'O áudio deste lado chega em um formato não suportado e não é ouvido',
     audioReturned: 'O áudio deste lado voltou a chegar',
     ended: 'Encerrada: {{cause}}',

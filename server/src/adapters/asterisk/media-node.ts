@@ -5,6 +5,7 @@ import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telepho
 import { legPattern, secondsOf } from './engine-end.ts';
 import { readEvent, subscribedEvents } from './engine-events.ts';
 import { encodeDecision } from './incoming-leg.ts';
+import { addressesOfLeg, readLegSource } from './leg-source.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
 
@@ -88,6 +89,10 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       if (answer.status >= 300) return null;
       const { rxcount, txcount } = rtpStatistics.parse(answer.body);
       return { received: rxcount, sent: txcount };
+    },
+    async audioSource(leg) {
+      const read = await readVariable(leg, addressesOfLeg);
+      return read === null ? null : readLegSource(read);
     },
     isHeld: async (leg) => (await readVariable(leg, 'CHANNEL(onhold)')) === '1',
     async readClock() {

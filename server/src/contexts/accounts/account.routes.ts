@@ -57,6 +57,12 @@ const encryptedPhonesOnly = z.boolean().meta({
   examples: [false],
 });
 
+const mediaFromAnyAddress = z.boolean().meta({
+  description:
+    'Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended.',
+  examples: [false],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -70,6 +76,7 @@ const account = z.object({
   balanceLowThreshold: z.number(),
   requestHandling,
   encryptedPhonesOnly,
+  mediaFromAnyAddress,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -87,6 +94,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   balanceLowThreshold: reaisFromMicros(shown.balanceLowThresholdMicros),
   requestHandling: shown.requestHandling,
   encryptedPhonesOnly: shown.encryptedPhonesOnly,
+  mediaFromAnyAddress: shown.mediaFromAnyAddress,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -229,7 +237,7 @@ export const accountRoutes =
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
-          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26'],
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -239,6 +247,7 @@ export const accountRoutes =
               balanceLowThreshold: reais.optional(),
               requestHandling: requestHandling.optional(),
               encryptedPhonesOnly: encryptedPhonesOnly.optional(),
+              mediaFromAnyAddress: mediaFromAnyAddress.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

@@ -17,6 +17,7 @@ const columns = [
   'balance_low_threshold_micros',
   'request_handling',
   'encrypted_phones_only',
+  'media_from_any_address',
   'created_at',
   'updated_at',
 ] as const;
@@ -33,6 +34,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   balanceLowThresholdMicros: row.balance_low_threshold_micros,
   requestHandling: row.request_handling as Account['requestHandling'],
   encryptedPhonesOnly: row.encrypted_phones_only,
+  mediaFromAnyAddress: row.media_from_any_address,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -113,6 +115,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       balance_low_threshold_micros: account.balanceLowThresholdMicros,
       request_handling: account.requestHandling,
       encrypted_phones_only: account.encryptedPhonesOnly,
+      media_from_any_address: account.mediaFromAnyAddress,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)

@@ -12,6 +12,7 @@ export interface Account {
   balanceLowThresholdMicros: number;
   requestHandling: Handling;
   encryptedPhonesOnly: boolean;
+  mediaFromAnyAddress: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -24,6 +25,7 @@ export interface AccountChange {
   balanceLowThresholdMicros?: number | undefined;
   requestHandling?: Handling | undefined;
   encryptedPhonesOnly?: boolean | undefined;
+  mediaFromAnyAddress?: boolean | undefined;
 }
 
 /** The fields of an account in the audit log. */
@@ -35,6 +37,7 @@ export const auditView = ({
   balanceLowThresholdMicros,
   requestHandling,
   encryptedPhonesOnly,
+  mediaFromAnyAddress,
 }: Account) => ({
   name,
   email,
@@ -43,4 +46,5 @@ export const auditView = ({
   balanceLowThresholdMicros,
   requestHandling,
   encryptedPhonesOnly,
+  mediaFromAnyAddress,
 });

@@ -31,6 +31,7 @@ export async function updateAccount(
       balanceLowThresholdMicros: change.balanceLowThresholdMicros ?? before.balanceLowThresholdMicros,
       requestHandling: change.requestHandling ?? before.requestHandling,
       encryptedPhonesOnly: change.encryptedPhonesOnly ?? before.encryptedPhonesOnly,
+      mediaFromAnyAddress: change.mediaFromAnyAddress ?? before.mediaFromAnyAddress,
       updatedAt: now,
     };
     await saveAccount(tx, after);

@@ -13,6 +13,7 @@ export type {
   DialRequest,
   EngineEvent,
   IncomingLeg,
+  LegSource,
   MediaNode,
   RoutingDecision,
 } from './ports.ts';

@@ -88,6 +88,16 @@ export interface LegTraffic {
   sent: number;
 }
 
+/** Addresses of a leg, without ports. */
+export interface LegSource {
+  /** Whether the leg is that of a phone without media encryption. */
+  isPlain: boolean;
+  /** Where the engine sends audio: the address from which it receives audio, or that of the session description. */
+  audio: string;
+  /** The source of the phone's last request or response, according to its edge; empty if unknown. */
+  phone: string;
+}
+
 /** A media node connected to this process, under its control while connected. */
 export interface MediaNode {
   readonly name: string;
@@ -106,6 +116,8 @@ export interface MediaNode {
   dialledLeg(leg: string): Promise<string | null>;
   /** Null if the leg has ended. */
   traffic(leg: string): Promise<LegTraffic | null>;
+  /** Null if the leg has ended. */
+  audioSource(leg: string): Promise<LegSource | null>;
   /** Whether the other party has put this leg on hold. */
   isHeld(leg: string): Promise<boolean>;
   readClock(): Promise<number>;

@@ -52,6 +52,7 @@ export function createNodeObserver(
       // Read repeatedly during a call, so they are not part of its trace.
       dialledLeg: (leg) => measure('dialledLeg', undefined, () => node.dialledLeg(leg)),
       traffic: (leg) => measure('traffic', undefined, () => node.traffic(leg)),
+      audioSource: (leg) => measure('audioSource', undefined, () => node.audioSource(leg)),
       isHeld: (leg) => measure('isHeld', undefined, () => node.isHeld(leg)),
       legs: () => measure('legs', undefined, () => node.legs()),
       readClock: () => measure('readClock', undefined, () => node.readClock()),

@@ -71,6 +71,7 @@ export interface AccountInfo {
   domain: string | null;
   email: string | null;
   id: number | null;
+  media_from_any_address: boolean | null;
   mode: string | null;
   name: string | null;
   phone: string | null;
@@ -88,6 +89,7 @@ export interface Accounts {
   email: string;
   encrypted_phones_only: Generated<boolean>;
   id: Generated<number>;
+  media_from_any_address: Generated<boolean>;
   mode: string;
   name: string;
   phone: string;

@@ -26,6 +26,7 @@ test('ACCT-02 ACCT-04 every user of the account can read all its fields', async 
     balanceLowThreshold: 10,
     requestHandling: 'strict',
     encryptedPhonesOnly: false,
+    mediaFromAnyAddress: false,
     createdAt: instant,
     updatedAt: instant,
   };
@@ -137,4 +138,16 @@ test('EXT-26 an ADMIN can require encrypted phones, and a USER cannot', async ()
     expect((await account.admin.client.patch('/accounts', { encryptedPhonesOnly })).status).toBe(422);
   const off = await account.admin.client.patch('/accounts', { encryptedPhonesOnly: false });
   expect(off.body).toMatchObject({ encryptedPhonesOnly: false });
+});
+
+test('EXT-29 an ADMIN can allow audio from any address, and a USER cannot', async () => {
+  const changed = await account.admin.client.patch('/accounts', { mediaFromAnyAddress: true });
+  expect(changed).toMatchObject({ status: 200, body: { mediaFromAnyAddress: true } });
+  expect((await account.admin.client.get('/accounts')).body).toMatchObject({ mediaFromAnyAddress: true });
+  const user = await account.addUser('USER');
+  expect((await user.client.patch('/accounts', { mediaFromAnyAddress: false })).status).toBe(403);
+  for (const mediaFromAnyAddress of ['sometimes', 2, {}])
+    expect((await account.admin.client.patch('/accounts', { mediaFromAnyAddress })).status).toBe(422);
+  const off = await account.admin.client.patch('/accounts', { mediaFromAnyAddress: false });
+  expect(off.body).toMatchObject({ mediaFromAnyAddress: false });
 });

@@ -42,7 +42,7 @@ export interface SipClient {
   /** Like `ask`, but answers a challenge with these credentials. */
   askAs(
     who: Credentials,
-    request: { startLine: string; headers: [string, string][] },
+    request: { startLine: string; headers: [string, string][]; body?: string },
   ): Promise<SipMessage | undefined>;
   send(message: SipMessage | string | Buffer, to?: Address): void;
   /** Handles received requests; without a handler they are only recorded. */

@@ -309,8 +309,10 @@ test('AUDIO-14 reports calls without audio from a party, with the usual causes',
   for (const id of ids.slice(0, 6)) await lose(id, 'destination', 'no_packets');
   await lose(ids[0], 'extension', 'no_packets');
   await lose(ids[7], 'extension', 'undecodable');
+  for (const id of ids.slice(8, 10)) await lose(id, 'extension', 'other_address');
   expect(await fixture.ask('call audio')).toEqual([
     like('fault', /in 6 of 60 .* no audio arrived from the destination, at m1/, /NAT .* firewall .*carrier/),
+    like('warning', /in 2 of 60 .* extension came from another address/, /mediaFromAnyAddress.*attack/),
     like('warning', /in 1 of 60 .* no audio arrived from the extension/, /NAT .* firewall .*TURN_URLS/),
     like('warning', /in 1 of 60 .* audio of the extension was not decodable/, /codec.*PCMA/),
   ]);

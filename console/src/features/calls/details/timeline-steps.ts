@@ -47,6 +47,7 @@ const order = [
   'answered',
   'audioMissing',
   'audioUndecodable',
+  'audioOtherAddress',
   'audioReturned',
   'heldMore',
   'other',
@@ -82,7 +83,7 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
       return {
         ...step,
         actor: parties[moment.from === 'extension' ? 'extension' : 'destination'],
-        what: moment.reason === 'undecodable' ? 'audioUndecodable' : 'audioMissing',
+        what: audioSteps.get(moment.reason) ?? 'audioMissing',
         tone: 'bad',
       };
     case 'audio_returned':
@@ -98,6 +99,11 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
       return { ...step, actor: 'system', what: 'other', values: { word: what } };
   }
 }
+
+const audioSteps = new Map<unknown, Step['what']>([
+  ['undecodable', 'audioUndecodable'],
+  ['other_address', 'audioOtherAddress'],
+]);
 
 const parties = { extension: 'phone', destination: 'destination', system: 'system' } as const;
 

@@ -6,8 +6,11 @@ import { writeNotes } from './audio.store.ts';
 /** The party whose audio is concerned, as in `ended_by`. */
 export const audioParties = ['extension', 'destination'] as const;
 
-/** The engine receives no packets from the party, or cannot decode those that it receives. */
-export const audioReasons = ['no_packets', 'undecodable'] as const;
+/**
+ * The engine receives no packets from the party, cannot decode those that it receives, or receives them from another
+ * address than that of the phone, so that the call is ended.
+ */
+export const audioReasons = ['no_packets', 'undecodable', 'other_address'] as const;
 
 export interface AudioFault {
   from: (typeof audioParties)[number];

@@ -37,7 +37,7 @@ export type CallRecord = z.output<typeof callRecord>;
 
 export const callTimeline = z.array(z.looseObject({ at: timestampText, what: z.string() })).meta({
   description:
-    'The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated. `audio_returned` has `from`. Each is reported at most once per party.',
+    'The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason.',
 });
 
 /** A record with the parts requested by `include`. */

@@ -29,7 +29,7 @@ export interface AudioWatch {
 
 /** The party whose audio is judged: that of the first leg, or of the leg that the engine dialled. */
 export type Sender = 'first' | 'second';
-type Reason = AudioFault['reason'];
+type Reason = Exclude<AudioFault['reason'], 'other_address'>;
 
 /** Readings without a packet after which audio is missing. A person hears a shorter gap as a dropout. */
 const missingReadings = 2;

@@ -9,6 +9,8 @@ import { findCallerKeys } from './edge.store.ts';
 export interface CallerKeys {
   /** Accepts each signature once. */
   accept(leg: PhoneLeg, at: Date): boolean;
+  /** False while an edge of the previous release runs. */
+  allEdgesSign(): boolean;
   close(): void;
 }
 
@@ -34,6 +36,7 @@ export async function openCallerKeys(db: Database, onFailure: (error: unknown) =
       used.set(leg.signature, at.getTime());
       return true;
     },
+    allEdgesSign: () => signing.isRequired,
     close: refreshEvery(refreshEveryMs, refresh, onFailure),
   };
 }

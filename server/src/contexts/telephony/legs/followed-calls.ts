@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstLegId, type LiveCall, type Step } from '../../calls/index.ts';
 import type { AudioWatch } from './audio.rules.ts';
+import type { SourceWatch } from './media-source.rules.ts';
 
 /** A call that this process follows on a node. */
 export interface FollowedCall {
@@ -15,6 +16,8 @@ export interface FollowedCall {
   missingSince: Date | undefined;
   /** What is known about the call's audio, from its answer on. */
   audio?: AudioWatch;
+  /** What is known about where the call's audio comes from. */
+  source?: SourceWatch;
 }
 
 export interface FollowedCalls {

@@ -14,22 +14,14 @@ import {
   startWatch,
 } from './audio.rules.ts';
 import type { FollowedCall } from './followed-calls.ts';
-
-/** Few, because requests that dial wait behind them. */
-const maxConcurrent = 10;
+import { inLanes } from './in-lanes.ts';
 
 /**
  * Reads the packet counters of connected calls, and reports parties whose audio is missing. Healthy calls cost one
  * request per round and no statement.
  */
 export async function watchAudio(control: Control): Promise<void> {
-  const waiting = control.calls.all().filter(isWatched);
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await watchCall(control, next);
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: maxConcurrent }, lane));
-  const failed = lanes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-  if (failed) throw failed.reason;
+  await inLanes(control.calls.all().filter(isWatched), (followed) => watchCall(control, followed));
 }
 
 /** A verification call has one leg, to which the engine plays a recording. */

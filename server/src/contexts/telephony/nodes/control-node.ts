@@ -4,6 +4,7 @@ import { followEvent } from '../legs/follow-event.ts';
 import { createFollowedCalls } from '../legs/followed-calls.ts';
 import { renewCalls } from '../legs/renew-calls.ts';
 import { watchAudio } from '../legs/watch-audio.ts';
+import { watchSources } from '../legs/watch-sources.ts';
 import type { MediaNode } from '../ports.ts';
 import { testTrunks } from '../trunks/test-trunks.ts';
 import { keepClaiming } from './claim-calls.ts';
@@ -21,6 +22,8 @@ const maxProbeDelayMs = 1_000;
 const maxSilenceMs = 10_000;
 /** Interval of audio readings. Audio is missing after two without a packet: 3 to 4.5 s after its last packet. */
 const watchEveryMs = 1_500;
+/** Interval of readings of the addresses to which audio is sent. Diverted audio ends the call within a second. */
+const sourcesEveryMs = 500;
 const settlePauseMs = 10;
 
 /**
@@ -69,7 +72,8 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     keepClaiming(control, over.signal, stopping),
     every(probeEveryMs, over.signal, () => probeClock(control), control),
     every(tickEveryMs, over.signal, ticker(control), control),
-    every(watchEveryMs, over.signal, () => watch(control), control),
+    every(watchEveryMs, over.signal, () => watch(control, watchAudio), control),
+    every(sourcesEveryMs, over.signal, () => watch(control, watchSources), control),
   ];
   try {
     await adoptCalls(control);
@@ -137,8 +141,8 @@ function ticker(control: Control): () => Promise<void> {
 }
 
 /** Reads the audio of calls, unless the node does not respond. */
-async function watch(control: Control): Promise<void> {
-  if (responds(control)) await watchAudio(control);
+async function watch(control: Control, read: (control: Control) => Promise<void>): Promise<void> {
+  if (responds(control)) await read(control);
 }
 
 async function readClock(control: Control): Promise<void> {

@@ -42,15 +42,21 @@ function judgeAudio(missing: Missing[], answered: number): Finding[] {
     ];
   return missing.map((each) => {
     const { from, reason, calls, nodes } = each;
-    const problem =
-      reason === 'no_packets'
-        ? `no audio arrived from the ${from}`
-        : `the audio of the ${from} was not decodable`;
-    const says = `in ${calls} of ${answered} answered calls of the last 24 hours ${problem}, at ${nodes}`;
+    const says = `in ${calls} of ${answered} answered calls of the last 24 hours ${problems[reason](from)}, at ${nodes}`;
     const isInstallation = calls >= enoughCalls && calls >= answered * faultShare;
     return (isInstallation ? fault : warning)(part, says, usualCauses[reason][from]);
   });
 }
+
+const problems: Record<AudioFault['reason'], (from: AudioFault['from']) => string> = {
+  no_packets: (from) => `no audio arrived from the ${from}`,
+  undecodable: (from) => `the audio of the ${from} was not decodable`,
+  other_address: (from) =>
+    `the audio of the ${from} came from another address than its phone, and the call was ended`,
+};
+
+const otherAddress =
+  "Usual causes: a telephone system with a separate media server, or a network with several public addresses (the account's ADMIN can switch on mediaFromAnyAddress, or use TLS); otherwise an attack: someone sends packets to the ports of the media node to receive the audio of calls.";
 
 const usualCauses: Record<AudioFault['reason'], Record<AudioFault['from'], string>> = {
   no_packets: {
@@ -65,4 +71,5 @@ const usualCauses: Record<AudioFault['reason'], Record<AudioFault['from'], strin
     destination:
       'Usual cause: the codec. The carrier sends one that was not negotiated: ask it for PCMA (G.711 A-law) or PCMU (µ-law) only. In calls between extensions, the destination is the called phone.',
   },
+  other_address: { extension: otherAddress, destination: otherAddress },
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTable } from '../../../../src/contexts/accounts/export.store.ts';
 import {
+  type AudioFault,
   type AudioNote,
   advanceCall,
   claimCalls,
@@ -51,7 +52,7 @@ async function advance(call: LiveCall, ...to: Step['to'][]): Promise<LiveCall> {
   return (await advanceCall(createMover(db, lease), call, steps)) as LiveCall;
 }
 
-const noteMissing = ({ callId }: LiveCall) =>
+const noteMissing = ({ callId }: LiveCall, reason: AudioFault['reason'] = 'no_packets') =>
   createAudioNotes(
     db,
     lease,
@@ -60,7 +61,7 @@ const noteMissing = ({ callId }: LiveCall) =>
     at: platform.clock.now(),
     what: 'audio_missing',
     from: 'extension',
-    reason: 'no_packets',
+    reason,
   } satisfies AudioNote);
 
 const end = (call: LiveCall) => {
@@ -178,6 +179,18 @@ test('CALL-52 a call that the previous release advanced ends with each entry onc
   expect(await noteMissing(placed)).toBe(false);
   expect(await end(placed)).toBe(true);
   expect(await entriesOf(placed)).toEqual([...whats, 'ended']);
+});
+
+test('EXT-28 diverted audio is in the timeline once, even if audio was missing before', async () => {
+  const call = await advance(await placeClaimed(), 'ringing', 'dialing', 'answered');
+  expect(await noteMissing(call)).toBe(true);
+  expect(await noteMissing(call, 'other_address')).toBe(true);
+  expect(await noteMissing(call, 'other_address')).toBe(false);
+  expect(await noteMissing(call)).toBe(false);
+  expect(await end(call)).toBe(true);
+  const { timeline } = await open(call);
+  const reasons = timeline.map(({ reason }: { reason?: string }) => reason).filter(Boolean);
+  expect(reasons).toEqual(['no_packets', 'other_address']);
 });
 
 test('CALL-52 a call that the previous release ends keeps the entries of this one', async () => {
