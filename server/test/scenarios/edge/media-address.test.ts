@@ -27,6 +27,9 @@ beforeAll(async () => {
   edge = await fixture.startEdge({ FLOOD_REQUESTS: 1_000, PEERS_SECONDS: 1 });
   node = await openMediaNode(fixture, edge);
   clients.push(node);
+  await fixture.database.query(
+    `update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`,
+  );
   answerCalls(node, '200 OK', [['Content-Type', 'application/sdp']], describe('203.0.113.9'));
 });
 afterAll(async () => {

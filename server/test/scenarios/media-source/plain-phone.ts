@@ -38,8 +38,16 @@ export async function addPlainPhone(platform: VoicePlatform, account: TestAccoun
   const registered = await client.register({ ramal, domain: account.domain, senha });
   if (statusOf(registered) !== 200) throw new Error(`Registering returned ${registered.startLine}.`);
   const rung = new Set<string>();
+  // A response may be lost; the edge then repeats the INVITE.
+  const responses = new Map<string, SipMessage>();
+  const respond = (response: SipMessage): void => {
+    responses.set(headerOf(response, 'Call-ID'), response);
+    client.send(response);
+  };
   client.onRequest((request) => {
-    if (methodOf(request) !== 'ACK' && methodOf(request) !== 'INVITE')
+    const earlier = responses.get(headerOf(request, 'Call-ID'));
+    if (methodOf(request) === 'INVITE' && earlier) client.send(earlier);
+    else if (methodOf(request) !== 'ACK' && methodOf(request) !== 'INVITE')
       client.send(answerTo(request, '200 OK'));
   });
   return {
@@ -49,21 +57,25 @@ export async function addPlainPhone(platform: VoicePlatform, account: TestAccoun
         methodOf(request) === 'INVITE' && !rung.has(headerOf(request, 'Call-ID'));
       const invite = await client.waitFor(isNew);
       rung.add(headerOf(invite, 'Call-ID'));
-      client.send(answerTo(invite, '180 Ringing', [contactOf(client)]));
-      return ringingCall(client, invite);
+      respond(answerTo(invite, '180 Ringing', [contactOf(client)]));
+      return ringingCall(client, invite, respond);
     },
     close: () => client.close(),
   };
 }
 
-function ringingCall(client: SipClient, invite: SipMessage): RingingCall {
+function ringingCall(
+  client: SipClient,
+  invite: SipMessage,
+  respond: (response: SipMessage) => void,
+): RingingCall {
   let sequence = 40;
   let answered: SipMessage | undefined;
   return {
     nodeAudio: audioOf(invite),
     answer(audio) {
       answered = answerTo(invite, '200 OK', [contactOf(client), sdpType], describe(audio, 'sendrecv'));
-      client.send(answered);
+      respond(answered);
     },
     async change(audio, direction = 'sendrecv') {
       if (!answered) throw new Error('The call is not answered.');
