@@ -173,6 +173,21 @@ test('EXT-28 the called phone of an internal call is judged as well', async () =
   await expectEnded(id, 'destination');
 });
 
+test('EXT-28 a phone that dials is judged as well', async () => {
+  const [own, attacker] = [await openAudio(phoneAddress), await openAudio(otherAddress)];
+  const healthy = numberEnding('95');
+  own.sendTo(await phone.dial(healthy, translated));
+  const { id } = await whenListed(account, { to: healthy });
+  await hears(own, 'the phone');
+  await sleep(boundMs);
+  expect(await statusOf(id)).toBe('answered');
+  await hangUp(id);
+
+  const attacked = numberEnding('95');
+  attacker.sendTo(await phone.dial(attacked, translated));
+  await expectEnded((await whenListed(account, { to: attacked })).id, 'extension');
+});
+
 test('EXT-29 an account can allow audio from another address than that of the phone', async () => {
   const separate = async (): Promise<{ id: string; media: AudioSocket }> => {
     const media = await openAudio(otherAddress);

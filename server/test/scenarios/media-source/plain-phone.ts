@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { withinCallFromPhone } from '../../harness/edge/calls.ts';
-import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import { withinCall, withinCallFromPhone } from '../../harness/edge/calls.ts';
+import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { answerTo, headerOf, methodOf, type SipMessage, statusOf } from '../../harness/edge/sip-message.ts';
 import type { Address } from '../../harness/edge/sip-transport.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
@@ -12,6 +12,8 @@ export interface PlainPhone {
   readonly ramal: string;
   /** Returns the next call that rings, and where the media node expects its audio. */
   nextCall(): Promise<RingingCall>;
+  /** Dials with this audio address, and returns where the media node expects the audio once the call is answered. */
+  dial(called: string, audio: Address): Promise<Address>;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,8 @@ export async function addPlainPhone(platform: VoicePlatform, account: TestAccoun
   const server = platform.engines.edges[0]?.place.public;
   if (!server) throw new Error('There is no edge.');
   const client = await openSipClient({ server, local: { address: phoneAddress } });
-  const registered = await client.register({ ramal, domain: account.domain, senha });
+  const extension = { ramal, domain: account.domain, senha };
+  const registered = await client.register(extension);
   if (statusOf(registered) !== 200) throw new Error(`Registering returned ${registered.startLine}.`);
   const rung = new Set<string>();
   // A response may be lost; the edge then repeats the INVITE.
@@ -60,8 +63,31 @@ export async function addPlainPhone(platform: VoicePlatform, account: TestAccoun
       respond(answerTo(invite, '180 Ringing', [contactOf(client)]));
       return ringingCall(client, invite, respond);
     },
+    dial: (called, audio) => dial(client, extension, called, audio),
     close: () => client.close(),
   };
+}
+
+async function dial(
+  client: SipClient,
+  extension: Credentials,
+  called: string,
+  audio: Address,
+): Promise<Address> {
+  const { ramal, domain } = extension;
+  const headers: [string, string][] = [
+    ['From', `<sip:${ramal}@${domain}>;tag=${randomBytes(4).toString('hex')}`],
+    ['To', `<sip:${called}@${domain}>`],
+    ['Call-ID', randomBytes(8).toString('hex')],
+    contactOf(client),
+    sdpType,
+  ];
+  const startLine = `INVITE sip:${called}@${domain} SIP/2.0`;
+  const invite = { startLine, headers, body: describe(audio, 'sendrecv') };
+  const answer = await client.askAs(extension, invite);
+  if (!answer || statusOf(answer) !== 200) throw new Error(`The INVITE got ${answer?.startLine}.`);
+  acknowledge(client, withinCall(invite, answer, 'ACK'), answer);
+  return audioOf(answer);
 }
 
 function ringingCall(
@@ -89,17 +115,24 @@ function ringingCall(
       });
       if (!response || statusOf(response) !== 200)
         throw new Error(`The re-INVITE got ${response?.startLine}.`);
-      const { address, port } = client.local;
-      const via: [string, string] = [
-        'Via',
-        `SIP/2.0/UDP ${address}:${port};rport;branch=z9hG4bK${randomBytes(8).toString('hex')}`,
-      ];
-      const ack = withinCallFromPhone(invite, answered, 'ACK');
-      const kept = ack.headers.filter(([name]) => name !== 'CSeq');
-      client.send({ ...ack, headers: [via, ['Max-Forwards', '70'], ...kept, ['CSeq', `${sequence} ACK`]] });
+      acknowledge(client, withinCallFromPhone(invite, answered, 'ACK'), response);
       return audioOf(response);
     },
   };
+}
+
+/** Sends an ACK with the sequence number of the request that was answered. */
+function acknowledge(client: SipClient, ack: SipMessage, answer: SipMessage): void {
+  const { address, port } = client.local;
+  const branch = `z9hG4bK${randomBytes(8).toString('hex')}`;
+  const [sequence] = headerOf(answer, 'CSeq').split(' ');
+  const headers: SipMessage['headers'] = [
+    ['Via', `SIP/2.0/UDP ${address}:${port};rport;branch=${branch}`],
+    ['Max-Forwards', '70'],
+    ...ack.headers.filter(([name]) => name !== 'CSeq'),
+    ['CSeq', `${sequence} ACK`],
+  ];
+  client.send({ ...ack, headers });
 }
 
 const contactOf = ({ local: { address, port } }: SipClient): [string, string] => [
