@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { extractSources, previousRelease } from '../previous-release.ts';
 import { step } from '../progress.ts';
 import { importBases, makeStableBase } from './bases.ts';
 import { type ContainerEngine, startContainerEngine } from './engine.ts';
 import { buildImages, type ImageName, imageNames, imageTag } from './images.ts';
-import { extractSources, previousRelease } from './previous.ts';
 
 /** Image tags of a trial: this checkout, and the previous release. */
 export const versions = { old: 'before', new: 'trial' };
@@ -35,10 +35,10 @@ export const buildNewImages = (engine: ContainerEngine): Promise<void> =>
 /** Builds the images of this checkout and those of the previous release. */
 export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgradesFrom: string }> {
   await buildNewImages(engine);
-  const upgradesFrom = await previousRelease();
+  const release = previousRelease();
   const sources = mkdtempSync(join(tmpdir(), 'disca-before-'));
   try {
-    await extractSources(upgradesFrom, sources);
+    await extractSources(release, sources);
     // Skipped, because the pages of the previous release are not used.
     const args = { PAGES: 'none' };
     await buildImages(engine, previousReleaseImages, { version: versions.old, context: sources, args });
@@ -48,5 +48,5 @@ export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgra
   // The other images contain mainly Debian packages. A new tag is enough for Compose to replace their containers.
   for (const name of imageNames.filter((each) => !previousReleaseImages.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
-  return { upgradesFrom };
+  return { upgradesFrom: release.version };
 }
