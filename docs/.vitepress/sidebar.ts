@@ -55,8 +55,9 @@ export const sidebar = [
     items: pages(
       'operate/install',
       'operate/upgrade',
-      'operate/scale-out',
+      'operate/machines',
       'operate/database',
+      'operate/scale-out',
       'operate/backup',
       'operate/secure',
       'operate/monitor',
