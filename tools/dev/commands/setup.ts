@@ -34,6 +34,7 @@ const testNeeds: Need[] = [
   tool('pgbackrest', 'pgbackrest'),
   tool('patroni', 'patroni'),
   tool('etcd', 'etcd-server'),
+  tool('etcdctl', 'etcd-client'),
   {
     what: "Patroni's client of etcd",
     debianPackage: 'python3-etcd',

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import pg from 'pg';
-import { databaseName, databaseUrl, edgePorts } from '../../../../deploy/inventory/host-files.ts';
+import { databaseUrl, edgePorts } from '../../../../deploy/inventory/host-files.ts';
 import { hostsOf, type Inventory, type InventoryHost } from '../../../../deploy/inventory/inventory.ts';
 import { renderInventory } from '../../../../deploy/inventory/render.ts';
 import type { Secrets } from '../../../../deploy/inventory/secrets.ts';
@@ -11,11 +11,13 @@ import { withClient } from '../../../../tools/dev/database.ts';
 import { inDev, root } from '../../../../tools/dev/paths.ts';
 import { politeThenKill } from '../../../../tools/dev/process-identity.ts';
 import { endAndRemove } from '../../../../tools/dev/process-records.ts';
+import { capture } from '../../../../tools/dev/run-command.ts';
 import { accessibleFolder, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
 import { startService } from '../../../../tools/dev/services/service.ts';
 import { certificateAuthority } from '../../../../tools/dev/voice/certificates.ts';
 import { untilControlled } from '../deployments/many-nodes.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
+import { findSnippet } from '../manual.ts';
 import { ownName } from '../networks/namespaces.ts';
 import { until } from '../until.ts';
 import {
@@ -39,6 +41,7 @@ import {
   relay,
   runOnce,
 } from './host-services.ts';
+import { prepareRelease } from './release.ts';
 
 /** A whole cell, each machine a host of its own network, configured by deploy/inventory. */
 export interface HostCell {
@@ -64,6 +67,8 @@ export interface HostCellOptions extends CellSettings {
   withClock?: CellHostName[];
   /** Hosts whose disk can be frozen. */
   withDisk?: CellHostName[];
+  /** Sources of an earlier release for our programs, edges and media nodes; default: this checkout. */
+  sources?: string;
   onStep?(what: string): void;
 }
 
@@ -91,7 +96,7 @@ export async function startHostCell(options: HostCellOptions = {}): Promise<Host
 async function startAll(
   dir: string,
   network: HostNetwork,
-  { onStep = () => undefined, withClock, withDisk, ...settings }: HostCellOptions,
+  { onStep = () => undefined, withClock, withDisk, sources, ...settings }: HostCellOptions,
   onClose: (() => Promise<unknown>)[],
 ): Promise<Omit<HostCell, 'stop'>> {
   const inventory = cellInventory(network, dir, settings);
@@ -125,9 +130,12 @@ async function startAll(
     ...of('balancer').map((host) => startBalancer(host, folderOf(host))),
   ]);
   const ownerUrl = databaseUrl(inventory, 'disca_owner', secrets('owner_password'));
-  await createDatabase(inventory, secrets);
+  await createDatabase(inventory, secrets, dir);
   onStep('preparing the database');
-  await Promise.all(of('app').map((host) => runOnce(host, 'prepare', folderOf(host))));
+  const [firstApp] = of('app');
+  if (sources && firstApp)
+    await prepareRelease(firstApp, folderOf(firstApp), { sources, inventory, secrets });
+  else await Promise.all(of('app').map((host) => runOnce(host, 'prepare', folderOf(host))));
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   pool.on('error', () => undefined);
   onClose.push(() => pool.end());
@@ -139,17 +147,19 @@ async function startAll(
     startSimulator(dir, network.address, onClose),
     startMail(dir, network.address, onClose),
     ...of('app').flatMap((host) =>
-      (['api', 'worker', 'voice'] as const).map((name) => host.start(program(host, name, folderOf(host)))),
+      (['api', 'worker', 'voice'] as const).map((name) =>
+        host.start(program(host, name, folderOf(host), sources)),
+      ),
     ),
     ...hostsOf(inventory, 'edge').map(async (described) => {
       const host = find(described.name);
-      await host.start(edge(host, folderOf(host), described.publicAddress));
+      await host.start(edge(host, folderOf(host), described.publicAddress, sources));
       await host.start(relay(described, folderOf(host)));
     }),
     ...of('media').map(async (host) => {
       await host.start(nodeHaproxy(host, folderOf(host)));
-      await host.start(media(host, folderOf(host)));
-      await host.start(program(host, 'shipper', folderOf(host)));
+      await host.start(media(host, folderOf(host), sources));
+      await host.start(program(host, 'shipper', folderOf(host), sources));
     }),
   ]);
   await untilControlled(
@@ -202,6 +212,10 @@ function startDatabases(
     own: join(folderOf(host), 'run/postgresql'),
     patroniFile: join(folderOf(host), 'etc/patroni/config.yml'),
     etcdFile: join(folderOf(host), 'etc/default/etcd'),
+    dataFolders: [
+      join(folderOf(host), 'var/lib/postgresql/15/disca'),
+      join(folderOf(host), 'var/lib/etcd/disca'),
+    ],
   }));
 }
 
@@ -210,17 +224,18 @@ async function startBalancer(host: Host, folder: string): Promise<void> {
   for (const service of [redis, haproxy, keepalived]) await host.start(service(host, folder));
 }
 
-/** Creates the owner and the database, as docs/operate/database.md describes it. */
-async function createDatabase(inventory: Inventory, secrets: Secrets): Promise<void> {
+/** Creates the owner and the database by the commands of the manual. */
+async function createDatabase(inventory: Inventory, secrets: Secrets, dir: string): Promise<void> {
   const url = new URL(databaseUrl(inventory, 'postgres', secrets('superuser_password')));
   url.pathname = '/postgres';
   const responds = (): Promise<boolean> =>
     withClient(url.href, async (client) => (await client.query('select')).rowCount === 1).catch(() => false);
   await until(responds, 'the shared address leads to the primary');
-  await withClient(url.href, async (client) => {
-    await client.query(`create role disca_owner superuser login password '${secrets('owner_password')}'`);
-    await client.query(`create database ${databaseName} owner disca_owner`);
-  });
+  const commands = findSnippet('create role disca_owner')
+    .replaceAll('10.0.0.5 ', `${inventory.private.sharedAddress} `)
+    .replaceAll('secrets/', `${join(dir, 'secrets')}/`);
+  const { exitCode, output } = await capture('bash', ['-euc', commands]);
+  if (exitCode !== 0) throw new Error(`The database could not be created: ${output}`);
 }
 
 async function addCarrier(query: OwnerQuery, address: string): Promise<void> {

@@ -27,6 +27,7 @@ export interface DatabaseCluster {
   untilWhole(): Promise<void>;
   /** Moves the primary to another host, as planned maintenance does. */
   switchOver(): Promise<void>;
+  filesOf(host: Host): DatabaseFiles;
 }
 
 export interface Member {
@@ -40,9 +41,17 @@ export interface Member {
 const apiPort = 8008;
 const answerTimeoutMs = 1_000;
 
-export async function startDatabaseCluster(network: HostNetwork, dir: string): Promise<DatabaseCluster> {
-  const user = postgresUser();
-  if (!user) throw new Error('The hosts of a cluster are started by root.');
+export interface ClusterOptions {
+  /** Variables that name the configuration of pgBackRest on a host whose files are in `own`; default: no backups. */
+  prepareBackups?(own: string): Record<string, string>;
+}
+
+export async function startDatabaseCluster(
+  network: HostNetwork,
+  dir: string,
+  { prepareBackups }: ClusterOptions = {},
+): Promise<DatabaseCluster> {
+  const user = requireUser();
   const hosts: [Host, Host, Host] = [
     await network.addHost('db1'),
     await network.addHost('db2'),
@@ -52,13 +61,19 @@ export async function startDatabaseCluster(network: HostNetwork, dir: string): P
   const folder = accessibleFolder(dir, user);
   for (const host of hosts) {
     const own = join(folder, host.name);
-    renderFolder(join(root, 'deploy/patroni'), join(own, 'etc'), values(network, hosts, host, own, password));
+    renderFolder(join(root, 'deploy/patroni'), join(own, 'etc'), {
+      ...values(network, hosts, host, own, password),
+      ARCHIVE_MODE: prepareBackups ? 'on' : 'off',
+    });
     for (const name of ['.', 'etc', 'etc/patroni.yml']) chownSync(join(own, name), user.uid, user.gid);
   }
+  const environments = new Map(hosts.map(({ name }) => [name, prepareBackups?.(join(folder, name)) ?? {}]));
   return await runDatabaseCluster(hosts, password, ({ name }) => ({
     own: join(folder, name),
+    environment: environments.get(name) ?? {},
     patroniFile: join(folder, name, 'etc/patroni.yml'),
     etcdFile: join(folder, name, 'etc/etcd.env'),
+    dataFolders: [join(folder, name, 'data'), join(folder, name, 'etcd')],
   }));
 }
 
@@ -67,6 +82,10 @@ export interface DatabaseFiles {
   own: string;
   patroniFile: string;
   etcdFile: string;
+  /** Folders of PostgreSQL and etcd, which they create. */
+  dataFolders: [postgres: string, etcd: string];
+  /** Variables of PostgreSQL. */
+  environment?: Record<string, string>;
 }
 
 /** Starts the configured hosts, and waits until all of them run. */
@@ -75,12 +94,10 @@ export async function runDatabaseCluster(
   password: string,
   filesOf: (host: Host) => DatabaseFiles,
 ): Promise<DatabaseCluster> {
-  const user = postgresUser();
-  if (!user) throw new Error('The hosts of a cluster are started by root.');
-  await Promise.all(hosts.map((host) => host.start(etcd(host, filesOf(host), user))));
+  await Promise.all(hosts.map((host) => startEtcd(host, filesOf(host))));
   // The first Patroni creates the cluster; others copy it.
-  for (const host of hosts) await host.start(patroni(host, filesOf(host), user));
-  const cluster = follow(hosts, password, (host) => filesOf(host).patroniFile);
+  for (const host of hosts) await startPatroni(host, filesOf(host));
+  const cluster = follow(hosts, password, filesOf);
   await cluster.untilWhole();
   return cluster;
 }
@@ -110,7 +127,6 @@ function values(
     PROGRAMS: findPostgresPrograms() ?? '',
     MAX_CONNECTIONS: '200',
     SHARED_BUFFERS: '128MB',
-    ARCHIVE_MODE: 'off',
     WATCHDOG: 'off',
     REST_PASSWORD: password,
     SUPERUSER_PASSWORD: password,
@@ -119,10 +135,14 @@ function values(
   };
 }
 
-type User = { uid: number; gid: number };
+function requireUser(): { uid: number; gid: number } {
+  const user = postgresUser();
+  if (!user) throw new Error('The hosts of a cluster are started by root.');
+  return user;
+}
 
-function etcd(host: Host, { own, etcdFile }: DatabaseFiles, user: User) {
-  return {
+export const startEtcd = (host: Host, { own, etcdFile }: DatabaseFiles): Promise<void> =>
+  host.start({
     name: 'etcd',
     command: '/usr/bin/etcd',
     args: [],
@@ -131,15 +151,18 @@ function etcd(host: Host, { own, etcdFile }: DatabaseFiles, user: User) {
     logFile: join(own, 'etcd.log'),
     cwd: own,
     ending: politeThenKill,
-    user,
+    user: requireUser(),
     // A member answers only once a majority runs, so the hosts start at the same time.
     isReady: () => answersOk(`http://${host.address}:2379/health`),
-  };
-}
+  });
 
-function patroni(host: Host, { own, patroniFile: file }: DatabaseFiles, user: User) {
-  return {
+export const startPatroni = (
+  host: Host,
+  { own, patroniFile: file, environment = {} }: DatabaseFiles,
+): Promise<void> =>
+  host.start({
     name: 'patroni',
+    env: environment,
     // Debian's own Python has Patroni's libraries; another one in PATH may not.
     command: '/usr/bin/python3',
     args: ['/usr/bin/patroni', file],
@@ -147,15 +170,14 @@ function patroni(host: Host, { own, patroniFile: file }: DatabaseFiles, user: Us
     logFile: join(own, 'patroni.log'),
     cwd: own,
     ending: politeThenKill,
-    user,
+    user: requireUser(),
     isReady: () => answersOk(`http://${host.address}:${apiPort}/liveness`),
-  };
-}
+  });
 
 function follow(
   hosts: [Host, Host, Host],
   password: string,
-  patroniFileOf: (host: Host) => string,
+  filesOf: (host: Host) => DatabaseFiles,
 ): DatabaseCluster {
   const members = async (): Promise<Member[]> => {
     const answers = await Promise.all(
@@ -171,6 +193,7 @@ function follow(
   return {
     hosts,
     password,
+    filesOf,
     members,
     synchronousStandby,
     async primary() {
@@ -195,7 +218,7 @@ function follow(
         await until(() => hostOf('leader'), 'there is a primary'),
         await synchronousStandby(),
       ];
-      const file = patroniFileOf(from);
+      const file = filesOf(from).patroniFile;
       const { exitCode, output } = await capture('/usr/bin/python3', [
         '/usr/bin/patronictl',
         ...['-c', file, 'switchover', 'disca', '--master', from.name, '--candidate', to.name, '--force'],

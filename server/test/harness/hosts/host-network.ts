@@ -49,6 +49,8 @@ export interface Host {
   start(service: HostService): Promise<void>;
   /** Kills a service. */
   kill(name: string): Promise<void>;
+  /** Stops a service as its supervisor does, with time to finish its work. */
+  stop(name: string): Promise<void>;
   /** Starts a service again that was killed. */
   startAgain(name: string): Promise<void>;
   /** Disconnects the host and kills all of its processes. */
@@ -221,6 +223,13 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
     await endRemains(service, namespace);
     await launch(service).catch(() => undefined);
   };
+  /** Returns a running service, which is not started again when it ends. */
+  const take = (service: string): ProcessRecord => {
+    const record = running.get(service);
+    if (!record) throw new Error(`${service} is not running on ${hostName}.`);
+    running.delete(service);
+    return record;
+  };
   return {
     async start(service: HostService) {
       services.set(service.name, service);
@@ -231,11 +240,14 @@ function runServices(namespace: string, hostName: string, clock?: HostClock, dis
       for (const service of services.values()) await launch(service);
     },
     async kill(service: string) {
-      const record = running.get(service);
-      if (!record) throw new Error(`${service} is not running on ${hostName}.`);
-      running.delete(service);
+      const record = take(service);
       const wholeGroup = record.ending.at(-1)?.wholeGroup ?? false;
       await endAndRemove(record, [{ signal: 'SIGKILL', waitMs: emptyTimeoutMs, wholeGroup }]);
+      if (clock) removeClockMemory(record.process.pid);
+    },
+    async stop(service: string) {
+      const record = take(service);
+      await endAndRemove(record);
       if (clock) removeClockMemory(record.process.pid);
     },
     async startAgain(service: string) {

@@ -16,7 +16,10 @@ import { clockEnvironment } from './host-clock.ts';
 import type { Host, HostService } from './host-network.ts';
 import { loadCredentials, readEnvironment, readUnit } from './unit.ts';
 
-/** The services of one host, started from the files that the inventory wrote to its folder. */
+/**
+ * The services of one host, started from the files that the inventory wrote to its folder. Our own are started from
+ * `sources`, which is this checkout or an earlier release.
+ */
 const healthy = join(root, 'deploy/containers/bin/healthy');
 const isHealthy = async (...args: string[]): Promise<boolean> =>
   (await capture(healthy, args)).exitCode === 0;
@@ -85,65 +88,85 @@ export function relay({ publicAddress }: { publicAddress: string }, folder: stri
 }
 
 /** Runs a program of ours to its end. */
-export async function runOnce(host: Host, program: 'prepare', folder: string): Promise<void> {
-  const { command, env } = nodeProgram(program, folder);
-  const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  await host.run('env', `--chdir=${root}`, ...assignments, ...command);
+export async function runOnce(
+  host: Host,
+  program: 'prepare',
+  folder: string,
+  { sources = root, settings = {} }: { sources?: string; settings?: Record<string, string> } = {},
+): Promise<void> {
+  const { command, env } = nodeProgram(program, folder, sources);
+  const assignments = Object.entries({ ...env, ...settings }).map(([name, value]) => `${name}=${value}`);
+  await host.run('env', `--chdir=${sources}`, ...assignments, ...command);
 }
 
+export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
+
 /** A program of ours, as its unit starts it. */
-export function program(
-  { address }: Host,
-  name: 'api' | 'worker' | 'voice' | 'shipper',
-  folder: string,
-): HostService {
-  const { command, env } = nodeProgram(name, folder);
+export function program({ address }: Host, name: ProgramName, folder: string, sources = root): HostService {
+  const { command, env } = nodeProgram(name, folder, sources);
   return service(folder, name, command, {
     env,
-    cwd: root,
+    cwd: sources,
     isReady: () => isHealthy('http', address, env.OPS_PORT ?? '', '/health/ready'),
   });
 }
 
-function nodeProgram(name: string, folder: string): { command: string[]; env: Record<string, string> } {
-  const unit = readUnit(`disca-${name}`, folder);
+function nodeProgram(
+  name: string,
+  folder: string,
+  sources: string,
+): { command: string[]; env: Record<string, string> } {
+  const unit = readUnit(`disca-${name}`, folder, sources);
   const env = loadCredentials(unit, { folder: join(folder, `run/credentials/${name}`) });
   const [node = '', entry = ''] = unit.command;
-  return { command: [node, join(root, entry)], env: { ...env, NODE_COMPILE_CACHE: inDev('compile-cache') } };
+  return {
+    command: [node, join(sources, entry)],
+    env: { ...env, NODE_COMPILE_CACHE: inDev('compile-cache') },
+  };
 }
 
 /** The edge, in its root file system. */
-export const edge = (host: Host, folder: string, publicAddress: string): HostService =>
-  engine(host, 'edge', folder, {
-    isReady: () => isHealthy('sip', publicAddress, '5060'),
-    // Children of a killed leader keep serving.
-    ending: [
-      { signal: 'SIGTERM', waitMs: 10_000 },
-      { signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true },
-    ],
-  });
+export const edge = (host: Host, folder: string, publicAddress: string, sources = root): HostService =>
+  engine(
+    host,
+    'edge',
+    { folder, sources },
+    {
+      isReady: () => isHealthy('sip', publicAddress, '5060'),
+      // Children of a killed leader keep serving.
+      ending: [
+        { signal: 'SIGTERM', waitMs: 10_000 },
+        { signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true },
+      ],
+    },
+  );
 
 /** The media node, in its root file system. */
-export function media(host: Host, folder: string): HostService {
+export function media(host: Host, folder: string, sources = root): HostService {
   cpSync(requirePrompts(), join(folder, 'var/lib/disca-media/prompts'), { recursive: true });
   const password = readFileSync(join(folder, 'etc/disca/secrets/ari_password'), 'utf8').trim();
   const ping = ['http', '127.0.0.1', '8088', `/ari/asterisk/ping?api_key=node:${password}`];
-  return engine(host, 'media', folder, {
-    isReady: () =>
-      host.run(healthy, ...ping).then(
-        () => true,
-        () => false,
-      ),
-  });
+  return engine(
+    host,
+    'media',
+    { folder, sources },
+    {
+      isReady: () =>
+        host.run(healthy, ...ping).then(
+          () => true,
+          () => false,
+        ),
+    },
+  );
 }
 
 function engine(
   { clockFolder }: Host,
   name: 'edge' | 'media',
-  folder: string,
+  { folder, sources }: { folder: string; sources: string },
   more: Pick<HostService, 'isReady'> & Partial<HostService>,
 ): HostService {
-  const unit = readUnit(`disca-${name}`, folder);
+  const unit = readUnit(`disca-${name}`, folder, sources);
   const dir = join(folder, `var/lib/disca-${name}`);
   const rootfs = requireRootfs();
   const clockAt = `${engineHome}/clock`;

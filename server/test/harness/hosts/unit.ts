@@ -16,15 +16,15 @@ export interface Unit {
 }
 
 /**
- * Reads a unit. Paths of a machine are below `folder`, and /opt/disca is this checkout. What limits the rights and
- * resources of the program is not applied.
+ * Reads a unit. Paths of a machine are below `folder`, and /opt/disca is `sources`. What limits the rights and resources
+ * of the program is not applied.
  */
-export function readUnit(name: string, folder: string): Unit {
-  const unit = join(root, `deploy/systemd/${name}.service`);
+export function readUnit(name: string, folder: string, sources = root): Unit {
+  const unit = join(sources, `deploy/systemd/${name}.service`);
   const dropIns = globSync(join(folder, `etc/systemd/system/${name}.service.d/*.conf`)).toSorted();
   const lines = [unit, ...dropIns].flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const here = (path: string): string =>
-    path.startsWith('/opt/disca/') ? path.replace('/opt/disca', root) : join(folder, path);
+    path.startsWith('/opt/disca/') ? path.replace('/opt/disca', sources) : join(folder, path);
   const all = (key: string): string[] => valuesOf(lines, key);
   const [environmentFile] = all('EnvironmentFile');
   const words = (all('ExecStart').at(-1) ?? '').split(' ');
