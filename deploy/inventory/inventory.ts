@@ -48,7 +48,12 @@ const inventorySchema = z
     sipName: domain,
     mailFrom: z.string().min(3),
     carrierNetworks: z.array(z.cidrv4()).min(1),
-    storage: z.strictObject({ url: configSchema.shape.STORAGE_URL, accessKeyId: z.string().optional() }),
+    storage: z.strictObject({
+      url: configSchema.shape.STORAGE_URL,
+      accessKeyId: z.string().optional(),
+      /** Certificates that are trusted besides the public authorities, for an object store with a private one. */
+      caFile: z.string().startsWith('/').optional(),
+    }),
     private: z.strictObject({ network: z.cidrv4(), interface: z.string().min(1), sharedAddress: address }),
     public: z.strictObject({ interface: z.string().min(1), sharedAddress: address }),
     /** `optional` is for the upgrade from a release without certificates of media nodes. */

@@ -246,6 +246,17 @@ describe('the files of a host', () => {
     expect(readMixed('app1/etc/disca/secrets/voice_certificate')).toContain('CERTIFICATE');
   });
 
+  it('app1 trust the certificate authority of the object store, if the inventory names one', () => {
+    const example = readExample();
+    const caFile = '/etc/disca/storage-ca.crt';
+    const inventory = parseInventory({ ...example, storage: { ...example.storage, caFile } });
+    const own = join(dir, 'private-authority');
+    renderInventory({ inventory, secrets: openSecrets(secrets, inventory), target: own });
+    const settings = readFileSync(join(own, 'app1/etc/disca/server.env'), 'utf8');
+    expect(settings).toContain(`\nNODE_EXTRA_CA_CERTS=${caFile}\n`);
+    expect(read('app1/etc/disca/server.env')).not.toContain('NODE_EXTRA_CA_CERTS');
+  });
+
   it('edge1 lets the relay reach the media nodes only', () => {
     const allowed = [...read('edge1/etc/turnserver.conf').matchAll(/^allowed-peer-ip=(.*)$/gm)];
     expect(allowed.map(([, address]) => address)).toEqual(['203.0.113.21', '203.0.113.22']);

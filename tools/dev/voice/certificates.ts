@@ -21,16 +21,26 @@ const certificateDays = 365;
 const waitMs = 30_000;
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Writes edge.crt and edge.key, or another file name, to the folder, valid for these names and addresses. */
+/**
+ * Writes edge.crt and edge.key, or another file name, to the folder, valid for these names and addresses. A name that
+ * begins with `DNS:` is not recognized as an address.
+ */
 export async function issueCertificate(folder: string, names: string[], file = 'edge'): Promise<void> {
   await makeAuthority();
   mkdirSync(folder, { recursive: true });
-  const alternatives = names.map((name) => `${isIP(name) > 0 ? 'IP' : 'DNS'}:${name}`).join(',');
+  const alternatives = names.map((name) =>
+    name.startsWith('DNS:') ? name : `${isIP(name) > 0 ? 'IP' : 'DNS'}:${name}`,
+  );
   await openssl([
     ...['req', '-x509', ...newKey, '-CA', authorityFile, '-CAkey', keyFile],
     ...['-keyout', join(folder, `${file}.key`), '-out', join(folder, `${file}.crt`)],
     ...['-days', String(certificateDays), '-subj', `/CN=${names[0] ?? file}`],
-    ...['-addext', `subjectAltName=${alternatives}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
+    ...[
+      '-addext',
+      `subjectAltName=${alternatives.join(',')}`,
+      '-addext',
+      'basicConstraints=critical,CA:FALSE',
+    ],
     ...['-addext', 'extendedKeyUsage=serverAuth'],
   ]);
 }

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   type Inventory,
   type InventoryHost,
@@ -35,10 +35,17 @@ const names = [
   'edge2',
   'media1',
   'media2',
+  'store1',
 ] as const;
 export type CellHostName = (typeof names)[number];
 
-const roles = { db: 'database', lb: 'balancer', app: 'app', edge: 'edge', media: 'media' };
+const roles = { db: 'database', lb: 'balancer', app: 'app', edge: 'edge', media: 'media', store: 'storage' };
+
+/** The bucket on the storage host, for recordings and backups. */
+export const cellBucket = { name: 'disca', accessKeyId: 'disca', region: 'us-east-1', port: 9000 };
+const storeName = 'store1' satisfies CellHostName;
+/** Certificate authority of the object store, in the folder of the cell. */
+const authorityName = 'store-ca.crt';
 
 /** Describes the cell in a network of hosts. Carrier, phones and mail server are on this machine. */
 export function cellInventory(
@@ -59,12 +66,17 @@ export function cellInventory(
       ...(kind === 'media' && { publicAddress }),
     };
   });
+  const store = at(names.indexOf(storeName) + 1);
+  const { name: bucket, accessKeyId, region, port } = cellBucket;
+  const location = new URLSearchParams({ endpoint: `https://${store}:${port}`, region });
+  const caFile = join(dir, authorityName);
   return parseInventory({
     apiName: at(shared.public),
     sipName: 'disca.test',
     mailFrom: 'Disca <no-reply@disca.test>',
     carrierNetworks: [`${machine}/32`],
-    storage: { url: pathToFileURL(join(dir, 'recordings')).href },
+    storage: { url: `s3://${bucket}/recordings?${location}`, accessKeyId, caFile },
+    backups: { bucket, host: store, port, region, accessKeyId, caFile },
     private: { network: cidr, interface: 'eth0', sharedAddress: at(shared.private) },
     public: { interface: 'eth0', sharedAddress: at(shared.public) },
     voiceTls: settings.voiceTls,
@@ -102,5 +114,8 @@ export async function cellSecrets(
   cpSync(join(folder, 'cell.crt'), join(folder, 'certificate'));
   cpSync(join(folder, 'cell.key'), join(folder, 'certificate_key'));
   writeFileSync(join(folder, 'smtp_url'), `smtp://${address}:${mailPorts.smtp}\n`);
+  const key = randomBytes(18).toString('hex');
+  for (const name of ['s3_secret_access_key', 'backup_secret_access_key'])
+    writeFileSync(join(folder, name), `${key}\n`);
   return openSecrets(folder, inventory);
 }

@@ -28,6 +28,13 @@ import {
   furtherNumbers,
   mailPorts,
 } from './cell-inventory.ts';
+import {
+  backupEnvironment,
+  createRepository,
+  objectStore,
+  prepareBackupFolders,
+  writeStorageAuthority,
+} from './cell-storage.ts';
 import { type DatabaseCluster, runDatabaseCluster } from './database-cluster.ts';
 import { type Host, type HostNetwork, type HostOptions, openHostNetwork } from './host-network.ts';
 import {
@@ -49,6 +56,8 @@ export interface HostCell {
   network: HostNetwork;
   inventory: Inventory;
   host(name: CellHostName): Host;
+  /** The folder with the files of a host. */
+  folderOf(host: { name: string }): string;
   /** URL of the API at the shared address. Requests of this process trust its certificate. */
   apiUrl: string;
   /** Page with the mail that the cell sends. */
@@ -116,6 +125,7 @@ async function startAll(
     return host;
   };
   const secrets = await cellSecrets(join(dir, 'secrets'), inventory, network);
+  await writeStorageAuthority(inventory);
   renderInventory({
     inventory,
     secrets,
@@ -124,18 +134,22 @@ async function startAll(
   });
   const of = (role: InventoryHost['role']): Host[] => hostsOf(inventory, role).map(({ name }) => find(name));
 
-  onStep('starting the load balancers and the database');
+  onStep('starting the load balancers, the object store and the database');
   const [cluster] = await Promise.all([
     startDatabases(of('database') as [Host, Host, Host], secrets, folderOf),
     ...of('balancer').map((host) => startBalancer(host, folderOf(host))),
+    ...of('storage').map(async (host) => host.start(await objectStore(host, folderOf(host), secrets))),
   ]);
   const ownerUrl = databaseUrl(inventory, 'disca_owner', secrets('owner_password'));
   await createDatabase(inventory, secrets, dir);
-  onStep('preparing the database');
+  onStep('preparing the database and the repository of its backups');
   const [firstApp] = of('app');
-  if (sources && firstApp)
-    await prepareRelease(firstApp, folderOf(firstApp), { sources, inventory, secrets });
-  else await Promise.all(of('app').map((host) => runOnce(host, 'prepare', folderOf(host))));
+  await Promise.all([
+    createRepository(cluster, folderOf),
+    ...(sources && firstApp
+      ? [prepareRelease(firstApp, folderOf(firstApp), { sources, inventory, secrets })]
+      : of('app').map((host) => runOnce(host, 'prepare', folderOf(host)))),
+  ]);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   pool.on('error', () => undefined);
   onClose.push(() => pool.end());
@@ -172,6 +186,7 @@ async function startAll(
     network,
     inventory,
     host: find,
+    folderOf,
     apiUrl: `https://${inventory.apiName}/api/v1`,
     mailUrl: `http://${network.address}:${mailPorts.http}`,
     ownerUrl,
@@ -207,6 +222,7 @@ function startDatabases(
       chownSync(at(folder), user.uid, user.gid);
     }
     chownSync(at('etc/patroni/config.yml'), user.uid, user.gid);
+    prepareBackupFolders(folderOf(host), user);
   }
   return runDatabaseCluster(hosts, secrets('superuser_password'), (host) => ({
     own: join(folderOf(host), 'run/postgresql'),
@@ -216,6 +232,7 @@ function startDatabases(
       join(folderOf(host), 'var/lib/postgresql/15/disca'),
       join(folderOf(host), 'var/lib/etcd/disca'),
     ],
+    environment: backupEnvironment(folderOf(host)),
   }));
 }
 

@@ -9,6 +9,7 @@ import {
   postgresUser,
 } from '../../../../tools/dev/services/postgres-programs.ts';
 import { renderFolder } from '../../../../tools/dev/voice/render.ts';
+import { ownName } from '../networks/namespaces.ts';
 import { until } from '../until.ts';
 import type { Host, HostNetwork } from './host-network.ts';
 import { readEnvironment } from './unit.ts';
@@ -44,21 +45,22 @@ const answerTimeoutMs = 1_000;
 export interface ClusterOptions {
   /** Variables that name the configuration of pgBackRest on a host whose files are in `own`; default: no backups. */
   prepareBackups?(own: string): Record<string, string>;
+  /** Whether each host has its own file system, which can be frozen. */
+  withDisks?: boolean;
 }
 
 export async function startDatabaseCluster(
   network: HostNetwork,
   dir: string,
-  { prepareBackups }: ClusterOptions = {},
+  { prepareBackups, withDisks = false }: ClusterOptions = {},
 ): Promise<DatabaseCluster> {
   const user = requireUser();
-  const hosts: [Host, Host, Host] = [
-    await network.addHost('db1'),
-    await network.addHost('db2'),
-    await network.addHost('db3'),
-  ];
+  const logs = accessibleFolder(dir, user);
+  const folder = withDisks ? join(logs, ownName('disks')) : logs;
+  const add = (name: string): Promise<Host> =>
+    network.addHost(name, withDisks ? { diskAt: join(folder, name) } : {});
+  const hosts: [Host, Host, Host] = [await add('db1'), await add('db2'), await add('db3')];
   const password = 'a-password-for-tests';
-  const folder = accessibleFolder(dir, user);
   for (const host of hosts) {
     const own = join(folder, host.name);
     renderFolder(join(root, 'deploy/patroni'), join(own, 'etc'), {
@@ -74,6 +76,8 @@ export async function startDatabaseCluster(
     patroniFile: join(folder, name, 'etc/patroni.yml'),
     etcdFile: join(folder, name, 'etc/etcd.env'),
     dataFolders: [join(folder, name, 'data'), join(folder, name, 'etcd')],
+    // Not on the disk of the host, so that a log that waits for the disk is not what stops a service.
+    logs: join(logs, 'logs', name),
   }));
 }
 
@@ -84,7 +88,9 @@ export interface DatabaseFiles {
   etcdFile: string;
   /** Folders of PostgreSQL and etcd, which they create. */
   dataFolders: [postgres: string, etcd: string];
-  /** Variables of PostgreSQL. */
+  /** Default: `own`. */
+  logs?: string;
+  /** Further variables of Patroni and PostgreSQL. */
   environment?: Record<string, string>;
 }
 
@@ -141,14 +147,14 @@ function requireUser(): { uid: number; gid: number } {
   return user;
 }
 
-export const startEtcd = (host: Host, { own, etcdFile }: DatabaseFiles): Promise<void> =>
+export const startEtcd = (host: Host, { own, etcdFile, logs = own }: DatabaseFiles): Promise<void> =>
   host.start({
     name: 'etcd',
     command: '/usr/bin/etcd',
     args: [],
     env: readEnvironment(etcdFile),
     commandIncludes: 'etcd',
-    logFile: join(own, 'etcd.log'),
+    logFile: join(logs, 'etcd.log'),
     cwd: own,
     ending: politeThenKill,
     user: requireUser(),
@@ -158,7 +164,7 @@ export const startEtcd = (host: Host, { own, etcdFile }: DatabaseFiles): Promise
 
 export const startPatroni = (
   host: Host,
-  { own, patroniFile: file, environment = {} }: DatabaseFiles,
+  { own, patroniFile: file, logs = own, environment = {} }: DatabaseFiles,
 ): Promise<void> =>
   host.start({
     name: 'patroni',
@@ -167,7 +173,7 @@ export const startPatroni = (
     command: '/usr/bin/python3',
     args: ['/usr/bin/patroni', file],
     commandIncludes: file,
-    logFile: join(own, 'patroni.log'),
+    logFile: join(logs, 'patroni.log'),
     cwd: own,
     ending: politeThenKill,
     user: requireUser(),

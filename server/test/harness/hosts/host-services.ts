@@ -83,9 +83,12 @@ export function relay({ publicAddress }: { publicAddress: string }, folder: stri
   mkdirSync(join(folder, 'var/lib/disca-relay/run'), { recursive: true });
   const file = join(folder, 'etc/turnserver.conf');
   return service(folder, 'relay', ['/usr/bin/turnserver', '-c', file], {
-    isReady: () => isHealthy('stun', publicAddress, '3478'),
+    isReady: () => relayResponds(publicAddress),
   });
 }
+
+/** Returns whether the relay at this address responds to STUN requests. */
+export const relayResponds = (address: string): Promise<boolean> => isHealthy('stun', address, '3478');
 
 /** Runs a program of ours to its end. */
 export async function runOnce(
