@@ -575,7 +575,7 @@ export interface paths {
   "/recordings/{callId}": {
     /**
      * Listen to a recording
-     * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
+     * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. While the storage is unavailable, the link returns 503 with `Retry-After`, and new recordings are stored later. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
      *
      * No token required.
      *
@@ -2786,7 +2786,7 @@ export interface operations {
   };
   /**
    * Listen to a recording
-   * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
+   * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. While the storage is unavailable, the link returns 503 with `Retry-After`, and new recordings are stored later. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
    *
    * No token required.
    *

@@ -74,7 +74,13 @@ export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Prom
   }
   const { key, ...recording } = opened;
   if (method === 'HEAD' || recording.part.kind === 'unsatisfiable') return { ...recording, body: undefined };
-  const body = await deps.storage.get(key, recording.part.kind === 'part' ? recording.part : undefined);
+  const range = recording.part.kind === 'part' ? recording.part : undefined;
+  const body = await deps.storage.get(key, range).catch((error: unknown) => {
+    deps.log.error({ callId, err: error }, 'recording storage unavailable');
+    throw new Refusal('SERVICE_UNAVAILABLE', 'The recording storage is unavailable. Try again shortly.', {
+      retryAfterSeconds,
+    });
+  });
   if (!body) {
     deps.log.error({ callId }, 'stored recording missing from storage');
     throw notFound();

@@ -55,8 +55,8 @@ export const recordingRoutes =
           operationId: 'getRecording',
           summary: 'Listen to a recording',
           description:
-            'The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.',
-          'x-clauses': ['AUDIO-05', 'AUDIO-15', 'CALL-28', 'CALL-29', 'CALL-40', 'LIMIT-15'],
+            'The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. It contains both sides from the answer to the hang-up. Every use is logged. While the storage is unavailable, the link returns 503 with `Retry-After`, and new recordings are stored later. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.',
+          'x-clauses': ['AUDIO-05', 'AUDIO-15', 'CALL-28', 'CALL-29', 'CALL-40', 'LIMIT-15', 'ERR-16'],
           params: z.object({ callId }),
           querystring,
           response: { 200: audio('The whole recording.'), 206: audio('The requested range.'), ...refusals },

@@ -42,7 +42,8 @@ included. Branch on \`errorCode\`, which is stable. A value that is missing, out
 hundred), duplicates included, not only the first. An invalid sign-up is checked for
 duplicates at most 20 times per hour and address. Objects of
 other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
-a 503 says when to retry. Every response carries \`X-Request-Id\`.
+a 503 says when to retry. With several machines of each kind, new calls are connected again within 30 s of the loss of one,
+and nothing that was accepted is lost, except the rest of the calls on a lost media node. Every response carries \`X-Request-Id\`.
 
 **Compression.** A JSON response of 2 kB or more is compressed with \`br\` or \`gzip\` if \`Accept-Encoding\` allows it. Event
 streams, recordings, exports and responses with tokens, passwords or secrets are never compressed.
@@ -95,7 +96,7 @@ export const generalClauses = [
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
   ...['COMPAT-09', 'COMPAT-10'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
-  ...['ERR-13', 'ERR-14', 'ERR-15'],
+  ...['ERR-13', 'ERR-14', 'ERR-15', 'ERR-17'],
   ...['EXT-23', 'EXT-24', 'EXT-25', 'EXT-27', 'EXT-28'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29', 'HOOK-33', 'HOOK-34'],

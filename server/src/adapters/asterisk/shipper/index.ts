@@ -19,9 +19,15 @@ const pauseMs = 500;
 export async function ship(options: ShipperOptions, stopping: AbortSignal): Promise<void> {
   const controller = createController(options);
   const shipRecordings = createRecordingShipper(controller, options.recordingsDirectory, options.onError);
-  while (!stopping.aborted) {
-    await shipRecords(controller, options.recordsFile).catch(options.onError);
-    await shipRecordings(Date.now()).catch(options.onError);
-    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
-  }
+  const repeat = async (work: () => Promise<void>): Promise<void> => {
+    while (!stopping.aborted) {
+      await work().catch(options.onError);
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  };
+  // Separate, because uploads hang while the object store is unavailable, and records report the ends of calls.
+  await Promise.all([
+    repeat(() => shipRecords(controller, options.recordsFile)),
+    repeat(() => shipRecordings(Date.now())),
+  ]);
 }
