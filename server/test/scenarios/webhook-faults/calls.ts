@@ -148,7 +148,8 @@ async function playCall({ db }: WebhookDeployment, call: PlayedCall, seconds: nu
     dialStatus: seconds > 0 ? 'ANSWER' : 'BUSY',
     endedBy: seconds > 0 ? ('destination' as const) : null,
   };
-  await persist(() => endCall({ db, clock: systemClock, observer: noObserver }, call, end, at));
+  const endedAt = new Date(at.getTime() + seconds * 1000);
+  await persist(() => endCall({ db, clock: systemClock, observer: noObserver }, call, end, endedAt));
 }
 
 export async function eightAtATime<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {

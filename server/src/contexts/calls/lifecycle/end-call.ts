@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import type { EngineEnd, LiveCall } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
-import { interpretEnd, lostEnding, talkedMs } from './end.rules.ts';
+import { correctEnd, interpretEnd, lostEnding, talkedMs } from './end.rules.ts';
 import { type CallEnd, writeEnd, writeEndIn } from './end-call.store.ts';
 import { findLiveCall } from './live-call.store.ts';
 
@@ -69,7 +69,8 @@ export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at
 
 /** Returns the end from an engine report: the answer time plus the talk time measured on the node's clock. */
 function reportedEnd(call: LiveCall, report: EngineEnd, reportedAt: Date): CallEnd {
-  const end = { ...report, answeredOnNode: report.answeredOnNode ?? call.answeredOnNode };
+  const answeredOnNode = report.answeredOnNode ?? call.answeredOnNode;
+  const end = correctEnd(call, { ...report, answeredOnNode }, reportedAt);
   const ending = interpretEnd(call, end);
   if (end.answeredOnNode === null) {
     return { ...ending, answeredAt: null, endedAt: later(reportedAt, call.requestedAt) };

@@ -1,3 +1,4 @@
+import { worryingClockSkewSeconds } from '../../../platform/call-timings.ts';
 import type { CallState } from '../call.rules.ts';
 import type { EndedBy, EngineEnd, LiveCall } from '../call.ts';
 import { notNow } from '../placing/sip-status.rules.ts';
@@ -92,6 +93,22 @@ type Side = Exclude<EndedBy, 'system'>;
  */
 export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
   Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
+
+/**
+ * Returns the end with the talk time on our clock if that is clearly shorter, or if the call ended before its answer:
+ * the node's clock was set during the call. Otherwise the node's clock is the more precise one.
+ */
+export function correctEnd(
+  { answeredAt }: Pick<LiveCall, 'answeredAt'>,
+  end: EngineEnd,
+  reportedAt: Date,
+): EngineEnd {
+  if (end.answeredOnNode === null || answeredAt === null) return end;
+  const ours = Math.max(reportedAt.getTime() - answeredAt.getTime(), 0) / 1000;
+  const onNode = end.endedOnNode - end.answeredOnNode;
+  const isSet = onNode > ours + worryingClockSkewSeconds || onNode < -worryingClockSkewSeconds;
+  return isSet ? { ...end, endedOnNode: end.answeredOnNode + ours } : end;
+}
 
 function afterTalk(
   call: Pick<LiveCall, 'kind' | 'hangupAskedAt'>,

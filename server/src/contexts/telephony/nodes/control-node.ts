@@ -46,7 +46,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     calls,
     moveCall: createMover(db, lease),
     noteAudio: createAudioNotes(db, lease),
-    clock: createNodeClock(),
+    clock: createNodeClock(() => clock.now()),
     probeSentAt: null,
     seenAt: clock.now(),
     recordsCompleteAt: null,

@@ -73,6 +73,7 @@ const end = (call: LiveCall) => {
     sipStatus: 200,
     dialStatus: 'ANSWER',
   };
+  platform.clock.advance(report.endedOnNode - report.answeredOnNode);
   return endCall(platform.api.base, call, report, platform.clock.now());
 };
 
