@@ -23,7 +23,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev chaos [OPTIONS]     place calls while processes are killed: --calls, --kills, --rate, --seed
   ./dev cell --hosts        start a whole cell on separate hosts, as deploy/inventory installs it, until Ctrl-C (root only)
   ./dev failover [OPTIONS]  place calls while hosts of the database fail: --fault, --times
-  ./dev host-loss [OPTIONS] place calls in a cell on hosts while one is without power: --host, --times
+  ./dev host-loss [OPTIONS] place recorded calls in a cell on hosts while one is lost, and print a table: --host, --times
   ./dev restore-drill       back up and restore a large database, and print the times: --gigabytes
   ./dev rolling [OPTIONS]   place calls during a rolling restart: --seconds, --rate, --engines; --hosts: during an upgrade
                             from the previous release on separate hosts, and back (root only)

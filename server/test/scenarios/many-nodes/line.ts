@@ -63,6 +63,7 @@ let ramais = 2_000;
 /** Adds an extension of the customer without a softphone. */
 export async function addExtension(
   customer: Customer,
+  isRecorded = false,
 ): Promise<{ id: number; ramal: string; senha: string }> {
   ramais += 1;
   const ramal = String(ramais);
@@ -73,7 +74,7 @@ export async function addExtension(
     first_name: 'Ana',
     last_name: 'Souza',
     email_address: `${ramal}@${customer.domain}`,
-    gravar_audio: 0,
+    gravar_audio: isRecorded ? 1 : 0,
   });
   if (status !== 200) throw new Error(`Creating the extension returned ${status}.`);
   return { id: json.id, ramal, senha };
@@ -84,8 +85,9 @@ export async function addLine(
   customer: Customer,
   edge: 1 | 2,
   phone: Partial<PhoneOptions> = {},
+  isRecorded = false,
 ): Promise<Line> {
-  const extension = await addExtension(customer);
+  const extension = await addExtension(customer, isRecorded);
   const softphone = await deployment.engines.simulator.addPhone({
     ramal: extension.ramal,
     domain: customer.domain,

@@ -6,10 +6,14 @@ export const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup
 const customers = 2;
 const linesEach = 10;
 
-/** Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. */
+/**
+ * Creates softphones at both edges that answer immediately and hang up, with webhooks for all events. If their calls are
+ * recorded, they also talk.
+ */
 export async function makeLines(
   deployment: Served,
   webhookUrl: string,
+  { areRecorded = false } = {},
 ): Promise<{ created: Customer[]; lines: Line[] }> {
   const created: Customer[] = [];
   const lines: Line[] = [];
@@ -24,9 +28,10 @@ export async function makeLines(
     });
     if (status !== 200) throw new Error(`Creating the integration returned ${status}.`);
     for (let line = 0; line < linesEach; line += 1) {
-      lines.push(
-        await addLine(deployment, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }),
-      );
+      const edge = line % 2 === 0 ? 1 : 2;
+      const behaviour = areRecorded ? 'answer' : 'silent';
+      const phone = { behaviour, hangUpAfterSeconds: talkSeconds } as const;
+      lines.push(await addLine(deployment, customer, edge, phone, areRecorded));
     }
   }
   await untilRegistered(lines, deployment);
