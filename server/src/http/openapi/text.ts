@@ -42,8 +42,8 @@ included. Branch on \`errorCode\`, which is stable. A value that is missing, out
 hundred), duplicates included, not only the first. An invalid sign-up is checked for
 duplicates at most 20 times per hour and address. Objects of
 other accounts return the same response as objects that do not exist. A 5xx reveals no internals, and the \`Retry-After\` of
-a 503 says when to retry. With several machines of each kind, new calls are connected again within 30 s of the loss of one,
-and nothing that was accepted is lost, except the rest of the calls on a lost media node. Every response carries \`X-Request-Id\`.
+a 503 says when to retry. With several machines of each kind, the loss of
+one loses nothing that was accepted, except the rest of the calls on a lost media node. Every response carries \`X-Request-Id\`.
 
 **Compression.** A JSON response of 2 kB or more is compressed with \`br\` or \`gzip\` if \`Accept-Encoding\` allows it. Event
 streams, recordings, exports and responses with tokens, passwords or secrets are never compressed.
