@@ -18,7 +18,12 @@ function valuesFor(folder: string): Record<string, string> {
   const values = Object.fromEntries(
     [...names].map((name) => [name, `value of ${name.toLowerCase()} $1 \\ & /`]),
   );
-  return { ...values, EDGES: '1=10.0.0.11:5060,2=10.0.0.12:5070' };
+  return {
+    ...values,
+    EDGES: '1=10.0.0.11:5060,2=10.0.0.12:5070',
+    CARRIER_SIP: 'carrier=203.0.113.5:5060',
+    CARRIER_TLS: '',
+  };
 }
 
 it.each(['kamailio', 'asterisk', 'coturn'])(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
 import { certificateAuthority } from '../../tools/dev/voice/certificates.ts';
+import { type CarrierRules, type CarrierWay, prepareCertificate, putRules, putWay } from './carrier.ts';
 import { type DialContext, type DialledCall, dial, type Party, press } from './dial.ts';
 import { connectInterface, interfaceUser } from './interface.ts';
 import { openNotes, type SimulatedCall } from './notes.ts';
@@ -56,12 +57,18 @@ export interface CarrierCall {
   /** Display name of the caller. */
   name?: string;
   node: string;
+  /** How the carrier sends the call. */
+  way?: CarrierWay;
 }
 
 export interface VoiceSimulator {
   readonly pid: number;
   /** `host:port` of the carrier, for a trunk. */
   readonly carrier: string;
+  /** `host:port` of the carrier over TLS. */
+  readonly carrierTls: string;
+  /** Sets what the carrier demands of calls from this address. */
+  demand(from: string, rules: CarrierRules): Promise<void>;
   addPhone(options: PhoneOptions): Promise<SimulatedPhone>;
   phoneCalls(): SimulatedCall[];
   carrierCalls(): SimulatedCall[];
@@ -94,6 +101,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
   appendFileSync(join(options.dir, notesFile), '');
   mkdirSync(join(options.dir, 'etc'), { recursive: true });
   cpSync(await certificateAuthority(), join(options.dir, 'etc/ca.crt'));
+  await prepareCertificate(join(options.dir, 'etc'), options.address);
   const engine = await startAsterisk({
     name: options.name,
     dir: options.dir,
@@ -144,8 +152,15 @@ export function attachVoiceSimulator(
   return {
     carrier: `${options.address}:${options.port}`,
     addPhone: (phone) => addPhone(context, phone),
-    callFromCarrier: ({ to, from, name = '', node }, party = { tones: defaultTones.carrier }) =>
-      dial(context, { to: `anybody/sip:${to}@${node}`, shown: from, shownName: name, party }),
+    carrierTls: `${options.address}:${options.port + 1}`,
+    demand: (from, rules) => putRules(engine, options.address, from, rules),
+    async callFromCarrier({ to, from, name = '', node, way }, party = { tones: defaultTones.carrier }) {
+      const { name: endpoint, parameters } = way
+        ? await putWay(engine, options.address, way)
+        : { name: 'anybody', parameters: '' };
+      const uri = `sip:${to}@${node}${parameters}`;
+      return await dial(context, { to: `${endpoint}/${uri}`, shown: from, shownName: name, party });
+    },
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
     heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),

@@ -24,8 +24,8 @@ export interface PhoneOptions {
 
 type Fields = Record<string, string | number>;
 
-const auth = '/asterisk/config/dynamic/res_pjsip/auth';
-const endpoint = '/asterisk/config/dynamic/res_pjsip/endpoint';
+export const auth = '/asterisk/config/dynamic/res_pjsip/auth';
+export const endpoint = '/asterisk/config/dynamic/res_pjsip/endpoint';
 const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
@@ -107,7 +107,7 @@ export async function putBehaviour(
   );
 }
 
-async function putObject(engine: SimulatorInterface, path: string, values: Fields): Promise<void> {
+export async function putObject(engine: SimulatorInterface, path: string, values: Fields): Promise<void> {
   const fields = Object.entries(values).map(([attribute, value]) => ({ attribute, value: String(value) }));
   await engine.ask('PUT', path, { fields });
 }

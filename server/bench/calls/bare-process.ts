@@ -71,7 +71,7 @@ async function place({ accountId, ramal, domain }: BareOrder): Promise<[number, 
     destination: {
       number,
       ringSeconds: destinationRingSeconds,
-      routes: [{ number, address: CARRIER, callerId: '551130000000' }],
+      routes: [{ number, address: CARRIER, transport: 'udp', endpoint: 'carrier', callerId: '551130000000' }],
     },
     fundedSeconds: holdMicros / microsPerSecond,
     record: false,

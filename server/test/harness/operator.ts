@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
+import type { KeyRing } from '../../src/platform/keyring.ts';
 import type { Clock } from '../../src/platform/time.ts';
 import type { Platform } from './platform.ts';
 
@@ -6,10 +7,11 @@ import type { Platform } from './platform.ts';
 export interface TestOperator {
   db: Database;
   clock: Clock;
+  keyRing: KeyRing;
   close(): Promise<void>;
 }
 
-export function openOperator({ database, clock }: Platform): TestOperator {
+export function openOperator({ database, clock, api }: Platform): TestOperator {
   const options = {
     url: database.ownerUrl,
     poolSize: 2,
@@ -17,5 +19,5 @@ export function openOperator({ database, clock }: Platform): TestOperator {
     statementTimeoutMs: 60_000,
   };
   const db = openDatabase(options, () => undefined);
-  return { db, clock, close: () => db.close() };
+  return { db, clock, keyRing: api.base.keyRing, close: () => db.close() };
 }

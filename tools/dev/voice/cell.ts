@@ -47,6 +47,10 @@ export const turnAddress = (cell: VoiceCell): SipAddress => addressIn(cell, 6);
 /** Nodes are numbered from 1. */
 export const mediaNodeAddress = (cell: VoiceCell, number: number): SipAddress => addressIn(cell, 10 + number);
 
+/** Where a node accepts SIP of carriers, if it has a separate address for them. */
+export const carrierSideAddress = (cell: VoiceCell, number: number): SipAddress =>
+  addressIn(cell, 60 + number);
+
 export const asText = ({ address, port }: SipAddress): string => `${address}:${port}`;
 
 /** Every listening address with one edge, one node and one relay. */

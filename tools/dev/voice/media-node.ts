@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
 import { asText, type EdgeAddresses, type SipAddress } from './cell.ts';
+import { certificateAuthority, issueCertificate } from './certificates.ts';
 
 export interface MediaNodeOptions {
   /** Name registered with call control. */
@@ -21,6 +23,8 @@ export interface MediaNodeOptions {
   networks?: { edges: string; carriers: string };
   /** Public media address, if behind NAT. */
   announcedAddress?: string;
+  /** Separate listeners for carriers; TLS has a certificate of this checkout's CA. */
+  carriers?: { sip?: SipAddress; tls?: SipAddress };
   outlives?: boolean;
 }
 
@@ -31,9 +35,10 @@ const rtpTimeoutSeconds = 15;
 /** Without 10080, to which browsers refuse to send. */
 export const rtpPorts = { from: 10_100, to: 19_999 };
 
-export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
-  const { node, sip, edges } = options;
-  return startAsterisk({
+export async function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
+  const { node, sip, edges, carriers } = options;
+  if (carriers?.tls) await prepareTls(join(options.dir, 'etc'), carriers.tls);
+  return await startAsterisk({
     name: options.name ?? `${node}-${sip.address}`,
     dir: options.dir,
     templates: mediaNodeTemplates,
@@ -53,10 +58,18 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
       EDGES: edges.map((edge) => `${edge.id}=${asText(edge.private)}`).join(','),
       EDGE_NETWORKS: options.networks?.edges ?? loopback,
       CARRIER_NETWORKS: options.networks?.carriers ?? loopback,
+      CARRIER_TRANSPORT: carriers?.sip ? 'carrier-udp' : 'private',
+      CARRIER_SIP: carriers?.sip ? `carrier=${asText(carriers.sip)}` : '',
+      CARRIER_TLS: carriers?.tls ? `carrier=${asText(carriers.tls)}` : '',
     },
     ari: { user: 'node', ...options.ari },
     outlives: options.outlives ?? false,
   });
+}
+
+async function prepareTls(folder: string, { address }: SipAddress): Promise<void> {
+  await issueCertificate(folder, [address], 'carrier');
+  cpSync(await certificateAuthority(), join(folder, 'carrier-ca.crt'));
 }
 
 /** Returns a locally administered MAC address, always the same for a node. */

@@ -18,11 +18,11 @@ export function fillTemplate(text: string, values: TemplateValues): string {
   });
 }
 
-/** Fills `edges.conf.each` with ID, ADDRESS and PORT of each item of EDGES, such as `1=10.0.0.11:5060,2=…`. */
+/** Fills `edges.conf.each` with ID, ADDRESS and PORT of each item of EDGES, such as `1=10.0.0.11:5060,2=…`; none if it is empty. */
 function fillForEach(name: string, text: string, values: TemplateValues): string {
   const list = (name.split('.')[0] ?? '').toUpperCase();
-  return fillTemplate(`@${list}@`, values)
-    .split(',')
+  const items = fillTemplate(`@${list}@`, values);
+  return (items === '' ? [] : items.split(','))
     .map((item) => {
       const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
       if (!ID || !ADDRESS || !PORT)

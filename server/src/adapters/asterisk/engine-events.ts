@@ -28,15 +28,15 @@ const event = z.discriminatedUnion('type', [
 
 type Message = z.infer<typeof event>;
 
-/** Translates an engine event; undefined if it is irrelevant. */
-export function readEvent(message: unknown): EngineEvent | undefined {
+/** Translates an engine event; undefined if it is irrelevant. `tlsListener` is where carriers connect over TLS. */
+export function readEvent(message: unknown, tlsListener?: string): EngineEvent | undefined {
   const parsed = event.safeParse(message);
   if (!parsed.success) return undefined;
   switch (parsed.data.type) {
     case 'Dial':
       return readDial(parsed.data);
     case 'ChannelUserevent':
-      return readUserEvent(parsed.data);
+      return readUserEvent(parsed.data, tlsListener);
     case 'ChannelDestroyed':
       return readDestroyed(parsed.data);
   }
@@ -61,13 +61,13 @@ function readDial({
   return undefined;
 }
 
-function readUserEvent({
-  eventname,
-  userevent,
-}: Extract<Message, { type: 'ChannelUserevent' }>): EngineEvent | undefined {
+function readUserEvent(
+  { eventname, userevent }: Extract<Message, { type: 'ChannelUserevent' }>,
+  tlsListener: string | undefined,
+): EngineEvent | undefined {
   const fields = userevent as Record<string, string | undefined>;
   if (eventname === 'CallWanted') {
-    const incoming = readIncomingLeg(fields);
+    const incoming = readIncomingLeg(fields, tlsListener);
     return incoming && { kind: 'incoming', incoming };
   }
   const callId = fields.CallId;

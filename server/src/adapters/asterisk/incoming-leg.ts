@@ -1,18 +1,31 @@
 import type { IncomingLeg, RoutingDecision } from '../../contexts/telephony/index.ts';
 import { secondsOf } from './engine-end.ts';
-import { endpointOf } from './originate.ts';
+import { endpointOf, trunkVariables } from './originate.ts';
 
 /** Excludes characters that have a special meaning in channel variable names. */
 const legShape = /^[A-Za-z0-9.-]{1,80}$/;
 const digestShape = /^[0-9a-f]{32}$/;
 
 /** Parses the dialplan's report of a leg that waits for its routing decision. */
-export function readIncomingLeg(fields: Record<string, string | undefined>): IncomingLeg | undefined {
+export function readIncomingLeg(
+  fields: Record<string, string | undefined>,
+  tlsListener: string | undefined,
+): IncomingLeg | undefined {
   const { Leg: leg = '', Called: called = '', Source: source = '', Sip: sip = '' } = fields;
   const onNode = secondsOf(fields.At);
   if (!legShape.test(leg) || !digestShape.test(sip) || onNode === null) return undefined;
   const common = { leg, sip, called, source, onNode };
-  if (fields.By === 'carrier') return { ...common, by: 'carrier', from: fields.From ?? '' };
+  if (fields.By === 'carrier') {
+    // The listener that received it is certain; the Via and Contact headers are the sender's.
+    const isEncrypted = tlsListener !== undefined && fields.Local === tlsListener;
+    return {
+      ...common,
+      by: 'carrier',
+      from: fields.From ?? '',
+      endpoint: fields.Endpoint ?? '',
+      isEncrypted,
+    };
+  }
   return {
     ...common,
     by: 'phone',
@@ -35,24 +48,13 @@ export function encodeDecision(decision: RoutingDecision): string {
     RING: ringSeconds,
     FUNDED: fundedSeconds,
     RECORD: record ? 'wav' : '',
-    ...(decision.kind === 'trunk' ? trunkVariables(decision) : phoneVariables(decision)),
+    ...(decision.kind === 'trunk'
+      ? { ROUTE: 'c2c', ...trunkVariables(decision.routes) }
+      : phoneVariables(decision)),
   };
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${plain(String(value))}`)
     .join(',');
-}
-
-function trunkVariables({ routes }: Extract<RoutingDecision, { kind: 'trunk' }>): Record<string, string> {
-  const [first, second] = routes;
-  return {
-    ROUTE: 'c2c',
-    DEST: first?.number ?? '',
-    CLI: first?.callerId ?? '',
-    TRUNK_1: first?.address ?? '',
-    DEST_2: second?.number ?? '',
-    TRUNK_2: second?.address ?? '',
-    CLI_2: second?.callerId ?? '',
-  };
 }
 
 const phoneVariables = (decision: Extract<RoutingDecision, { kind: 'phone' }>): Record<string, string> => ({
@@ -63,6 +65,6 @@ const phoneVariables = (decision: Extract<RoutingDecision, { kind: 'phone' }>): 
 });
 
 function plain(text: string): string {
-  if (/^[A-Za-z0-9.:@[\]-]*$/.test(text)) return text;
+  if (/^[A-Za-z0-9.:@[\]-]*(?:;transport=t(?:cp|ls))?$/.test(text)) return text;
   throw new Error('The routing decision contains characters the dialplan could misread.');
 }

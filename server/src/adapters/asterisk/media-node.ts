@@ -8,6 +8,7 @@ import { encodeDecision } from './incoming-leg.ts';
 import { addressesOfLeg, readLegSource } from './leg-source.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
+import { createTrunkEndpoints } from './trunk-endpoints.ts';
 
 const application = 'disca';
 const bootTries = 60;
@@ -28,8 +29,9 @@ const status = z.object({
 export async function connectMediaNode(name: string, socket: WebSocket): Promise<MediaNode> {
   let listener: ((event: EngineEvent) => void) | undefined;
   const waiting: EngineEvent[] = [];
+  let tlsListener: string | undefined;
   const link = openNodeSocket(socket, (message) => {
-    const event = readEvent(message);
+    const event = readEvent(message, tlsListener);
     if (event === undefined) return;
     if (listener) listener(event);
     else waiting.push(event);
@@ -37,6 +39,8 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   await untilBooted(() => link.request('GET', 'asterisk/ping'));
   const filter = { allowed: subscribedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
+  const trunks = createTrunkEndpoints(link);
+  tlsListener = await trunks.tlsListener();
 
   // Sets a channel variable with EXPORT, as a global variable: Asterisk sets channel variables directly only for
   // channels in a Stasis application.
@@ -95,6 +99,9 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       return read === null ? null : readLegSource(read);
     },
     isHeld: async (leg) => (await readVariable(leg, 'CHANNEL(onhold)')) === '1',
+    addTrunk: trunks.add,
+    removeTrunk: trunks.remove,
+    identifyCarrier: trunks.identify,
     async readClock() {
       const answer = expect(await link.request('GET', 'asterisk/ping'));
       return Date.parse(ping.parse(answer.body).timestamp) / 1000;

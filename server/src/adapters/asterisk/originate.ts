@@ -1,12 +1,14 @@
 import type { DialRequest, PhoneRoute } from '../../contexts/telephony/index.ts';
 
+type Route = DialRequest['destination']['routes'][number];
+
 /** Returns the endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
 export const endpointOf = ({ edge, media }: PhoneRoute): string => `edge-${edge}-${media}`;
 
 /** Returns the request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
 export function originateBody(request: DialRequest): object {
   const { callId, extension, destination, speech } = request;
-  const [first, second] = destination.routes;
+  const [first] = destination.routes;
   if (!first) throw new Error('A call needs a route.');
   const common = {
     __CALL_ID: callId,
@@ -16,13 +18,17 @@ export function originateBody(request: DialRequest): object {
   };
   if (!extension) {
     return {
-      endpoint: `PJSIP/carrier/sip:${first.number}@${first.address}`,
+      endpoint: `PJSIP/${first.endpoint}/sip:${first.number}@${uriAddress(first)}`,
       context: speech ? 'speak-code' : 'trunk-test',
       extension: 's',
       priority: 1,
       timeout: destination.ringSeconds,
       callerId: first.callerId,
-      variables: { ...common, ...(speech ? { CODE: speech.code, LANGUAGE: speech.locale } : {}) },
+      variables: {
+        ...common,
+        ...(speech ? { CODE: speech.code, LANGUAGE: speech.locale } : {}),
+        ...(first.endpoint.endsWith('-srtp') ? { SECURE: '1' } : {}),
+      },
     };
   }
   return {
@@ -40,16 +46,28 @@ export function originateBody(request: DialRequest): object {
       'PJSIP_HEADER(add,X-Disca-Not-After)': String(request.notAfter),
       ...(extension.autoAnswer ? autoAnswer : {}),
       RING: String(destination.ringSeconds),
-      DEST: first.number,
-      CLI: first.callerId,
-      TRUNK_1: first.address,
+      ...trunkVariables(destination.routes),
       CLI_1: first.callerId,
-      DEST_2: second?.number ?? '',
-      TRUNK_2: second?.address ?? '',
-      CLI_2: second?.callerId ?? '',
     },
   };
 }
+
+/** Returns the variables of the trunk and of the fallback trunk. */
+export function trunkVariables([first, second]: readonly Route[]): Record<string, string> {
+  return {
+    DEST: first?.number ?? '',
+    CLI: first?.callerId ?? '',
+    TRUNK_1: first ? uriAddress(first) : '',
+    CARRIER_1: first?.endpoint ?? '',
+    DEST_2: second?.number ?? '',
+    TRUNK_2: second ? uriAddress(second) : '',
+    CARRIER_2: second?.endpoint ?? '',
+    CLI_2: second?.callerId ?? '',
+  };
+}
+
+const uriAddress = ({ address, transport }: Route): string =>
+  transport === 'udp' ? address : `${address};transport=${transport}`;
 
 const autoAnswer = {
   'PJSIP_HEADER(add,Alert-Info)': 'info=alert-autoanswer;delay=0',

@@ -16,6 +16,14 @@ export type {
   LegSource,
   MediaNode,
   RoutingDecision,
+  TrunkEndpoint,
 } from './ports.ts';
-export { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from './trunks/operate-trunks.ts';
+export {
+  addTrunk,
+  listTrunks,
+  removeTrunk,
+  setTrunk,
+  switchTrunk,
+  testTrunk,
+} from './trunks/operate-trunks.ts';
 export { openTrunkDirectory } from './trunks/trunk-directory.ts';

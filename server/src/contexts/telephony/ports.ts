@@ -1,5 +1,7 @@
 import type { EngineEnd } from '../calls/index.ts';
 import type { PhoneRoute } from './legs/reach-phone.rules.ts';
+import type { Route } from './trunks/choose-trunk.rules.ts';
+import type { Trunk, TrunkLogin } from './trunks/trunk.ts';
 
 /** A request to originate a call. */
 export interface DialRequest {
@@ -13,7 +15,7 @@ export interface DialRequest {
     number: string;
     ringSeconds: number;
     /** Routes in the order of attempts. */
-    routes: { number: string; address: string; callerId: string }[];
+    routes: Route[];
   };
   /** A code to speak to the destination, instead of connecting an extension. */
   speech?: { code: string; locale: string };
@@ -61,6 +63,10 @@ export interface PhoneLeg extends LegFields {
 interface CarrierLeg extends LegFields {
   by: 'carrier';
   from: string;
+  /** Name of the endpoint whose rules it fulfilled; empty from a node of the previous release. */
+  endpoint: string;
+  /** Whether its INVITE came over TLS. */
+  isEncrypted: boolean;
 }
 
 export type IncomingLeg = PhoneLeg | CarrierLeg;
@@ -98,6 +104,15 @@ export interface LegSource {
   phone: string;
 }
 
+/** Settings of a trunk that a media node uses under this name. */
+export interface TrunkEndpoint {
+  name: string;
+  transport: Trunk['transport'];
+  srtp: boolean;
+  outbound: TrunkLogin | null;
+  inbound: TrunkLogin | null;
+}
+
 /** A media node connected to this process, under its control while connected. */
 export interface MediaNode {
   readonly name: string;
@@ -120,6 +135,11 @@ export interface MediaNode {
   audioSource(leg: string): Promise<LegSource | null>;
   /** Whether the other party has put this leg on hold. */
   isHeld(leg: string): Promise<boolean>;
+  /** Adds an endpoint, whose name is new or has the same settings as before. */
+  addTrunk(endpoint: TrunkEndpoint): Promise<void>;
+  removeTrunk(name: string): Promise<void>;
+  /** Sets the endpoint whose rules apply to calls from this address; null if the address is enough. */
+  identifyCarrier(address: string, endpoint: string | null): Promise<void>;
   readClock(): Promise<number>;
   /** The start time identifies the engine's process. */
   info(): Promise<{ startedAt: string; version: string }>;

@@ -37,12 +37,14 @@ async function open() {
   );
   const jobs = await openJobQueue(db, fail);
   const clock = systemClock;
+  const keyRing = createKeyRing(settings.data.KEY_RING);
   return {
     db,
     clock,
+    keyRing,
     endCalls: endCallsOfAccount,
     consoleUrl: settings.data.CONSOLE_URL,
-    queueMail: createMailQueue({ jobs, keyRing: createKeyRing(settings.data.KEY_RING), clock }),
+    queueMail: createMailQueue({ jobs, keyRing, clock }),
     async close() {
       await jobs.close();
       await db.close();

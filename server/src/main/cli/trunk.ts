@@ -1,10 +1,18 @@
 import { Command, Option } from 'commander';
-import { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from '../../contexts/telephony/index.ts';
+import {
+  addTrunk,
+  listTrunks,
+  removeTrunk,
+  setTrunk,
+  switchTrunk,
+  testTrunk,
+} from '../../contexts/telephony/index.ts';
 import { answer, asOperator, withJson } from './operator.ts';
+import { type ConnectionOptions, connectionOf, withConnectionOptions } from './trunk-options.ts';
 
 type Json = { json?: boolean };
 
-interface AddOptions extends Json {
+interface AddOptions extends Json, ConnectionOptions {
   mode: 'test' | 'live';
   address: string;
   callerId: string;
@@ -18,6 +26,7 @@ interface AddOptions extends Json {
 export function trunkCommands(): Command {
   const trunk = new Command('trunk').description('carriers');
   trunk.addCommand(addCommand());
+  trunk.addCommand(setCommand());
 
   withJson(trunk.command('list').description('list the trunks')).action(async (options: Json) => {
     await asOperator(async (operator) => {
@@ -27,11 +36,16 @@ export function trunkCommands(): Command {
           each.name.padEnd(16),
           each.enabled ? each.mode.padEnd(8) : 'disabled',
           each.address.padEnd(28),
+          protectionOf(each).padEnd(24),
           String(each.priority).padStart(5),
           each.prefixes.join(',') || 'all numbers',
         ].join(' '),
       );
-      answer(options, trunks, lines.join('\n') || 'No trunks yet. Add one with: disca trunk add');
+      answer(
+        options,
+        trunks.map(withoutPasswords),
+        lines.join('\n') || 'No trunks yet. Add one with: disca trunk add',
+      );
     });
   });
 
@@ -68,9 +82,25 @@ export function trunkCommands(): Command {
   return trunk;
 }
 
+type Trunk = Awaited<ReturnType<typeof listTrunks>>[number];
+type Protection = Pick<Trunk, 'transport' | 'srtp'> &
+  Record<'outboundLogin' | 'inboundLogin', { user: string } | null>;
+
+const protectionOf = ({ transport, srtp, outboundLogin, inboundLogin }: Protection): string =>
+  [transport, srtp && 'srtp', outboundLogin && 'login', inboundLogin && 'inbound-login']
+    .filter(Boolean)
+    .join(',');
+
+/** Returns the trunk with the user names only. */
+const withoutPasswords = <T extends Protection>(trunk: T) => ({
+  ...trunk,
+  outboundLogin: trunk.outboundLogin && { user: trunk.outboundLogin.user },
+  inboundLogin: trunk.inboundLogin && { user: trunk.inboundLogin.user },
+});
+
 const addCommand = (): Command =>
-  withJson(
-    new Command('add')
+  withConnectionOptions(
+    withJson(new Command('add'))
       .description('add a trunk')
       .argument('<name>', 'lower-case letters, digits and hyphens')
       .addOption(
@@ -101,9 +131,36 @@ const addCommand = (): Command =>
         callerIdRule: options.callerIdRule,
         stripDigits: options.strip,
         addDigits: options.add,
+        transport: 'udp' as const,
+        srtp: false,
+        outboundLogin: null,
+        inboundLogin: null,
         enabled: true,
+        ...connectionOf(options),
       };
       await addTrunk(operator, trunk);
-      answer(options, trunk, `${name} is added; calls use it within seconds.`);
+      answer(options, withoutPasswords(trunk), `${name} is added; calls use it within seconds.`);
     });
   });
+
+const setCommand = (): Command =>
+  withConnectionOptions(
+    withJson(new Command('set'))
+      .description('change how a trunk is reached and protected')
+      .argument('<name>')
+      .option('--address <host:port>', 'address of its SIP server'),
+  )
+    .option('--no-user', 'call without credentials')
+    .option('--no-inbound-user', 'accept calls from its address without credentials')
+    .action(async (name: string, options: ConnectionOptions & Json & { address?: string }) => {
+      await asOperator(async (operator) => {
+        const { address } = options;
+        const change = { ...connectionOf(options), ...(address === undefined ? {} : { address }) };
+        const trunk = await setTrunk(operator, name, change);
+        answer(
+          options,
+          withoutPasswords(trunk),
+          `${name} is changed (${trunk.address}, ${protectionOf(trunk)}); calls use it within seconds.`,
+        );
+      });
+    });

@@ -55,6 +55,10 @@ export function createNodeObserver(
       audioSource: (leg) => measure('audioSource', undefined, () => node.audioSource(leg)),
       isHeld: (leg) => measure('isHeld', undefined, () => node.isHeld(leg)),
       legs: () => measure('legs', undefined, () => node.legs()),
+      addTrunk: (endpoint) => measure('addTrunk', undefined, () => node.addTrunk(endpoint)),
+      removeTrunk: (name) => measure('removeTrunk', undefined, () => node.removeTrunk(name)),
+      identifyCarrier: (address, endpoint) =>
+        measure('identifyCarrier', undefined, () => node.identifyCarrier(address, endpoint)),
       readClock: () => measure('readClock', undefined, () => node.readClock()),
       info: () => measure('info', undefined, () => node.info()),
     };

@@ -749,15 +749,22 @@ export interface Trunks {
   add_digits: Generated<string>;
   address: string;
   caller_id_rule: Generated<string>;
+  changed_at: Generated<Timestamp>;
   created_at: Timestamp;
   default_caller_id: string;
   enabled: Generated<boolean>;
   id: Generated<number>;
+  inbound_password_sealed: string | null;
+  inbound_user: string | null;
   mode: string;
   name: string;
+  outbound_password_sealed: string | null;
+  outbound_user: string | null;
   prefixes: Generated<string[]>;
   priority: Generated<number>;
+  srtp: Generated<boolean>;
   strip_digits: Generated<number>;
+  transport: Generated<string>;
 }
 
 export interface TrunkTests {

@@ -19,7 +19,15 @@ test('a softphone shows the requested number, whatever format its carriers requi
     destination: {
       number: '5511987654321',
       ringSeconds: 60,
-      routes: [{ number: '00155011987654321', address: '192.0.2.1:5060', callerId: '551130000000' }],
+      routes: [
+        {
+          number: '00155011987654321',
+          address: '192.0.2.1:5061',
+          transport: 'tls',
+          endpoint: 'trunk-1-srtp',
+          callerId: '551130000000',
+        },
+      ],
     },
     fundedSeconds: 60,
     record: false,
@@ -28,7 +36,13 @@ test('a softphone shows the requested number, whatever format its carriers requi
   expect(body).toMatchObject({
     endpoint: 'PJSIP/edge-2-webrtc/sip:1000@a.example',
     callerId: '5511987654321',
-    variables: { DEST: '00155011987654321' },
+    variables: {
+      DEST: '00155011987654321',
+      TRUNK_1: '192.0.2.1:5061;transport=tls',
+      CARRIER_1: 'trunk-1-srtp',
+      TRUNK_2: '',
+      CARRIER_2: '',
+    },
   });
 });
 

@@ -7,10 +7,12 @@ import type { RunningAsterisk } from '../../../../tools/dev/services/asterisk.ts
 import type { RunningKamailio } from '../../../../tools/dev/services/kamailio.ts';
 import {
   asText,
+  carrierSideAddress,
   chooseCell,
   type EdgeAddresses,
   edgeAddresses,
   mediaNodeAddress,
+  type SipAddress,
   simulatorAddress,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
@@ -37,6 +39,8 @@ export interface EngineOptions {
   rtpTimeoutSeconds?: number;
   /** Networks from which media nodes accept SIP; default loopback. */
   networks?: { edges: string; carriers: string };
+  /** Whether media nodes have a separate address for SIP of carriers, over UDP, TCP and TLS. */
+  carrierSide?: boolean;
   /** Time until simulated parties end a silent call. */
   partyRtpTimeoutSeconds?: number;
 }
@@ -45,6 +49,8 @@ export interface TestNode {
   name: string;
   /** SIP address, as in the table of media nodes. */
   sipAddress: string;
+  /** Addresses for carriers, with `carrierSide`. */
+  carriers: { sip: SipAddress; tls: SipAddress };
   engine: RunningAsterisk;
   /** Sends a request to the engine itself, without the controller. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
@@ -160,6 +166,8 @@ async function startTestNode(
   const name = `m${number}`;
   const sip = mediaNodeAddress(cell, number);
   const password = randomBytes(12).toString('base64url');
+  const carrierSip = carrierSideAddress(cell, number);
+  const carriers = { sip: carrierSip, tls: { ...carrierSip, port: carrierSip.port + 1 } };
   const engine = await startMediaNode({
     node: name,
     name: `${name}-${cellName(cell)}`,
@@ -169,12 +177,14 @@ async function startTestNode(
     controlUrl: options.controlUrl,
     controlSecret: options.nodeSecret,
     ari: { password },
+    ...(options.carrierSide ? { carriers } : {}),
     ...(options.networks === undefined ? {} : { networks: options.networks }),
     ...(options.rtpTimeoutSeconds === undefined ? {} : { rtpTimeoutSeconds: options.rtpTimeoutSeconds }),
   });
   return {
     name,
     sipAddress: asText(sip),
+    carriers,
     engine,
     ask: (method, path, body) => ask(engine.url, password, method, path, body),
     recordingsDir: join(engine.dir, 'recordings'),

@@ -346,12 +346,18 @@ test('reports edges, media nodes and carriers that are down, with the command’
   expect(await fixture.ask('edges')).toEqual([like('ok', /1 seen/)]);
   expect(await fixture.ask('media nodes')).toEqual([like('ok', /1 connected/)]);
   expect(await fixture.ask('carriers')).toEqual([like('ok', /responds to SIP \(\d{3}\)/)]);
+  await query(`update trunks set transport = 'tcp'`);
+  expect(await fixture.ask('carriers')).toEqual([like('ok', /accepts connections \(tcp\)/)]);
   await query('update media_nodes set clock_skew_ms = 5000');
   await Promise.all([
     engines.edge.stop('kill'),
     engines.node.engine.stop('kill'),
     engines.simulator.stop('kill'),
   ]);
+  expect(await fixture.ask('carriers')).toEqual([
+    like('warning', /does not respond/, /disca trunk test simulator/),
+  ]);
+  await query(`update trunks set transport = 'udp'`);
   expect(await fixture.ask('carriers')).toEqual([
     like('warning', /does not respond/, /disca trunk test simulator/),
   ]);

@@ -31,7 +31,7 @@ export function dialCall(control: Control, call: LiveCall): void {
 async function dialOnce(control: Control, followed: FollowedCall): Promise<string | undefined> {
   const { deps } = control;
   const { call } = followed;
-  const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
+  const routes = chooseRoutes(control.trunks.usable, call.book, call.order);
   if (routes.length === 0) return 'NETWORK_OUT_OF_ORDER';
   if (deps.clock.now() > secondsAfter(call.requestedAt, longestWaitSeconds))
     return 'NORMAL_TEMPORARY_FAILURE';

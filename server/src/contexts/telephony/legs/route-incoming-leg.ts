@@ -87,7 +87,7 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
 
 async function accept({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCall> {
   if (incoming.by === 'carrier') {
-    const modes = modesOf(deps.trunks.all(), incoming.source, deps.trunks.addressesOf);
+    const modes = modesOf(deps.trunks.all(), incoming, deps.trunks.addressesOf);
     return await acceptCarrierCall(deps, lease, { ...incoming, modes });
   }
   if (!deps.callerKeys.accept(incoming, deps.clock.now())) {
@@ -97,11 +97,11 @@ async function accept({ deps, lease }: Control, incoming: IncomingLeg): Promise<
   return await acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source });
 }
 
-function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
+function decisionFor({ deps, trunks }: Control, call: LiveCall): RoutingDecision {
   const { callId, order, fundedSeconds } = call;
   const routed = { callId, fundedSeconds, record: order.record };
   if (call.kind === 'dialled') {
-    const routes = chooseRoutes(deps.trunks.all(), call.book, order);
+    const routes = chooseRoutes(trunks.usable, call.book, order);
     if (routes.length === 0) return { kind: 'refuse', status: cannotConnect };
     return { kind: 'trunk', call: { ...routed, ringSeconds: destinationRingSeconds }, routes };
   }

@@ -6,6 +6,7 @@ import { renewCalls } from '../legs/renew-calls.ts';
 import { watchAudio } from '../legs/watch-audio.ts';
 import { watchSources } from '../legs/watch-sources.ts';
 import type { MediaNode } from '../ports.ts';
+import { applyTrunks, noTrunks } from '../trunks/apply-trunks.ts';
 import { testTrunks } from '../trunks/test-trunks.ts';
 import { keepClaiming } from './claim-calls.ts';
 import type { Control, ControlDeps } from './control.ts';
@@ -50,6 +51,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     probeSentAt: null,
     seenAt: clock.now(),
     recordsCompleteAt: null,
+    trunks: noTrunks(),
     trunkTests: new Set(),
     pendingLegs: new Map(),
     comparedAt: new Date(0),
@@ -61,6 +63,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
+  await applyTrunks(control);
   node.onEvent((event) => followEvent(control, event));
   log.info(
     { node: node.name, epoch: lease.epoch, calls: calls.size, isNewLife: lease.isNewLife },
@@ -135,6 +138,7 @@ function ticker(control: Control): () => Promise<void> {
     }
     control.recordsCompleteAt = status.recordsCompleteAt;
     renewCalls(control);
+    await applyTrunks(control);
     await testTrunks(control);
     if (ticks % reconcileEveryTicks === 0) await reconcileIfDue(control);
   };

@@ -7,6 +7,7 @@ import type { EdgeDirectory } from '../legs/edge-directory.ts';
 import type { FollowedCalls } from '../legs/followed-calls.ts';
 import type { ControlObserver } from '../observer.ts';
 import type { MediaNode } from '../ports.ts';
+import type { AppliedTrunks } from '../trunks/apply-trunks.ts';
 import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
@@ -43,6 +44,7 @@ export interface Control {
   /** Time of the last answered probe. */
   seenAt: Date;
   recordsCompleteAt: Date | null;
+  trunks: AppliedTrunks;
   trunkTests: Set<string>;
   /** Incoming legs being routed, with their owner and, if they have already ended, how they ended. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;

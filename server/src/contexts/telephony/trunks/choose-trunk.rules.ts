@@ -1,9 +1,13 @@
 import type { Trunk } from './trunk.ts';
+import { endpointName } from './trunk-endpoint.rules.ts';
 
 /** A route to the destination: the number in the carrier's format, and the presented number. */
 export interface Route {
   number: string;
   address: string;
+  transport: Trunk['transport'];
+  /** Name of the trunk's endpoint at media nodes. */
+  endpoint: string;
   callerId: string;
 }
 
@@ -43,5 +47,7 @@ export const routeBy = (
 ): Route => ({
   number: trunk.addDigits + destination.slice(trunk.stripDigits),
   address: trunk.address,
+  transport: trunk.transport,
+  endpoint: endpointName(trunk),
   callerId: trunk.callerIdRule === 'owned' && callerId !== null ? callerId : trunk.defaultCallerId,
 });

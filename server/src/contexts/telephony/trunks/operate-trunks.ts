@@ -2,10 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
+import type { KeyRing } from '../../../platform/keyring.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { refuseFaultyTrunk, testNumber, testTakenWithinSeconds } from './trunk.rules.ts';
-import { deleteTrunk, findTrunk, findTrunks, insertTrunk, setEnabled } from './trunk.store.ts';
-import type { Trunk } from './trunk.ts';
+import { refuseFaultyLogins, refuseFaultyTrunk, testNumber, testTakenWithinSeconds } from './trunk.rules.ts';
+import {
+  deleteTrunk,
+  findTrunk,
+  findTrunks,
+  insertTrunk,
+  setEnabled,
+  updateConnection,
+} from './trunk.store.ts';
+import type { SealedLogin, Trunk, TrunkLogin } from './trunk.ts';
+import { sealLogin } from './trunk-login.ts';
 import {
   deleteOldTrunkTests,
   findTrunkTest,
@@ -19,11 +28,54 @@ interface OperatorDeps {
   clock: Clock;
 }
 
-export async function addTrunk(deps: OperatorDeps, trunk: Omit<Trunk, 'id'>): Promise<void> {
+interface SealingDeps extends OperatorDeps {
+  keyRing: KeyRing;
+}
+
+/** A trunk with readable passwords. */
+export type NewTrunk = Omit<Trunk, 'id' | 'changedAt' | 'outboundLogin' | 'inboundLogin'> & TrunkLogins;
+
+interface TrunkLogins {
+  outboundLogin: TrunkLogin | null;
+  inboundLogin: TrunkLogin | null;
+}
+
+export async function addTrunk(deps: SealingDeps, trunk: NewTrunk): Promise<void> {
   refuseFaultyTrunk(trunk);
-  const isNew = await inTransaction(deps.db, (tx) => insertTrunk(tx, trunk, deps.clock.now()));
+  refuseFaultyLogins(trunk);
+  const sealed = { ...trunk, ...sealLogins(deps, trunk) };
+  const isNew = await inTransaction(deps.db, (tx) => insertTrunk(tx, sealed, deps.clock.now()));
   if (!isNew) throw new Refusal('VALIDATION_ERROR', `A trunk named ${trunk.name} already exists.`);
 }
+
+/** What can be changed of a trunk; a login of null removes it. */
+type TrunkChange = Partial<Pick<Trunk, 'address' | 'transport' | 'srtp'> & TrunkLogins>;
+
+/** Changes how a trunk is reached and protected. New calls follow within seconds. */
+export async function setTrunk(deps: SealingDeps, name: string, change: TrunkChange): Promise<Trunk> {
+  refuseFaultyLogins(change);
+  return await inTransaction(deps.db, async (tx) => {
+    const trunk = await findTrunk(tx, name);
+    if (!trunk) throw noSuchTrunk(name);
+    const sealed = sealLogins(deps, { ...trunk, ...change });
+    const changed = { ...trunk, ...change, ...sealed, changedAt: deps.clock.now() };
+    refuseFaultyTrunk(changed);
+    await updateConnection(tx, trunk.id, changed);
+    return changed;
+  });
+}
+
+/** Seals the passwords that are readable. */
+const sealLogins = (
+  { keyRing }: SealingDeps,
+  trunk: Record<keyof TrunkLogins, TrunkLogin | SealedLogin | null>,
+) => ({
+  outboundLogin: sealedOf(keyRing, trunk.outboundLogin),
+  inboundLogin: sealedOf(keyRing, trunk.inboundLogin),
+});
+
+const sealedOf = (keyRing: KeyRing, login: TrunkLogin | SealedLogin | null): SealedLogin | null =>
+  login && 'password' in login ? sealLogin(keyRing, login) : login;
 
 export const listTrunks = (deps: OperatorDeps): Promise<Trunk[]> => findTrunks(deps.db);
 

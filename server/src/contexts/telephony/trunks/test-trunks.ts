@@ -12,9 +12,9 @@ const maxConcurrent = 5;
 /** Places the operator's trunk test calls. They belong to no account and are not charged. */
 export async function testTrunks(control: Control): Promise<void> {
   const now = control.deps.clock.now();
-  const { db, trunks } = control.deps;
+  const { db } = control.deps;
   const requestedAfter = secondsAfter(now, -testTakenWithinSeconds);
-  const tests = await takeTrunkTests(db, trunks.all(), requestedAfter, now, maxConcurrent);
+  const tests = await takeTrunkTests(db, control.trunks.usable, requestedAfter, now, maxConcurrent);
   for (const test of tests) {
     await place(control, test).catch((err: unknown) =>
       control.deps.log.warn({ err, testId: test.id }, 'media node did not confirm the test call'),
@@ -24,7 +24,7 @@ export async function testTrunks(control: Control): Promise<void> {
 
 async function place(control: Control, test: TrunkTest): Promise<void> {
   const { deps, node, trunkTests } = control;
-  const trunk = deps.trunks.all().find(({ id }) => id === test.trunkId);
+  const trunk = control.trunks.usable.find(({ id }) => id === test.trunkId);
   if (!trunk) return await finish(control, test.id, 'failed', 'The trunk was removed during the test.');
   trunkTests.add(test.id);
   const isTaken = await node.dial({

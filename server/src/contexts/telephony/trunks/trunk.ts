@@ -15,5 +15,24 @@ export interface Trunk {
   /** Number format: count of digits to strip, then the digits to prepend. */
   stripDigits: number;
   addDigits: string;
+  transport: 'udp' | 'tcp' | 'tls';
+  /** Whether unencrypted audio is refused, in calls to and from the carrier. */
+  srtp: boolean;
+  /** Digest credentials for calls to the carrier. */
+  outboundLogin: SealedLogin | null;
+  /** Digest credentials demanded for calls from the carrier; without them its address is enough. */
+  inboundLogin: SealedLogin | null;
+  /** When its address or protection was changed. */
+  changedAt: Date;
   enabled: boolean;
+}
+
+export interface SealedLogin {
+  user: string;
+  passwordSealed: string;
+}
+
+export interface TrunkLogin {
+  user: string;
+  password: string;
 }

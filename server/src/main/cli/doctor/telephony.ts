@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { askOptions } from '../../../adapters/sip/ask-options.ts';
+import { openConnection } from '../../../adapters/sip/open-connection.ts';
 import { listNodes, listTrunks } from '../../../contexts/telephony/index.ts';
 import { silentEdgeSeconds, worryingClockSkewSeconds } from '../../../platform/call-timings.ts';
 import { systemClock } from '../../../platform/time.ts';
@@ -105,12 +106,18 @@ export const checkTrunks = (settings: Settings): Check => ({
   },
 });
 
+type UsedTrunk = Pick<Awaited<ReturnType<typeof listTrunks>>[number], 'name' | 'address' | 'transport'>;
+
 /**
  * Checks a trunk. A timeout is a warning, not an error: a carrier may respond to media nodes only, or not to OPTIONS at
  * all.
  */
-async function judgeTrunk({ name, address }: { name: string; address: string }): Promise<Finding> {
+async function judgeTrunk({ name, address, transport }: UsedTrunk): Promise<Finding> {
   try {
+    if (transport !== 'udp') {
+      await openConnection(address);
+      return ok('carriers', `${name} at ${address} accepts connections (${transport})`);
+    }
     const status = await askOptions(address);
     return ok('carriers', `${name} at ${address} responds to SIP (${status})`);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addTrunk } from '../../../../src/contexts/telephony/index.ts';
-import type { Trunk } from '../../../../src/contexts/telephony/trunks/trunk.ts';
+import type { NewTrunk } from '../../../../src/contexts/telephony/trunks/operate-trunks.ts';
 import { openOperator } from '../../../harness/operator.ts';
 import type { TestAccount } from '../../../harness/people.ts';
 import { atCarrier, atPhone, liftCaps, numberEnding, whenReleased } from '../../../harness/voice/lines.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const secondTrunkNumber = '551140000000';
 
-async function addTrunks(trunks: (Partial<Trunk> & Pick<Trunk, 'name' | 'address' | 'prefixes'>)[]) {
+async function addTrunks(trunks: (Partial<NewTrunk> & Pick<NewTrunk, 'name' | 'address' | 'prefixes'>)[]) {
   const operator = openOperator(platform);
   for (const trunk of trunks) {
     await addTrunk(operator, {
@@ -68,6 +68,10 @@ async function addTrunks(trunks: (Partial<Trunk> & Pick<Trunk, 'name' | 'address
       callerIdRule: 'owned',
       stripDigits: 0,
       addDigits: '',
+      transport: 'udp',
+      srtp: false,
+      outboundLogin: null,
+      inboundLogin: null,
       enabled: true,
       ...trunk,
     });
@@ -143,6 +147,18 @@ test('CALL-36 a carrier that does not respond is RECOVERY_ON_TIMER_EXPIRE', asyn
   const id = await line.call(numberEnding('16', '41'));
   const ended = await whenCall(account, id, 'ended');
   expect(ended).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 0, answered_at: null });
+});
+
+test('CALL-59 a carrier that refuses our credentials is skipped for the next one', async () => {
+  const id = await line.call('5551987000407');
+  await whenCall(account, id, 'answered');
+  expect(atCarrier(platform, id)).toMatchObject([{ number: '02151987000407' }]);
+  await account.admin.client.post(`/calls/${id}/hangup`);
+  await whenCall(account, id, 'ended');
+  // The next carrier does not know the number, because it ends in 01.
+  const unknown = await line.call('5551987000401');
+  expect(await whenCall(account, unknown, 'ended')).toMatchObject({ hangup_cause: 'UNALLOCATED_NUMBER' });
+  expect(atCarrier(platform, unknown)).toMatchObject([{ number: '02151987000401' }]);
 });
 
 test('fails over to the next carrier with its own number and caller ID format', async () => {

@@ -4,10 +4,14 @@ import { sipStatusOf } from '../../../../src/contexts/calls/placing/sip-status.r
 import { modesOf } from '../../../../src/contexts/telephony/legs/incoming-leg.rules.ts';
 import { hostOf } from '../../../../src/contexts/telephony/trunks/trunk.rules.ts';
 import type { Trunk } from '../../../../src/contexts/telephony/trunks/trunk.ts';
+import {
+  endpointName,
+  endpointsBySource,
+} from '../../../../src/contexts/telephony/trunks/trunk-endpoint.rules.ts';
 import { createTrunkHosts } from '../../../../src/contexts/telephony/trunks/trunk-hosts.ts';
 import { notFound, Refusal } from '../../../../src/platform/errors.ts';
 
-const trunk = (address: string, mode: Trunk['mode'], enabled = true): Trunk => ({
+const trunk = (address: string, mode: Trunk['mode'], changes: Partial<Trunk> = {}): Trunk => ({
   id: 1,
   name: 'a',
   mode,
@@ -18,7 +22,13 @@ const trunk = (address: string, mode: Trunk['mode'], enabled = true): Trunk => (
   callerIdRule: 'owned',
   stripDigits: 0,
   addDigits: '',
-  enabled,
+  transport: 'udp',
+  srtp: false,
+  outboundLogin: null,
+  inboundLogin: null,
+  changedAt: new Date(1_794_722_400_000),
+  enabled: true,
+  ...changes,
 });
 
 test('a carrier is identified by the addresses of its trunk while the trunk is enabled', async () => {
@@ -32,10 +42,12 @@ test('a carrier is identified by the addresses of its trunk while the trunk is e
     trunk('192.0.2.1:5060', 'test'),
     trunk('[2001:db8::1]:5060', 'live'),
     trunk('sip.carrier.example:5060', 'live'),
-    trunk('192.0.2.9:5060', 'live', false),
+    trunk('192.0.2.9:5060', 'live', { enabled: false }),
   ];
   const modes = (source: string) =>
-    modesOf(trunks, source, ({ address }) => hosts.addressesOf(hostOf(address)));
+    modesOf(trunks, { source, endpoint: 'carrier', isEncrypted: false }, ({ address }) =>
+      hosts.addressesOf(hostOf(address)),
+    );
   expect(modes('192.0.2.7:5060')).toEqual([]);
   const names = trunks.map(({ address }) => hostOf(address));
   await hosts.refresh(names, 0);
@@ -55,6 +67,51 @@ test('a carrier is identified by the addresses of its trunk while the trunk is e
   expect(modes('192.0.2.8:5060')).toEqual(['live']);
 });
 
+const login = { user: 'disca', passwordSealed: 'sealed' };
+const addressOf = ({ address }: Trunk) => [hostOf(address)];
+
+test('CALL-60 a leg must have fulfilled the rules of a trunk at its address', () => {
+  const withLogin = trunk('192.0.2.1:5060', 'live', { inboundLogin: login });
+  const overTls = trunk('192.0.2.2:5061', 'live', { id: 2, transport: 'tls' });
+  const outbound = trunk('192.0.2.3:5060', 'live', { id: 3, outboundLogin: login });
+  const all = [withLogin, overTls, outbound];
+  const modes = (of: Trunk, endpoint: string, isEncrypted = false) =>
+    modesOf(all, { source: of.address, endpoint, isEncrypted }, addressOf);
+  for (const endpoint of ['', 'carrier', endpointName(overTls)])
+    expect(modes(withLogin, endpoint, true), endpoint).toEqual([]);
+  expect(modes(withLogin, endpointName(withLogin))).toEqual(['live']);
+  expect(modes(overTls, endpointName(overTls))).toEqual([]);
+  expect(modes(overTls, 'carrier', true)).toEqual([]);
+  expect(modes(overTls, endpointName(overTls), true)).toEqual(['live']);
+  expect(modes(outbound, 'carrier')).toEqual(['live']);
+});
+
+test('CALL-60 the rules of one trunk apply to all calls from its address', () => {
+  const guarded = trunk('192.0.2.1:5061', 'live', { id: 2, transport: 'tls' });
+  const plain = trunk('192.0.2.1:5060', 'test');
+  const all = [plain, guarded];
+  const modes = (endpoint: string, isEncrypted: boolean) =>
+    modesOf(all, { source: '192.0.2.1:5060', endpoint, isEncrypted }, addressOf);
+  expect(modes('carrier', false)).toEqual([]);
+  expect(modes(endpointName(guarded), true)).toEqual(['test', 'live']);
+  expect([...endpointsBySource(all, addressOf)]).toEqual([['192.0.2.1', endpointName(guarded)]]);
+  const off = [plain, { ...guarded, enabled: false }];
+  expect([...endpointsBySource(off, addressOf)]).toEqual([['192.0.2.1', null]]);
+});
+
+test('the name of an endpoint changes when its settings do, and says if audio is encrypted', () => {
+  const secure = trunk('192.0.2.1:5061', 'live', { transport: 'tls', srtp: true });
+  expect(endpointName(secure)).toBe('trunk-1-1794722400000-srtp');
+  expect(endpointName({ ...secure, srtp: false })).toBe('trunk-1-1794722400000');
+  expect(endpointName({ ...secure, changedAt: new Date(1_794_722_400_001) })).toBe(
+    'trunk-1-1794722400001-srtp',
+  );
+  const plain = trunk('192.0.2.1:5060', 'live');
+  expect(endpointName(plain)).toBe('carrier');
+  for (const change of [{ transport: 'tcp' }, { outboundLogin: login }, { inboundLogin: login }] as const)
+    expect(endpointName({ ...plain, ...change })).toBe('trunk-1-1794722400000');
+});
+
 test('a decision contains what the dialplan sets, and nothing that it could misread', () => {
   const call = {
     callId: '019a8f00-0000-7000-8000-000000000000',
@@ -62,9 +119,21 @@ test('a decision contains what the dialplan sets, and nothing that it could misr
     fundedSeconds: 60,
     record: true,
   };
-  const routes = [{ number: '5511987654321', address: '192.0.2.1:5060', callerId: '551130000000' }];
+  const routes = [
+    {
+      number: '5511987654321',
+      address: '192.0.2.1:5060',
+      transport: 'udp' as const,
+      endpoint: 'carrier',
+      callerId: '551130000000',
+    },
+  ];
   expect(encodeDecision({ kind: 'trunk', call, routes })).toBe(
-    `__CALL_ID=${call.callId},RING=60,FUNDED=60,RECORD=wav,ROUTE=c2c,DEST=5511987654321,CLI=551130000000,TRUNK_1=192.0.2.1:5060,DEST_2=,TRUNK_2=,CLI_2=`,
+    `__CALL_ID=${call.callId},RING=60,FUNDED=60,RECORD=wav,ROUTE=c2c,DEST=5511987654321,CLI=551130000000,TRUNK_1=192.0.2.1:5060,CARRIER_1=carrier,DEST_2=,TRUNK_2=,CARRIER_2=,CLI_2=`,
+  );
+  const secure = routes.map((route) => ({ ...route, transport: 'tls' as const, endpoint: 'trunk-1-srtp' }));
+  expect(encodeDecision({ kind: 'trunk', call, routes: secure })).toContain(
+    ',TRUNK_1=192.0.2.1:5060;transport=tls,CARRIER_1=trunk-1-srtp,',
   );
   expect(encodeDecision({ kind: 'refuse', status: 402 })).toBe('refuse:402');
   const phone = {
@@ -88,12 +157,39 @@ test('a report without a valid leg is ignored', () => {
     Source: '127.0.0.1:5060',
     At: '1794722400.1',
   };
-  expect(readIncomingLeg(fields)).toMatchObject({ by: 'phone', leg: 'm1-1794722400.1', called: '190' });
+  expect(readIncomingLeg(fields, undefined)).toMatchObject({
+    by: 'phone',
+    leg: 'm1-1794722400.1',
+    called: '190',
+  });
   for (const Leg of ['', 'a,b', 'a)b', 'x'.repeat(81)])
-    expect(readIncomingLeg({ ...fields, Leg }), Leg).toBe(undefined);
+    expect(readIncomingLeg({ ...fields, Leg }, undefined), Leg).toBe(undefined);
   for (const Sip of ['', 'a'.repeat(31), 'A'.repeat(32)])
-    expect(readIncomingLeg({ ...fields, Sip }), Sip).toBe(undefined);
-  expect(readIncomingLeg({ ...fields, At: '' })).toBe(undefined);
+    expect(readIncomingLeg({ ...fields, Sip }, undefined), Sip).toBe(undefined);
+  expect(readIncomingLeg({ ...fields, At: '' }, undefined)).toBe(undefined);
+});
+
+test('CALL-60 a leg of a carrier is encrypted if it came to the TLS listener', () => {
+  const fields = {
+    By: 'carrier',
+    Leg: 'm1-1794722400.1',
+    Sip: '0123456789abcdef0123456789abcdef',
+    From: '551130000000',
+    Called: '551131111111',
+    Source: '192.0.2.1:5060',
+    Local: '192.0.2.9:5061',
+    Endpoint: 'carrier',
+    At: '1794722400.1',
+  };
+  const isEncrypted = (Local: string | undefined, listener?: string) =>
+    readIncomingLeg({ ...fields, Local }, listener);
+  expect(isEncrypted(fields.Local, '192.0.2.9:5061')).toMatchObject({
+    isEncrypted: true,
+    endpoint: 'carrier',
+  });
+  for (const listener of [undefined, '192.0.2.9:5060', ''])
+    expect(isEncrypted(fields.Local, listener)).toMatchObject({ isEncrypted: false });
+  expect(isEncrypted(undefined)).toMatchObject({ isEncrypted: false });
 });
 
 test('each refusal has its SIP status, and any other failure returns 503', () => {

@@ -16,6 +16,11 @@ function trunk(changes: Partial<Trunk> = {}): Trunk {
     callerIdRule: 'owned',
     stripDigits: 0,
     addDigits: '',
+    transport: 'udp',
+    srtp: false,
+    outboundLogin: null,
+    inboundLogin: null,
+    changedAt: new Date(0),
     enabled: true,
     ...changes,
   };

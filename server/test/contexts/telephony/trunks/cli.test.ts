@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Outcome, runOperator } from '../../../harness/operator-cli.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
@@ -41,6 +44,44 @@ test('the CLI adds, lists, enables, disables and removes trunks', async () => {
   expect((await disca(...add, '--caller-id', 'x')).err).toBe(
     'caller-id must be a number of 3 to 15 digits.\n',
   );
+});
+
+test('CALL-59 CALL-61 the CLI sets how a trunk is protected, and shows user names without passwords', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'disca-cli-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'password');
+  writeFileSync(file, 'a-password-of-a-carrier\n');
+  const add = ['trunk', 'add', 'secure', '--mode', 'live', '--address', 'sip.carrier.example:5061'];
+  const options = ['--caller-id', '551130000000', '--transport', 'tls', '--srtp', 'on'];
+  const added = await json(...add, ...options, '--user', 'disca', '--password-file', file);
+  const protection = { transport: 'tls', srtp: true, outboundLogin: { user: 'disca' }, inboundLogin: null };
+  expect(added).toMatchObject(protection);
+  const set = ['trunk', 'set', 'secure'];
+  const inbound = await json(...set, '--inbound-user', 'carrier', '--inbound-password-file', file);
+  expect(inbound).toMatchObject({ ...protection, inboundLogin: { user: 'carrier' } });
+  expect((await disca('trunk', 'list')).out).toMatch(/ tls,srtp,login,inbound-login +100 all numbers\n$/);
+  for (const text of [added, inbound, await json('trunk', 'list')])
+    expect(JSON.stringify(text)).not.toMatch(/a-password|sealed/i);
+
+  const refused: [string[], RegExp][] = [
+    [['--user', 'disca'], /--user and --password-file must be given together/],
+    [['--inbound-password-file', file], /--inbound-user and --inbound-password-file must be/],
+    [['--transport', 'udp'], /srtp must be off unless the transport is tls/],
+    [['--user', 'a b', '--password-file', file], /^user must be 1 to 64/],
+    [['--transport', 'sctp'], /Allowed choices are udp, tcp, tls/],
+  ];
+  for (const [args, message] of refused) expect((await disca(...set, ...args)).err).toMatch(message);
+  writeFileSync(file, 'too-short');
+  const short = await disca(...set, '--inbound-user', 'carrier', '--inbound-password-file', file);
+  expect(short.err).toBe('inbound-password must be 16 to 128 ASCII characters without spaces.\n');
+
+  const plain = ['--address', 'sip.carrier.example:5060', '--transport', 'udp', '--srtp', 'off'];
+  expect((await disca(...set, ...plain, '--no-user', '--no-inbound-user')).out).toBe(
+    'secure is changed (sip.carrier.example:5060, udp); calls use it within seconds.\n',
+  );
+  expect(await json('trunk', 'list')).toMatchObject([{ outboundLogin: null, inboundLogin: null }]);
+  expect((await disca('trunk', 'set', 'nowhere', '--srtp', 'off')).err).toBe('No trunk named nowhere.\n');
+  await disca('trunk', 'remove', 'secure');
 });
 
 test('the CLI adds a media node with a secret, lists, drains and removes it', async () => {

@@ -10,9 +10,11 @@ import {
   openTrunkDirectory,
   removeNode,
   removeTrunk,
+  setTrunk,
   switchTrunk,
   testTrunk,
 } from '../../../../src/contexts/telephony/index.ts';
+import { openLogin } from '../../../../src/contexts/telephony/trunks/trunk-login.ts';
 import { saveOutcome, takeTrunkTests } from '../../../../src/contexts/telephony/trunks/trunk-test.store.ts';
 import { secondsAfter } from '../../../../src/platform/time.ts';
 import { insertPlainAccounts } from '../../../harness/fixtures/billing-rows.ts';
@@ -40,6 +42,10 @@ const described = (name: string) => ({
   callerIdRule: 'owned' as const,
   stripDigits: 0,
   addDigits: '',
+  transport: 'udp' as const,
+  srtp: false,
+  outboundLogin: null,
+  inboundLogin: null,
   enabled: true,
 });
 
@@ -85,6 +91,28 @@ test('rejects dial string metacharacters in a trunk, and reports every error', a
     await addTrunk(operator, { ...described('good'), address });
     await removeTrunk(operator, 'good');
   }
+});
+
+test('CALL-61 the passwords of a trunk are sealed, and a new one replaces the old one', async () => {
+  const login = { user: 'disca', password: 'a-password-of-a-carrier' };
+  await addTrunk(operator, { ...described('sealed'), outboundLogin: login });
+  const read = async () => {
+    const [row] = await platform.database.query<{ text: string }>(
+      `select to_jsonb(t)::text as text from trunks t where name = 'sealed'`,
+    );
+    expect(row?.text).not.toContain(login.password);
+    return (await listTrunks(operator)).find(({ name }) => name === 'sealed');
+  };
+  const first = await read();
+  expect(openLogin(operator.keyRing, first?.outboundLogin ?? null)).toEqual(login);
+  await setTrunk(operator, 'sealed', { inboundLogin: login });
+  const second = await read();
+  expect(second?.outboundLogin).toEqual(first?.outboundLogin);
+  expect(openLogin(operator.keyRing, second?.inboundLogin ?? null)).toEqual(login);
+  const changed = { ...login, password: 'another-password-of-it' };
+  await setTrunk(operator, 'sealed', { outboundLogin: changed });
+  expect(openLogin(operator.keyRing, (await read())?.outboundLogin ?? null)).toEqual(changed);
+  await removeTrunk(operator, 'sealed');
 });
 
 test('the service role can read trunks but not change them', async () => {
