@@ -28,6 +28,8 @@ export const appPorts = { api: 3000, voice: 8390, voiceTls: 8391, apiOps: 9400, 
 export const edgePorts = { sip: 5060, tls: 5061, wss: 8443, private: 5060 };
 export const relayPorts = { plain: 3478, tls: 5349 };
 export const nodeSipPort = 5060;
+/** Of media nodes with a separate address for carriers. */
+export const carrierPorts = { sip: 5060, tls: 5061 };
 export const databaseName = 'disca';
 
 const templates = join(import.meta.dirname, '..');

@@ -35,7 +35,8 @@ const hostSchema = z.discriminatedUnion('role', [
     edgeId: z.int().min(1).max(999),
     publicName: domain,
   }),
-  z.strictObject({ role: z.literal('media'), ...publicMachine }),
+  /** `carrierAddress` is a separate address for SIP of carriers. */
+  z.strictObject({ role: z.literal('media'), ...publicMachine, carrierAddress: address.optional() }),
   z.strictObject({ role: z.literal('storage'), ...machine }),
 ]);
 
@@ -116,6 +117,7 @@ function findConflicts(inventory: Inventory): string[] {
     ...hosts.flatMap((host) =>
       'publicAddress' in host ? [host.address, host.publicAddress] : [host.address],
     ),
+    ...hostsOf(inventory, 'media').flatMap(({ carrierAddress }) => carrierAddress ?? []),
   ];
   const [network = '', bits] = inventory.private.network.split('/');
   const inside = new BlockList();

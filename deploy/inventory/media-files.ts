@@ -2,6 +2,7 @@ import { voiceTls } from '../../tools/dev/services/haproxy.ts';
 import { nodeCertificateKeyOf, nodeCertificateOf } from './certificates.ts';
 import {
   appPorts,
+  carrierPorts,
   confidential,
   credential,
   edgePorts,
@@ -11,6 +12,7 @@ import {
   type HostFile,
   haproxyStart,
   nodeSipPort,
+  owners,
   plain,
   seenAddress,
 } from './host-files.ts';
@@ -38,6 +40,7 @@ export function mediaFiles(context: HostContext<'media'>): HostFile[] {
       EDGES: edges.map(({ edgeId, address }) => `${edgeId}=${address}:${edgePorts.private}`).join(','),
       EDGE_NETWORKS: edges.map(({ address }) => `${address}/32`).join(','),
       CARRIER_NETWORKS: inventory.carrierNetworks.join(','),
+      ...carrierListeners(host),
       ...inventory.settings.media,
     }),
     environment('/etc/disca/shipper.env', {
@@ -61,8 +64,28 @@ export function mediaFiles(context: HostContext<'media'>): HostFile[] {
     confidential(plain(authorityFile, `${secrets('node_authority')}\n`)),
     credential('node_secret', secrets(nodeSecretOf(host.name))),
     credential('ari_password', secrets('ari_password')),
+    ...(host.carrierAddress === undefined ? [] : carrierCertificate(context)),
   ];
 }
+
+const home = '/var/lib/disca-media';
+
+/** The node sees its home as /srv/disca. */
+const carrierListeners = ({ carrierAddress }: HostContext<'media'>['host']): Record<string, string> =>
+  carrierAddress === undefined
+    ? {}
+    : {
+        CARRIER_SIP: `${carrierAddress}:${carrierPorts.sip}`,
+        CARRIER_TLS: `${carrierAddress}:${carrierPorts.tls}`,
+        CARRIER_CERTIFICATE_FILE: '/srv/disca/tls/carrier.crt',
+        CARRIER_CERTIFICATE_KEY_FILE: '/srv/disca/tls/carrier.key',
+      };
+
+const carrierCertificate = ({ secrets }: HostContext<'media'>): HostFile[] => [
+  plain(`${home}/tls/carrier.crt`, `${secrets('certificate')}\n`),
+  confidential(plain(`${home}/tls/carrier.key`, `${secrets('certificate_key')}\n`)),
+  owners([`z ${home}/tls/carrier.key 0600 disca-media disca-media`]),
+];
 
 /** A load balancer with no connection chooses the first server, so each node has another first one. */
 function voiceServers({ inventory, host }: HostContext<'media'>): Record<string, string | number> {

@@ -51,6 +51,14 @@ it('with the simulator, mail goes to the mailbox, and only this machine can open
   expect(services.media?.environment?.CARRIER_NETWORKS).toBe('198.51.100.0/28,127.0.0.5/32');
 });
 
+it('CALL-62 SIP of carriers can leave the address of audio', () => {
+  const apart = { CARRIER_SIP: '192.0.2.11:5060', CARRIER_TLS: '192.0.2.11:5061' };
+  const { services } = renderCompose({ ...exampleSettings(), ...apart });
+  expect(services.media?.environment).toMatchObject({ ...apart, SIP_ADDRESS: '192.0.2.10' });
+  const usual = renderCompose(exampleSettings()).services.media?.environment;
+  expect(usual).toMatchObject({ CARRIER_SIP: '', CARRIER_TLS: '' });
+});
+
 it('every service has a limit of processes and of memory', () => {
   const { services } = renderCompose(withSimulator);
   const unlimited = Object.entries(services).filter(

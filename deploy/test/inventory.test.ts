@@ -257,6 +257,31 @@ describe('the files of a host', () => {
     expect(read('app1/etc/disca/server.env')).not.toContain('NODE_EXTRA_CA_CERTS');
   });
 
+  it('CALL-62 give a media node with a carrier address its listeners and certificate', () => {
+    const own = join(dir, 'carriers');
+    const example = readExample();
+    const hosts = example.hosts.map((host) =>
+      host.name === 'media2' ? { ...host, carrierAddress: '203.0.113.32' } : host,
+    );
+    const inventory = parseInventory({ ...example, hosts });
+    renderInventory({
+      inventory,
+      secrets: openSecrets(secrets, inventory),
+      target: own,
+      at: (_, path) => path,
+    });
+    const readOwn = (path: string) => readFileSync(join(own, path), 'utf8');
+    expect(readOwn('media2/etc/disca/media.env')).toContain(
+      'CARRIER_SIP=203.0.113.32:5060\nCARRIER_TLS=203.0.113.32:5061\n',
+    );
+    expect(readOwn('media2/var/lib/disca-media/tls/carrier.key')).toContain('PRIVATE KEY');
+    expect(readOwn('media1/etc/disca/media.env')).not.toContain('CARRIER_TLS');
+    const twice = hosts.map((host) =>
+      host.name === 'media1' ? { ...host, carrierAddress: '203.0.113.21' } : host,
+    );
+    expect(() => parseInventory({ ...example, hosts: twice })).toThrow('203.0.113.21 is used twice');
+  });
+
   it('edge1 lets the relay reach the media nodes only', () => {
     const allowed = [...read('edge1/etc/turnserver.conf').matchAll(/^allowed-peer-ip=(.*)$/gm)];
     expect(allowed.map(([, address]) => address)).toEqual(['203.0.113.21', '203.0.113.22']);
