@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import type { LiveCall } from '../../calls/index.ts';
 import type { LegSource } from '../ports.ts';
 
@@ -47,5 +46,7 @@ export function isDue(watch: SourceWatch): boolean {
  * means hold. Edges set the media address of IPv4 phones only.
  */
 export function isElsewhere({ audio, phone }: LegSource): boolean {
-  return isIPv4(audio) && isIPv4(phone) && audio !== '0.0.0.0' && audio !== phone;
+  return ipv4.test(audio) && ipv4.test(phone) && audio !== '0.0.0.0' && audio !== phone;
 }
+
+const ipv4 = /^\d+(\.\d+){3}$/;
