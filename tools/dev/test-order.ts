@@ -10,6 +10,7 @@ export const longFiles = [
   'server/test/scenarios/many-nodes/rolling.test.ts',
   'server/test/scenarios/failover/failover.test.ts',
   'server/test/scenarios/hosts/host-loss.test.ts',
+  'server/test/scenarios/failover/machines.test.ts',
   'server/test/scenarios/chaos/funded-time.test.ts',
   'server/test/scenarios/many-nodes/nodes.test.ts',
   'server/test/scenarios/fuzz/http-fuzz.test.ts',

@@ -1,5 +1,6 @@
 import type { DatabaseCluster } from '../../harness/hosts/database-cluster.ts';
 import type { Host } from '../../harness/hosts/host-network.ts';
+import { replaceMachine } from './replace-machine.ts';
 
 export interface HostFault {
   /** Causes the fault; returns a function that repairs it. */
@@ -30,6 +31,14 @@ export const hostFaults = {
   },
   'power loss of the synchronous standby': {
     cause: async (cluster) => losePower([await cluster.synchronousStandby()]),
+    doctor: standbyMissing,
+  },
+  'loss of the primary with its disk': {
+    async cause(cluster) {
+      const lost = await cluster.primary();
+      await lost.powerOff();
+      return () => replaceMachine(cluster, lost);
+    },
     doctor: standbyMissing,
   },
   'primary cut off from the network': {

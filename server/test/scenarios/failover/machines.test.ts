@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../../../../tools/dev/database.ts';
+import { inDev, root } from '../../../../tools/dev/paths.ts';
+import { accessibleFolder, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
+import { renderFolder } from '../../../../tools/dev/voice/render.ts';
+import {
+  type DatabaseCluster,
+  startDatabaseCluster,
+  startPatroni,
+} from '../../harness/hosts/database-cluster.ts';
+import { type Host, type HostNetwork, openHostNetwork } from '../../harness/hosts/host-network.ts';
+import { findSnippet } from '../../harness/manual.ts';
+import { until } from '../../harness/until.ts';
+import { replaceMachine } from './replace-machine.ts';
+
+const user = postgresUser() ?? { uid: 0, gid: 0 };
+const dir = accessibleFolder(inDev('restore', randomBytes(4).toString('hex')), user);
+const asPostgres = `setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups`;
+const cipherPass = randomBytes(18).toString('base64url');
+const settings = {
+  KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  CONSOLE_URL: 'https://console.disca.test',
+  STORAGE_URL: pathToFileURL(join(dir, 'recordings')).href,
+};
+
+let network: HostNetwork;
+let cluster: DatabaseCluster;
+
+beforeAll(async () => {
+  network = await openHostNetwork();
+  cluster = await startDatabaseCluster(network, join(dir, 'hosts'), { prepareBackups });
+  await createDatabase(await cluster.primary());
+});
+afterAll(async () => {
+  await network?.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Writes the configuration of deploy/pgbackrest with a folder that all hosts share. */
+function prepareBackups(own: string): Record<string, string> {
+  const folder = join(dir, 'repository');
+  const [config, include] = [join(own, 'pgbackrest'), join(own, 'pgbackrest/conf.d')];
+  for (const each of [folder, config, include]) {
+    mkdirSync(each, { recursive: true });
+    chownSync(each, user.uid, user.gid);
+  }
+  renderFolder(join(root, 'deploy/pgbackrest/database'), config, {
+    CIPHER_PASS: cipherPass,
+    PROCESSES: 2,
+    IO_SECONDS: 4,
+    LOGS: config,
+    LOCKS: config,
+    DATA: join(own, 'data'),
+    SOCKETS: own,
+    PORT: 5432,
+    DATABASE_USER: 'postgres',
+  });
+  renderFolder(join(root, 'deploy/pgbackrest/folder'), include, { FOLDER: folder });
+  for (const file of [join(config, 'pgbackrest.conf'), join(include, 'repository.conf')])
+    chownSync(file, user.uid, user.gid);
+  return {
+    PGBACKREST_CONFIG: join(config, 'pgbackrest.conf'),
+    PGBACKREST_CONFIG_INCLUDE_PATH: include,
+  };
+}
+
+const urlAt = ({ address }: Host, role = 'postgres', database = 'disca'): string =>
+  `postgres://${role}:${cluster.password}@${address}:5432/${database}`;
+
+const runShell = (host: Host, script: string, more: Record<string, string> = {}): Promise<string> => {
+  const variables = { ...settings, ...cluster.filesOf(host).environment, ...more };
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return host.run('env', ...assignments, 'bash', '-euo', 'pipefail', '-c', script);
+};
+
+async function createDatabase(primary: Host): Promise<void> {
+  await withClient(urlAt(primary, 'postgres', 'postgres'), async (client) => {
+    await client.query(`create role disca_owner superuser login password '${cluster.password}'`);
+    await client.query('create database disca owner disca_owner');
+  });
+  await runShell(primary, `${process.execPath} ${join(root, 'server/src/main/prepare.ts')}`, {
+    DATABASE_OWNER_URL: urlAt(primary, 'disca_owner'),
+    DATABASE_URL: urlAt(primary, 'disca_app'),
+  });
+}
+
+const addTrunk = (primary: Host, name: string): Promise<unknown> =>
+  withClient(urlAt(primary), (client) =>
+    client.query(
+      `insert into trunks (name, mode, address, default_caller_id, created_at)
+       values ($1, 'test', '127.0.0.1:5060', '551130000000', now())`,
+      [name],
+    ),
+  );
+
+const trunks = (primary: Host): Promise<string[]> =>
+  withClient(urlAt(primary), async (client) => {
+    const { rows } = await client.query<{ name: string }>('select name from trunks order by name');
+    return rows.map(({ name }) => name);
+  });
+
+/** Waits until PostgreSQL has archived its WAL up to now. */
+const archive = (primary: Host): Promise<void> =>
+  withClient(urlAt(primary), async (client) => {
+    const { rows } = await client.query('select pg_walfile_name(pg_switch_wal()) as name');
+    await until(async () => {
+      const sql = 'select last_archived_wal >= $1 as "isDone" from pg_stat_archiver';
+      return (await client.query(sql, [rows[0]?.name])).rows[0]?.isDone;
+    }, 'the WAL is archived');
+  });
+
+/** Runs the commands of the manual on the host that becomes the primary. */
+async function restoreBy(host: Host): Promise<string> {
+  const { own, patroniFile, dataFolders } = cluster.filesOf(host);
+  const script = findSnippet('disca restore --data')
+    .replace(
+      /^patronictl .*$/m,
+      `printf 'disca\\nYes I am aware\\n' | /usr/bin/python3 /usr/bin/patronictl -c ${patroniFile} remove disca`,
+    )
+    // The settings are in the environment.
+    .replace(/^export KEY_RING=.*$/m, '')
+    .replaceAll('PASSWORD', cluster.password)
+    .replaceAll('10.0.0.41', host.address)
+    .replaceAll('sudo -u postgres', asPostgres)
+    .replaceAll('/opt/disca', root)
+    .replaceAll('/var/lib/postgresql/15/disca', dataFolders[0])
+    .replaceAll('/var/log/postgresql', own);
+  return await runShell(host, script);
+}
+
+test('a primary lost with its disk is replaced by the commands of the manual', async () => {
+  const lost = await cluster.primary();
+  await addTrunk(lost, 'before-the-loss');
+  await lost.powerOff();
+  const next = await until(async () => {
+    const primary = await cluster.primary();
+    return primary === lost ? undefined : primary;
+  }, 'a standby has taken over');
+  expect(await trunks(next)).toEqual(['before-the-loss']);
+  await replaceMachine(cluster, lost);
+  await cluster.untilWhole();
+  const roles = (await cluster.members()).map(({ name, role }) => [name, role]);
+  expect(roles).toContainEqual([next.name, 'leader']);
+});
+
+test('a cluster is restored from a backup by the commands of the manual', async () => {
+  const first = await cluster.primary();
+  await addTrunk(first, 'in-the-backup');
+  await runShell(first, `${join(root, 'disca')} backup`);
+  await addTrunk(first, 'in-the-wal');
+  await archive(first);
+
+  await Promise.all(cluster.hosts.map((host) => host.stop('patroni')));
+  for (const host of cluster.hosts) {
+    const [data] = cluster.filesOf(host).dataFolders;
+    renameSync(data, `${data}.before`);
+  }
+  expect(await restoreBy(first)).toContain('Restored from');
+  await startPatroni(first, cluster.filesOf(first));
+  await until(
+    async () => (await cluster.members()).some(({ name, role }) => name === first.name && role === 'leader'),
+    'the restored machine is the primary',
+  );
+  for (const host of cluster.hosts) if (host !== first) await startPatroni(host, cluster.filesOf(host));
+  await cluster.untilWhole();
+
+  expect(await trunks(first)).toEqual(['before-the-loss', 'in-the-backup', 'in-the-wal']);
+  // Confirmed by a standby.
+  await addTrunk(first, 'after-the-restore');
+  const [settingsNow] = await withClient(urlAt(first), async (client) => {
+    const { rows } = await client.query(
+      "select current_setting('synchronous_standby_names') as names, current_setting('restore_command') as restore",
+    );
+    return rows;
+  });
+  expect(settingsNow).toMatchObject({ names: expect.stringContaining('db'), restore: '' });
+  const backedUp = await runShell(
+    first,
+    `${join(root, 'disca')} backup && ${join(root, 'disca')} backup verify`,
+  );
+  expect(backedUp).toContain('All backups are complete: 2.');
+});
