@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJson } from './files.ts';
 import { root } from './paths.ts';
 import { capture } from './run-command.ts';
 import { UserError } from './user-error.ts';
@@ -12,8 +13,7 @@ export interface Release {
 
 /** Returns the release to upgrade from: the last one in deploy/releases.json. */
 export function previousRelease(): Release {
-  const releases: Release[] = JSON.parse(readFileSync(join(root, 'deploy/releases.json'), 'utf8'));
-  const last = releases.at(-1);
+  const last = readJson<Release[]>(join(root, 'deploy/releases.json'))?.at(-1);
   if (!last) throw new UserError('deploy/releases.json names no release.');
   return last;
 }
