@@ -18,7 +18,8 @@ const times = Number(values.times);
 if (!(Number.isInteger(times) && times > 0)) throw new Error('--times must be a whole number above 0.');
 
 const onStep = (what: string): void => console.log(`${new Date().toISOString()}  ${what}`);
-const deployment = await startFailoverDeployment();
+const withDisks = faults.includes('frozen disk of the primary');
+const deployment = await startFailoverDeployment({ withDisks });
 const reports: FailoverReport[] = [];
 let keepsLogs = true;
 try {

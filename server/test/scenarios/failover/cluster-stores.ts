@@ -14,10 +14,13 @@ const createOwner = (url: string, password: string): Promise<boolean> =>
   });
 
 /** A database on three hosts behind a load balancer on this machine, and a Redis. */
-export async function startClusterStores(dir: string): Promise<Stores & { cluster: DatabaseCluster }> {
+export async function startClusterStores(
+  dir: string,
+  options: { withDisks?: boolean },
+): Promise<Stores & { cluster: DatabaseCluster }> {
   const network = await openHostNetwork();
   try {
-    const cluster = await startDatabaseCluster(network, join(dir, 'hosts'));
+    const cluster = await startDatabaseCluster(network, join(dir, 'hosts'), options);
     const [first, second, third] = cluster.hosts;
     const balancer = await startDatabaseBalancer({
       name: `haproxy-${network.address}`,

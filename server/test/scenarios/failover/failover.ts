@@ -45,11 +45,14 @@ export interface FailoverDeployment {
   stop(keepsLogs: boolean): Promise<void>;
 }
 
-export async function startFailoverDeployment(): Promise<FailoverDeployment> {
+/** With disks, the disk of a database host can be frozen. */
+export async function startFailoverDeployment(
+  options: { withDisks?: boolean } = {},
+): Promise<FailoverDeployment> {
   let cluster: DatabaseCluster | undefined;
   const deployment = await startManyNodes({
     async startStores(dir) {
-      const stores = await startClusterStores(dir);
+      const stores = await startClusterStores(dir, options);
       cluster = stores.cluster;
       return stores;
     },

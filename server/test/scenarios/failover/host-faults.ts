@@ -68,6 +68,17 @@ export const hostFaults = {
     doctor: databaseGone,
     lastsMs: outageMs,
   },
+  // PostgreSQL answers Patroni from memory, so no standby takes over, and writes wait until the disk is thawed.
+  'frozen disk of the primary': {
+    async cause(cluster) {
+      const host = await cluster.primary();
+      await host.freezeDisk();
+      return () => host.thawDisk();
+    },
+    // The standbys stay connected; nothing checks the disk.
+    doctor: /^/,
+    lastsMs: 60_000,
+  },
 } satisfies Record<string, HostFault>;
 
 async function losePower(hosts: Host[]): Promise<() => Promise<void>> {
