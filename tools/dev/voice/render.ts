@@ -18,11 +18,16 @@ export function fillTemplate(text: string, values: TemplateValues): string {
   });
 }
 
-/** Fills `edges.conf.each` with ID, ADDRESS and PORT of each item of EDGES, such as `1=10.0.0.11:5060,2=…`; none if it is empty. */
+/** Lists that may be empty. */
+const optionalLists = ['CARRIER_SIP', 'CARRIER_TLS'];
+
+/** Fills `edges.conf.each` with ID, ADDRESS and PORT of each item of EDGES, such as `1=10.0.0.11:5060,2=…`. */
 function fillForEach(name: string, text: string, values: TemplateValues): string {
   const list = (name.split('.')[0] ?? '').toUpperCase();
   const items = fillTemplate(`@${list}@`, values);
-  return (items === '' ? [] : items.split(','))
+  if (items === '' && optionalLists.includes(list)) return '';
+  return items
+    .split(',')
     .map((item) => {
       const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
       if (!ID || !ADDRESS || !PORT)

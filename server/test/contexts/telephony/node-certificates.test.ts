@@ -127,6 +127,6 @@ describe.each(connections)('%s', (_who, connect, accepted) => {
 
 test('NODE-01 voice does not start with a certificate but without its key', async () => {
   const { VOICE_CERTIFICATE_KEY: _, ...config } = platform.config;
-  const starting = startVoice(config as typeof platform.config, platform.api.base, platform.api.money);
+  const starting = startVoice(config, platform.api.base, platform.api.money);
   await expect(starting).rejects.toThrow('must be set together');
 });
