@@ -65,7 +65,13 @@ export async function runUpgrade(onStep: OnStep = () => undefined): Promise<Upgr
   try {
     await installRelease(release, sources);
     onStep(`starting a cell with ${release.version}`);
-    cell = await startHostCell({ sources, server: { RATE_LIMIT_SCALE: '1000' }, onStep });
+    cell = await startHostCell({
+      sources,
+      // The previous release has no certificates of media nodes.
+      voiceTls: 'optional',
+      server: { RATE_LIMIT_SCALE: '1000' },
+      onStep,
+    });
     await removeBudgets(cell.ownerUrl);
     await proveEndpoints(cell.ownerUrl);
     const report = await upgradeAndBack(cell, sources, onStep);
