@@ -6,15 +6,16 @@ import { buildNodes, type NodesDeps } from '../http/nodes.ts';
 import { observeUploads } from './observe/uploads.ts';
 import type { Base } from './wire.ts';
 
-/** Builds the HTTP application that receives detail records and recordings from the shippers of media nodes. */
-export function buildNodeUploads(
+/**
+ * Returns how to build, for each server, the HTTP application that receives detail records and recordings from the
+ * shippers of media nodes. The applications share their metrics.
+ */
+export function createNodeUploads(
   base: Base,
   deps: ControlDeps,
-  createServer: NodesDeps['createServer'],
-): FastifyInstance {
+): (createServer: NodesDeps['createServer']) => FastifyInstance {
   const { log, instruments, tracing, db, clock, storage, retentionDays } = base;
-  return buildNodes({
-    createServer,
+  const uploads: Omit<NodesDeps, 'createServer'> = {
     async identify(request) {
       const credentials = nodeCredentials(request);
       if (!credentials) return undefined;
@@ -28,5 +29,6 @@ export function buildNodeUploads(
       storeRecording({ db, clock, storage, retentionDays }, upload),
     ),
     onError: (err, node) => log.warn({ err, node }, 'media node upload rejected'),
-  });
+  };
+  return (createServer) => buildNodes({ ...uploads, createServer });
 }

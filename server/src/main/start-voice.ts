@@ -10,7 +10,7 @@ import { openWakeChannels, type WakeChannels } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
 import { controlConnectedNodes } from './node-connections.ts';
 import { plainNodeServer, secureNodeServer } from './node-servers.ts';
-import { buildNodeUploads } from './node-uploads.ts';
+import { createNodeUploads } from './node-uploads.ts';
 import { observeClockSkew } from './observe/clock-skew.ts';
 import { createNodeObserver } from './observe/node-observer.ts';
 import { type Base, type Money, voiceChannel } from './wire.ts';
@@ -44,8 +44,9 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     maxCallsPerNode: config.NODE_MAX_CALLS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   };
-  const plain = buildNodeUploads(base, deps, plainNodeServer(config, base.log));
-  const secure = createSecure && buildNodeUploads(base, deps, createSecure);
+  const buildUploads = createNodeUploads(base, deps);
+  const plain = buildUploads(plainNodeServer(config, base.log));
+  const secure = createSecure && buildUploads(createSecure);
   const apps = secure ? [plain, secure] : [plain];
   const connections = controlConnectedNodes(
     apps.map(({ server }) => server),
