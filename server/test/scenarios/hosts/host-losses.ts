@@ -34,7 +34,7 @@ export const hostLosses = {
   },
   'Redis process': {
     cause: async (cell) => loseService(cell, await findActiveBalancer(cell), 'redis'),
-    effect: 'rate-limit counters; each process counts by itself, and voice polls for calls',
+    effect: 'rate-limit counters; each process keeps its own counters, and voice polls for calls',
   },
   'edge host': {
     cause: (cell) => losePower(cell, 'edge1'),
