@@ -22,7 +22,7 @@ export const settings = {
       'Telefones de mesa e softphones precisam se conectar por TLS, para que ninguém possa ouvir as chamadas no caminho. Ao salvar, os demais são desconectados e passam a ser recusados. O telefone do navegador é sempre criptografado.',
     anyMedia: 'Áudio de qualquer endereço',
     anyMediaHint:
-      'Para centrais telefônicas com um servidor de mídia separado: o áudio de telefones sem criptografia pode vir de um endereço IP diferente do da sinalização. Desligado, essas chamadas são encerradas, porque alguém poderia estar desviando o áudio.',
+      'Para centrais telefônicas com um servidor de mídia separado: o áudio de telefones sem criptografia pode vir de um endereço IP diferente do da sinalização. Com a opção desligada, essas chamadas são encerradas, porque alguém poderia estar desviando o áudio.',
     saved: 'Salvo. Alerta de saldo baixo em {{amount}}.',
     faults: {
       email: 'Informe um e-mail válido.',
