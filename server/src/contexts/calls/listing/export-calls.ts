@@ -10,8 +10,8 @@ import type { ExportSlots } from './export-slots.ts';
 import { streamFile } from './export-stream.ts';
 import { parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
 
-/** Rows held in memory at a time. */
-const rowsPerStep = 500;
+/** Rows held in memory at a time. Other requests wait while they are read and written. */
+const rowsPerStep = 200;
 
 export interface ExportDeps extends ReadCallDeps {
   /** Separate connections: an export of many calls runs for minutes. */
@@ -40,8 +40,10 @@ export async function exportCalls(
   const free = slots.take({ accountId, userId }, most);
   try {
     const query = await inAccount(deps.exportDb, accountId, (tx) => asked.forAccount(tx, accountId));
-    const read = (count: number, cursor?: string) =>
-      readStep(deps, accountId, { query: { ...query, limit: count }, search }, cursor);
+    const read = async (count: number, cursor?: string): Promise<Step> => {
+      await slots.turn(count);
+      return await readStep(deps, accountId, { query: { ...query, limit: count }, search }, cursor);
+    };
     const first = await read(Math.min(rowsPerStep, query.limit));
     return streamFile(csvOf(query, first, read), free);
   } catch (error) {

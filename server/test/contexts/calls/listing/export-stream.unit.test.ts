@@ -40,3 +40,17 @@ test('CALL-57 a slot is freed once, and the process has a limit', () => {
   for (let user = 2; user <= 20; user += 1) take(user);
   expect(() => take(21)).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
 });
+
+test('CALL-57 exports take turns within their rows per second', async () => {
+  const slots = createExportSlots(1_000);
+  const startedAtMs = performance.now();
+  const turns = await Promise.all(
+    [100, 50, 1].map(async (rows) => {
+      await slots.turn(rows);
+      return performance.now() - startedAtMs;
+    }),
+  );
+  expect(turns[0]).toBeLessThan(turns[1] as number);
+  expect(turns[1]).toBeGreaterThanOrEqual(99);
+  expect(turns[2]).toBeGreaterThanOrEqual(149);
+});
