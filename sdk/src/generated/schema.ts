@@ -6058,7 +6058,7 @@ export interface Limits {
   /** @description The account's share of each resource that accounts have in common. */
   budgets: ({
       /** @enum {string} */
-      resource: "calls" | "call_minutes" | "recorded_minutes" | "stored_megabytes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams" | "webhook_requests" | "replayed_events" | "mails" | "code_calls" | "exports" | "database_connections" | "relay_quotas";
+      resource: "calls" | "call_minutes" | "recorded_minutes" | "stored_megabytes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams" | "webhook_requests" | "replayed_events" | "mails" | "code_calls" | "exports" | "requests" | "database_connections" | "relay_quotas";
       /** @description Null if there is no budget. */
       limit: number | null;
       /** @description Whether the operator set the limit; otherwise it is the default. */

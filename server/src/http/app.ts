@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import './augment.ts';
 import type { AuthenticateDeps } from '../contexts/access/index.ts';
-import { type ConnectionBudgets, clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
+import { clientAddress, type RequestBudgets, type RequestLimiter } from '../contexts/limits/index.ts';
 import type { RequestLog } from '../contexts/requests/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
@@ -37,7 +37,7 @@ import { versionPrefix } from './version.ts';
 export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
-  connectionBudgets: ConnectionBudgets;
+  requestBudgets: RequestBudgets;
   observeRequest: RequestObserver;
   /** Undefined if the operator switched it off. */
   requestLog: RequestLog | undefined;
@@ -138,8 +138,8 @@ function checkInOrder(
     refuseUnauthenticated(request);
     await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
+    if (request.caller) await deps.requestBudgets.count(request.caller.accountId);
     refuseWrongRole(request);
-    if (request.caller) await deps.connectionBudgets.apply(request.caller.accountId);
     fitRequest(request);
   });
   app.addHook('onSend', async (request, reply) => {

@@ -11,9 +11,9 @@ import { createGateways, findSandboxPayment, type PaymentGateway } from '../cont
 import { createEventWaiter } from '../contexts/events/index.ts';
 import { linkExtensions } from '../contexts/extensions/index.ts';
 import {
-  createConnectionBudgets,
   createLoginHoldoff,
   createMailLimit,
+  createRequestBudgets,
   createRequestLimiter,
   type MailLimit,
   type RequestLimiter,
@@ -240,7 +240,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     keyRing,
     storage: base.storage,
     tokenUse,
-    connectionBudgets: createConnectionBudgets({ db, clock }),
+    requestBudgets: createRequestBudgets({ db, clock }),
     limiter,
     holdoff: createLoginHoldoff(redis, clock, onFallback),
     passwords: overrides.passwords ?? createPasswords(),

@@ -78,6 +78,7 @@ export const settings = {
       mails: 'Confirmation emails per day',
       code_calls: 'Verification calls per day',
       exports: 'Exports at once',
+      requests: 'API requests per second',
       database_connections: 'Database connections at once',
       relay_quotas: 'TURN quotas of the browser phone',
     },

@@ -78,6 +78,7 @@ export const settings = {
       mails: 'E-mails de confirmação por dia',
       code_calls: 'Chamadas de verificação por dia',
       exports: 'Exportações simultâneas',
+      requests: 'Requisições à API por segundo',
       database_connections: 'Conexões simultâneas com o banco de dados',
       relay_quotas: 'Cotas TURN do telefone do navegador',
     },

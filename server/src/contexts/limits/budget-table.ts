@@ -68,6 +68,7 @@ export const budgetTable = {
     live: 10,
     remedy: 'Wait until one ends.',
   },
+  requests: { unit: 'API requests per second, per API process', test: 20, live: 1_000 },
   database_connections: {
     unit: 'database connections at once, per API process; at least one, and never more than half of them',
     test: 3,

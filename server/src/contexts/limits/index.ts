@@ -7,10 +7,10 @@ export {
 } from './budget.store.ts';
 export { type Budgeted, budgetedResources, budgetTable, refusedResources } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
-export { type ConnectionBudgets, createConnectionBudgets } from './connection-budgets.ts';
 export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';
 export { setBudget, showBudgets } from './operate-budgets.ts';
+export { createRequestBudgets, type RequestBudgets } from './request-budgets.ts';
 export { createRequestLimiter, type RequestLimiter, type Usage } from './request-limiter.ts';
 export { budgetRefusal, requireLeft, requireRoom, spendBudget, usedToday } from './require-room.ts';

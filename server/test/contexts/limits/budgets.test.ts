@@ -89,7 +89,7 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
 
 /** Its test is below. */
 const ofTime = ['call_minutes'];
-/** Tested in recording-budgets.test.ts, webhooks/hosts.test.ts, webhooks/proof.test.ts, listing/export-limits.test.ts, phone-sessions/relay.test.ts and connection-budgets.test.ts. */
+/** Tested in recording-budgets.test.ts, webhooks/hosts.test.ts, webhooks/proof.test.ts, listing/export-limits.test.ts, phone-sessions/relay.test.ts and request-budgets.test.ts. */
 const elsewhere = [
   'recorded_minutes',
   'stored_megabytes',
@@ -97,6 +97,7 @@ const elsewhere = [
   'replayed_events',
   'exports',
   'relay_quotas',
+  'requests',
   'database_connections',
 ];
 
@@ -286,6 +287,7 @@ test('LIMIT-20 a new database has the documented defaults, and accounts of an ea
       code_calls: 5,
       exports: 2,
       relay_quotas: 3,
+      requests: 20,
       database_connections: 3,
     });
   } finally {

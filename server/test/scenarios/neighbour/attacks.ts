@@ -76,6 +76,7 @@ export const attacks: Record<Budgeted, ((attacker: Attacker, count: number) => A
     method: 'GET',
     path: `/calls/search?q=${encodeURIComponent(`an ${count % 10}`)}`,
   }),
+  requests: () => ({ method: 'GET', path: '/users/me' }),
   webhook_requests: 'Its webhooks take 5 s each.',
   call_minutes: 'Calls of ten minutes are longer than the test.',
   recorded_minutes: 'Its calls are recorded; an hour is longer than the test.',

@@ -122,3 +122,32 @@ test('LIMIT-17 LIMIT-26 a request that waits too long is refused and counted by 
     db.shares = shares;
   }
 });
+
+test('LIMIT-28 an account sends the requests of five seconds at once, then those of its budget', async () => {
+  const [limited, other] = [await createAccount(platform), await createAccount(platform)];
+  const user = await limited.addUser('USER');
+  await runOperator(platform, ['budgets', 'set', limited.domain, 'requests', '2']);
+  platform.clock.advance(31);
+  const ask = async (count: number) => {
+    // By two users in turn, whose requests count together.
+    const asked = Array.from({ length: count }, (_, i) =>
+      (i % 2 ? user : limited.admin).client.get('/users/me'),
+    );
+    return (await Promise.all(asked)).filter(({ status }) => status === 200).length;
+  };
+  expect(await ask(12)).toBe(10);
+  const refused = await user.client.patch('/accounts', { name: 'Outra' });
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect(refused.body.error).toMatchObject({
+    errorCode: 'RATE_LIMITED',
+    message: expect.stringContaining('This account may send 2 requests per second'),
+  });
+  expect((await other.admin.client.get('/users/me')).status).toBe(200);
+  platform.clock.advance(1);
+  expect(await ask(5)).toBe(2);
+  platform.clock.advance(600);
+  expect(await ask(12)).toBe(10);
+  await runOperator(platform, ['budgets', 'set', limited.domain, 'requests', 'none']);
+  platform.clock.advance(31);
+  expect(await ask(12)).toBe(12);
+});
