@@ -123,7 +123,7 @@ test('LIMIT-17 LIMIT-26 a request that waits too long is refused and counted by 
   }
 });
 
-test('LIMIT-28 an account sends the requests of five seconds at once, then those of its budget', async () => {
+test('LIMIT-31 an account sends the requests of five seconds at once, then those of its budget', async () => {
   const [limited, other] = [await createAccount(platform), await createAccount(platform)];
   const user = await limited.addUser('USER');
   await runOperator(platform, ['budgets', 'set', limited.domain, 'requests', '2']);
