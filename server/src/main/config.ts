@@ -267,7 +267,9 @@ export const configSchema = z.object({
     .describe(
       'Certificate of the authority that issues the certificates of media nodes, as PEM. Their common name must be the name of the node.',
     ),
-  NODE_MAX_CALLS: integer(1, 10_000).default(200).describe('Maximum concurrent calls per media node.'),
+  NODE_MAX_CALLS: integer(1, 10_000)
+    .default(200)
+    .describe('Maximum concurrent calls per media node. A quarter of them is reserved for live accounts.'),
   PHONE_SESSION_SECONDS: integer(60, 86_400)
     .default(3_600)
     .describe('Lifetime of the credentials of a browser phone, in seconds.'),

@@ -10,6 +10,7 @@ export { endCalls, endCallsOfAccount } from './lifecycle/hang-up-call.ts';
 export {
   claimCalls,
   claimChosenCalls,
+  claimLiveCalls,
   countLiveCalls,
   countTakenSlots,
   findCallsOfNode,

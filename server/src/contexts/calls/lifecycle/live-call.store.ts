@@ -53,6 +53,13 @@ export const claimChosenCalls: typeof claimCalls = async (db, lease, requestedAf
   return (await queryPrepared(db, query)).map(fromRow);
 };
 
+/** Like `claimCalls`, only for calls of live accounts. */
+export const claimLiveCalls: typeof claimCalls = async (db, lease, requestedAfter, at, limit) => {
+  const query = prepared<Row>`
+    select ${liveColumns} from claim_live_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${limit})`;
+  return (await queryPrepared(db, query)).map(fromRow);
+};
+
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
   const query = prepared<Row>`select ${liveColumns} from calls_of_node(${node})`;
   return (await queryPrepared(db, query)).map(fromRow);

@@ -8,7 +8,7 @@ import type { Lease, LiveCall } from '../call.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { findExtensionOfNumber } from './incoming-leg.store.ts';
 import { type IncomingCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
-import { refusalBy } from './refuse-incoming-leg.ts';
+import { refusalBy, refuseTestAccount } from './refuse-incoming-leg.ts';
 
 /** A call offered by a carrier. */
 interface CarrierCall {
@@ -18,6 +18,7 @@ interface CarrierCall {
   from: string;
   /** Modes of the trunks that have the source address. */
   modes: string[];
+  isForLiveOnly: boolean;
 }
 
 /** Rings the extension to which the called number is assigned. */
@@ -31,6 +32,7 @@ export async function acceptCarrierCall(
   const called = number && (await findExtensionOfNumber(deps.db, lease, number, call.modes, at));
   if (!called) throw await refusalBy(deps, lease, notFound());
   const { accountId } = called;
+  if (call.isForLiveOnly) await refuseTestAccount(deps, accountId);
   return await inAccount(deps.db, accountId, async (tx) => {
     const [extension, caps] = await awaitPipelined(
       findCallingExtension(tx, accountId, called.ramal, at),

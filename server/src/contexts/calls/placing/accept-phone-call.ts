@@ -9,7 +9,7 @@ import { findCaps } from '../limits/caps.store.ts';
 import { acceptOutbound } from './accept-outbound.ts';
 import { findAccountOfPhone } from './incoming-leg.store.ts';
 import { type IncomingCallDeps, type IncomingLeg, reachable, writeFreeCall } from './place-free-call.ts';
-import { refusalBy } from './refuse-incoming-leg.ts';
+import { refusalBy, refuseTestAccount } from './refuse-incoming-leg.ts';
 
 /** A call dialled on a softphone, reported by the node that has its leg. */
 interface PhoneCall {
@@ -20,6 +20,7 @@ interface PhoneCall {
   ramal: string;
   domain: string;
   passedOnBy: string;
+  isForLiveOnly: boolean;
 }
 
 /** Writes the call as claimed by its node; the engine gets the decision after commit. */
@@ -36,6 +37,7 @@ export async function acceptPhoneCall(
       new Refusal('ACCESS_DENIED', 'This account is not allowed to place calls.'),
     );
   }
+  if (call.isForLiveOnly) await refuseTestAccount(deps, accountId);
   const incoming = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
   return await acceptDialled(deps, accountId, call, incoming);
 }

@@ -1,5 +1,6 @@
-import type { Database } from '../../../platform/db/database.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import { findBook } from '../../billing/index.ts';
 import type { Lease } from '../call.ts';
 import { mayTakeCalls } from './incoming-leg.store.ts';
 
@@ -15,3 +16,13 @@ export const refusalBy = async (
   (await mayTakeCalls(db, lease))
     ? refusal
     : new Refusal('SERVICE_UNAVAILABLE', 'This media node does not accept calls.');
+
+/** Refuses a call of a test account on a node whose free slots are reserved for live accounts. The edge tries another node. */
+export async function refuseTestAccount({ db }: { db: Database }, accountId: number): Promise<void> {
+  const book = await inAccount(db, accountId, (tx) => findBook(tx, accountId));
+  if (book === 'test')
+    throw new Refusal(
+      'SERVICE_UNAVAILABLE',
+      'The free slots of this media node are reserved for live accounts.',
+    );
+}

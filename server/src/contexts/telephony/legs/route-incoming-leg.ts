@@ -49,8 +49,9 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
     void control.node.decide(incoming.leg, { kind: 'refuse', status }).catch(failed);
     return;
   }
+  const isForLiveOnly = control.freeTestSlots() === 0;
   control.pendingLegs.set(incoming.leg, { owner });
-  void decide(control, incoming)
+  void decide(control, incoming, isForLiveOnly)
     .catch(failed)
     .finally(() => control.pendingLegs.delete(incoming.leg));
 }
@@ -66,11 +67,11 @@ function refusalAtOnce(
   return by === 'carrier' ? notNow : tooMany;
 }
 
-async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
+async function decide(control: Control, incoming: IncomingLeg, isForLiveOnly: boolean): Promise<void> {
   const { deps, node, lease } = control;
   let call: LiveCall;
   try {
-    call = await accept(control, incoming);
+    call = await accept(control, incoming, isForLiveOnly);
   } catch (error) {
     if (error instanceof Refusal) deps.observer.callRefused(incoming.by, error.code);
     else {
@@ -85,16 +86,20 @@ async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
   await node.decide(incoming.leg, decision);
 }
 
-async function accept({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCall> {
+async function accept(
+  { deps, lease }: Control,
+  incoming: IncomingLeg,
+  isForLiveOnly: boolean,
+): Promise<LiveCall> {
   if (incoming.by === 'carrier') {
     const modes = modesOf(deps.trunks.all(), incoming, deps.trunks.addressesOf);
-    return await acceptCarrierCall(deps, lease, { ...incoming, modes });
+    return await acceptCarrierCall(deps, lease, { ...incoming, modes, isForLiveOnly });
   }
   if (!deps.callerKeys.accept(incoming, deps.clock.now())) {
     deps.log.warn({ node: lease.node, domain: incoming.domain }, 'caller of a leg not signed by an edge');
     throw new Refusal('ACCESS_DENIED', 'No edge has authenticated this caller.');
   }
-  return await acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source });
+  return await acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source, isForLiveOnly });
 }
 
 function decisionFor({ deps, trunks }: Control, call: LiveCall): RoutingDecision {

@@ -2,6 +2,7 @@ import { secondsAfter } from '../../../platform/time.ts';
 import {
   claimCalls,
   claimChosenCalls,
+  claimLiveCalls,
   findHangups,
   firstLegId,
   longestWaitSeconds,
@@ -70,10 +71,13 @@ async function work(control: Control, round: Set<Work>, stopping: AbortSignal): 
 async function dialWaiting(control: Control, claim: typeof claimCalls, stopping: AbortSignal): Promise<void> {
   const { deps, lease } = control;
   for (;;) {
-    const room = Math.min(maxClaimed, control.freeSlots());
+    // All of the claimed calls may be test calls.
+    const roomForTest = control.freeTestSlots();
+    const room = Math.min(maxClaimed, roomForTest || control.freeSlots());
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
-    const claimed = await claim(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
+    const claimAllowed = roomForTest > 0 ? claim : claimLiveCalls;
+    const claimed = await claimAllowed(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
     for (const call of claimed) {
       deps.observer.callClaimed(call);
       dialCall(control, call);

@@ -10,6 +10,7 @@ import { applyTrunks, noTrunks } from '../trunks/apply-trunks.ts';
 import { testTrunks } from '../trunks/test-trunks.ts';
 import { keepClaiming } from './claim-calls.ts';
 import type { Control, ControlDeps } from './control.ts';
+import { reservedForLive } from './node.rules.ts';
 import { noteFull, noteGone, noteSeen, takeLease } from './node.store.ts';
 import { createNodeClock } from './node-clock.ts';
 import { adoptCalls, reconcileIfDue } from './reconcile-node.ts';
@@ -60,6 +61,10 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
       control.doubtedAt = clock.now();
     },
     freeSlots: () => (responds(control) ? Math.max(deps.maxCallsPerNode - calls.size, 0) : 0),
+    freeTestSlots() {
+      const routing = [...control.pendingLegs.keys()].filter((leg) => !calls.ofLeg(leg)).length;
+      return Math.max(control.freeSlots() - routing - reservedForLive(deps.maxCallsPerNode), 0);
+    },
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);

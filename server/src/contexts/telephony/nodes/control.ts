@@ -55,4 +55,6 @@ export interface Control {
   noteDoubt(): void;
   /** How many more calls the node can take; none while it does not respond. */
   freeSlots(): number;
+  /** How many of them test accounts may use; legs that are being routed are counted as calls. */
+  freeTestSlots(): number;
 }

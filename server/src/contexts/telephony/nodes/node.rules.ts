@@ -1,5 +1,9 @@
 import { type Fault, invalid } from '../../../platform/errors.ts';
 
+/** A quarter of a node's slots, but at least one: test accounts are free, so many of them could fill every node. */
+export const reservedForLive = (maxCalls: number): number =>
+  Math.min(Math.max(Math.floor(maxCalls / 4), 1), maxCalls - 1);
+
 const nameShape = /^[a-z0-9][a-z0-9-]{0,30}$/;
 const addressShape = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/;
 
