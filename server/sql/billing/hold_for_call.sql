@@ -3,7 +3,8 @@
 --   max_day_spend    null for calls that need no credit
 --   takes_slot       false for a hold without a running call
 --   max_per_second   null for inbound calls of the previous release, which take no slot
---   max_concurrent   null for the default: the number of extensions, at least 10; they are counted only above 10
+--   max_concurrent   null for the default: the number of extensions, at least 10, but at most the default budget; both are
+--                    read only above 10
 --   may_alert        false if the caller cannot publish the low-balance alert in this transaction
 -- A call whose time is slightly behind the newest second (clock skew) counts in that second.
 -- requires: billing/call_refusal, billing/spent_at, platform/current_account
@@ -56,7 +57,9 @@ BEGIN
       (SELECT coalesce(sum(o.running_calls), 0)::integer FROM ledger_balances o WHERE o.account_id = account), concurrent,
       alert_below);
     IF outcome = 'concurrency' AND NOT has_counted THEN
-      concurrent := greatest(concurrent, (SELECT count(*) FROM extensions e WHERE e.account_id = account));
+      concurrent := least(
+        greatest(concurrent, (SELECT count(*) FROM extensions e WHERE e.account_id = account)),
+        (SELECT m.most FROM effective_budgets m WHERE m.account_id = account AND m.resource = 'calls'));
       has_counted := true;
     ELSIF outcome IS NOT NULL THEN
       RETURN;

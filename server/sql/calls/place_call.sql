@@ -56,7 +56,8 @@ BEGIN
     LEFT JOIN extension_presence p ON p.extension_id = e.id AND p.expires_at > r.at
     LEFT JOIN account_caps c ON c.account_id = a.id
     CROSS JOIN LATERAL (
-      SELECT max(m.most) FILTER (WHERE m.resource = 'calls')::integer AS calls,
+      -- hold_for_call compares a default above ten with the number of extensions.
+      SELECT max(m.most) FILTER (WHERE m.resource = 'calls' AND (m.is_set OR m.most <= 10))::integer AS calls,
              bool_or(m.resource <> 'calls' AND m.most IS NOT NULL) AS limits_recording
         FROM effective_budgets m
        WHERE m.account_id = of_account AND m.resource IN ('calls', 'recorded_minutes', 'stored_megabytes')) b

@@ -9,16 +9,19 @@ interface BudgetedResource {
   remedy?: string;
 }
 
-/** The budgets of an account, by resource. A test account is free, so its budgets are small. */
+/**
+ * The budgets of an account, by resource. A test account is free, so its budgets are small. Those of a live account are
+ * more than most need, and less than all accounts share.
+ */
 export const budgetTable = {
   calls: {
-    unit: 'calls at once; without a budget, one for each extension, but at least ten',
+    unit: 'calls at once; unless set for the account, also at most one for each extension, or ten',
     test: 3,
-    live: null,
+    live: 100,
   },
-  call_minutes: { unit: 'minutes of a call', test: 10, live: null },
-  recorded_minutes: { unit: 'recorded minutes per day', test: 60, live: null },
-  stored_megabytes: { unit: 'megabytes of stored recordings', test: 1_000, live: null },
+  call_minutes: { unit: 'minutes of a call', test: 10, live: 240 },
+  recorded_minutes: { unit: 'recorded minutes per day', test: 60, live: 50_000 },
+  stored_megabytes: { unit: 'megabytes of stored recordings', test: 1_000, live: 500_000 },
   extensions: { unit: 'extensions', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
   users: { unit: 'users', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
   integrations: {
@@ -77,7 +80,8 @@ export const budgetTable = {
   relay_quotas: {
     unit: 'quotas of the TURN relay that the extensions share; without a budget, one for each extension',
     test: 3,
-    live: null,
+    // Half of the allocations of a relay with its default settings (deploy/coturn).
+    live: 50,
   },
 } as const satisfies Record<string, BudgetedResource>;
 

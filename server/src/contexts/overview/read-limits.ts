@@ -24,12 +24,14 @@ export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
     const spentMicros = await findDaySpend(tx, accountId, deps.clock.now());
     const used = await readUse(tx, accountId, deps.clock.now());
     const budgets = await findBudgets(tx, accountId);
+    const callBudget = budgets.find(({ resource }) => resource === 'calls')?.most ?? Infinity;
     const isSet = (value: unknown): boolean => value != null;
     return {
       calls: {
         perSecond: { limit: caps.callsPerSecond, isSet: isSet(set?.callsPerSecond) },
         atOnce: {
-          limit: caps.concurrentCalls ?? Math.max(leastConcurrentCalls, used.extensions),
+          limit:
+            caps.concurrentCalls ?? Math.min(Math.max(leastConcurrentCalls, used.extensions), callBudget),
           isSet: isSet(set?.concurrentCalls),
           used: takenSlots,
         },

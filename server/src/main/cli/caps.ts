@@ -102,7 +102,9 @@ function printCaps(options: Options, { caps, set }: ShownCaps): void {
     line('calls per second', String(value.callsPerSecond), set.callsPerSecond !== null),
     line(
       'concurrent calls',
-      value.concurrentCalls === null ? '10, or one for each extension' : String(value.concurrentCalls),
+      value.concurrentCalls === null
+        ? '10, or one for each extension, up to the budget'
+        : String(value.concurrentCalls),
       set.concurrentCalls !== null,
     ),
     line('inbound per number', String(value.inboundCallsPerNumber), set.inboundCallsPerNumber !== null),

@@ -103,7 +103,7 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
 /** A slot of the account for the call: the limits, and the refusal if one of them is reached. */
 export interface CallSlot {
   callsPerSecond: number;
-  /** If undefined, the number of extensions, but at least ten. */
+  /** If undefined, the number of extensions, at least ten and at most the default budget. */
   concurrentCalls: number | undefined;
   refusal(limit: 'rate' | 'concurrency'): Refusal;
 }

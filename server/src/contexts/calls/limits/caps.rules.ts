@@ -1,7 +1,10 @@
 /** Limits of an account. The defaults are low, to limit the damage of a stolen token. */
 export interface Caps {
   callsPerSecond: number;
-  /** If undefined, the number of extensions, but at least `leastConcurrentCalls`. The operator's cap precedes the budget. */
+  /**
+   * If undefined, the number of extensions, at least `leastConcurrentCalls` and at most the default budget. The operator's
+   * cap precedes the budget, and a budget that was set for the account precedes the extensions.
+   */
   concurrentCalls: number | undefined;
   /** How long a call may last; undefined if it is not limited. */
   mostCallSeconds: number | undefined;
@@ -15,11 +18,12 @@ export interface Caps {
   isSuspended: boolean;
 }
 
-/** Must equal the value in `hold_for_call`; a test compares them. */
+/** Must equal the values in `hold_for_call` and `place_call`; a test compares them. */
 export const leastConcurrentCalls = 10;
 
 /** Budgets of the account that apply to calls. */
 export interface CallBudgets {
+  /** Null if there is none, or a default above `leastConcurrentCalls`, which the number of extensions may lower. */
   calls: number | null;
   callMinutes: number | null;
 }

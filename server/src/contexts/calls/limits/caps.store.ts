@@ -1,6 +1,12 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
-import { type CallBudgets, type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
+import {
+  type CallBudgets,
+  type Caps,
+  effectiveCaps,
+  leastConcurrentCalls,
+  type SetCaps,
+} from './caps.rules.ts';
 
 export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
   const query = prepared<SetCaps & { isSuspended: boolean; budgets: CallBudgets }>`
@@ -8,7 +14,8 @@ export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
            c.inbound_calls_per_number as "inboundCallsPerNumber", c.daily_spend_micros as "dailySpendMicros",
            c.price_per_minute_micros as "pricePerMinuteMicros", c.countries, b.budgets,
            c.suspended_at is not null as "isSuspended"
-      from (select json_build_object('calls', max(most) filter (where resource = 'calls'),
+      from (select json_build_object(
+                     'calls', max(most) filter (where resource = 'calls' and (is_set or most <= ${leastConcurrentCalls})),
                      'callMinutes', max(most) filter (where resource = 'call_minutes')) as budgets
               from effective_budgets where account_id = ${accountId} and resource in ('calls', 'call_minutes')) b
       left join account_caps c on c.account_id = ${accountId}`;

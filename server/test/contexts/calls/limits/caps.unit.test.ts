@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { leastConcurrentCalls } from '../../../../src/contexts/calls/limits/caps.rules.ts';
 
-test('the SQL function that reserves call slots has the same default limit', () => {
-  const sql = readFileSync(new URL('../../../../sql/billing/hold_for_call.sql', import.meta.url), 'utf8');
-  const limit = /coalesce\(max_concurrent, (\d+)\)/.exec(sql)?.[1];
-  expect(Number(limit)).toBe(leastConcurrentCalls);
+test.each([
+  ['billing/hold_for_call', /coalesce\(max_concurrent, (\d+)\)/],
+  ['calls/place_call', /m\.is_set OR m\.most <= (\d+)/],
+])('the SQL function %s has the same default limit', (name, pattern) => {
+  const sql = readFileSync(new URL(`../../../../sql/${name}.sql`, import.meta.url), 'utf8');
+  expect(Number(pattern.exec(sql)?.[1])).toBe(leastConcurrentCalls);
 });

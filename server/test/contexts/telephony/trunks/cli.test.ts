@@ -114,7 +114,7 @@ test('CALL-39 CALL-54 the operator shows and changes every cap, and the audit lo
   await disca('caps', 'set', account.domain, '--concurrent', 'default');
   const shown = (await disca('caps', 'show', account.domain)).out;
   expect(shown).toMatch(/calls per second +20\n/);
-  expect(shown).toMatch(/concurrent calls +10, or one for each extension \(default\)\n/);
+  expect(shown).toMatch(/concurrent calls +10, or one for each extension, up to the budget \(default\)\n/);
   expect((await disca('caps', 'set', account.domain, '--countries', 'XX')).err).toContain(
     'Unknown country XX',
   );
