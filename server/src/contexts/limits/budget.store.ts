@@ -63,6 +63,43 @@ export async function saveBudget(
     .execute();
 }
 
+export interface UnlimitedAccount {
+  id: number;
+  domain: string;
+}
+
+/**
+ * Returns the accounts of a mode that have no budget of a resource although there is a default. Reads all accounts, so
+ * `db` must be connected as the database owner.
+ */
+export async function findUnlimited(
+  db: Database,
+  mode: 'test' | 'live',
+  resources: Budgeted[],
+): Promise<UnlimitedAccount[]> {
+  const column = sql.ref(mode === 'test' ? 'd.test_most' : 'd.live_most');
+  return await queryRows(
+    db,
+    sql<UnlimitedAccount>`
+      select a.id, a.domain from account_info a
+       where a.mode = ${mode}
+         and exists (select from account_budgets b join budgets d on d.resource = b.resource
+                      where b.account_id = a.id and b.resource = any(${resources}) and b.most is null
+                        and ${column} is not null)
+       order by a.id`,
+  );
+}
+
+/** Restores the defaults of the resources of which the account has no budget. */
+export async function deleteUnlimited(tx: Tx, accountId: number, resources: Budgeted[]): Promise<void> {
+  await tx
+    .deleteFrom('account_budgets')
+    .where('account_id', '=', accountId)
+    .where('resource', 'in', resources)
+    .where('most', 'is', null)
+    .execute();
+}
+
 export interface BudgetDay {
   accountId: number;
   resource: Budgeted;

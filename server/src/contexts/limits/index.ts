@@ -10,7 +10,7 @@ export { clientAddress } from './client-address.rules.ts';
 export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';
-export { setBudget, showBudgets } from './operate-budgets.ts';
+export { resetBudgets, setBudget, showBudgets } from './operate-budgets.ts';
 export { createRequestBudgets, type RequestBudgets } from './request-budgets.ts';
 export { createRequestLimiter, type RequestLimiter, type Usage } from './request-limiter.ts';
 export { budgetRefusal, requireLeft, requireRoom, spendBudget, usedToday } from './require-room.ts';

@@ -6,6 +6,7 @@ import {
   budgetedResources,
   budgetTable,
   findDefaults,
+  resetBudgets,
   saveDefault,
   setBudget,
   showBudgets,
@@ -31,6 +32,12 @@ function amount(text: string): Amount {
 /** Parses the budget of an account: `default` restores the default of its mode. */
 const amountOrDefault = (text: string): Amount | 'default' => (text === 'default' ? text : amount(text));
 
+const resourceOrAll = (): Argument =>
+  new Argument('<resource>', 'the resource, or all').choices([...budgetedResources, 'all']);
+
+const resourcesOf = (resource: Budgeted | 'all'): Budgeted[] =>
+  resource === 'all' ? budgetedResources : [resource];
+
 const mostOf = (given: Amount): number | null => (given === 'none' ? null : given);
 
 export function budgetCommands(): Command {
@@ -44,12 +51,12 @@ export function budgetCommands(): Command {
     budgets
       .command('default')
       .description('change a default budget; it applies at once to accounts without a budget of their own')
-      .addArgument(new Argument('<resource>', 'the resource, or all').choices([...budgetedResources, 'all']))
+      .addArgument(resourceOrAll())
       .addOption(new Option('--test <number>', 'of test accounts, or none').argParser(amount))
       .addOption(new Option('--live <number>', 'of live accounts, or none').argParser(amount)),
   ).action(async (resource: Budgeted | 'all', options: Options) => {
     await asOperator(async ({ db }) => {
-      const resources = resource === 'all' ? budgetedResources : [resource];
+      const resources = resourcesOf(resource);
       if (options.test !== undefined) await saveDefault(db, resources, 'test', mostOf(options.test));
       if (options.live !== undefined) await saveDefault(db, resources, 'live', mostOf(options.live));
       await printDefaults(options, db);
@@ -80,6 +87,20 @@ export function budgetCommands(): Command {
       const account = await showAccount(operator, name);
       const most = given === 'default' ? undefined : mostOf(given);
       printBudgets(options, await setBudget(operator, account.id, resource, most));
+    });
+  });
+
+  withJson(
+    budgets
+      .command('reset')
+      .description('give the default to all accounts of a mode that have no budget; other budgets stay')
+      .addArgument(new Argument('<mode>', 'which accounts').choices(['test', 'live']))
+      .addArgument(resourceOrAll()),
+  ).action(async (mode: 'test' | 'live', resource: Budgeted | 'all', options: Options) => {
+    await asOperator(async (operator) => {
+      const accounts = await resetBudgets(operator, mode, resourcesOf(resource));
+      const count = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} changed.`;
+      answer(options, accounts, [...accounts.map(({ domain }) => domain), count].join('\n'));
     });
   });
   return budgets;

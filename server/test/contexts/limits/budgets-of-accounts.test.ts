@@ -13,6 +13,7 @@ import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createFormerDatabase } from '../../harness/former-database.ts';
 import { openOperator, type TestOperator } from '../../harness/operator.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
 import type { Platform } from '../../harness/platform.ts';
 
 let platform: Platform;
@@ -101,4 +102,61 @@ test('LIMIT-28 new live accounts have the documented budgets, and existing ones 
   } finally {
     await database.drop();
   }
+});
+
+test('LIMIT-29 the operator gives the defaults to all accounts of a mode without budgets', async () => {
+  await saveDefault(operator.db, ['users', 'tokens'], 'test', 7);
+  await saveDefault(operator.db, ['users', 'tokens'], 'live', 70);
+  const [older, oldLive, raised] = [
+    await createAccount(platform),
+    await createAccount(platform),
+    await createAccount(platform),
+  ];
+  await setMode(platform, oldLive, 'live');
+  await platform.database.query(
+    `insert into account_budgets (account_id, resource, most)
+     select id, resource, case when id = $2 then 9 end
+       from unnest($1::bigint[]) as id, unnest(array['users', 'tokens', 'exports']) as resource`,
+    [[older.id, oldLive.id, raised.id], raised.id],
+  );
+  const budgetsOf = async ({ domain }: TestAccount) => {
+    const { out } = await runOperator(platform, ['budgets', 'show', domain, '--json']);
+    const budgets: { resource: string; most: number | null; isSet: boolean }[] = JSON.parse(out);
+    return ['users', 'tokens', 'exports'].map((name) => {
+      const { most, isSet } = budgets.find(({ resource }) => resource === name) ?? {};
+      return [most, isSet];
+    });
+  };
+  const none = [null, true];
+  expect(await budgetsOf(older)).toEqual([none, none, none]);
+
+  expect((await runOperator(platform, ['budgets', 'reset', 'test', 'users'])).out).toBe(
+    `${older.domain}\n1 account changed.\n`,
+  );
+  expect(await budgetsOf(older)).toEqual([[7, false], none, none]);
+  const again = await runOperator(platform, ['budgets', 'reset', 'test', 'all', '--json']);
+  expect(JSON.parse(again.out)).toEqual([{ id: older.id, domain: older.domain }]);
+  expect(await budgetsOf(older)).toEqual([
+    [7, false],
+    [7, false],
+    [null, false],
+  ]);
+  expect((await runOperator(platform, ['budgets', 'reset', 'test', 'all'])).out).toBe(
+    '0 accounts changed.\n',
+  );
+  // Those of other accounts stay.
+  expect(await budgetsOf(oldLive)).toEqual([none, none, none]);
+  expect(await budgetsOf(raised)).toEqual([
+    [9, true],
+    [9, true],
+    [9, true],
+  ]);
+  const { data } = (await older.admin.client.list('/audit', undefined, { page: '1' })).body;
+  expect(data.filter(({ action }: { action: string }) => action === 'account.budgets')).toMatchObject([
+    { before: { tokens: null }, after: { tokens: 7 } },
+    { before: { users: null }, after: { users: 7 } },
+  ]);
+  expect((await runOperator(platform, ['budgets', 'reset', 'live', 'users'])).out).toContain(oldLive.domain);
+  expect((await budgetsOf(oldLive))[0]).toEqual([70, false]);
+  expect((await runOperator(platform, ['budgets', 'reset', 'trial', 'all'])).code).not.toBe(0);
 });
