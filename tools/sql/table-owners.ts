@@ -148,6 +148,11 @@ export const readModels: Declared[] = [
     reason: 'Routes an inbound call in one query.',
   },
   {
+    file: 'server/sql/limits/used_up_budgets.sql',
+    tables: ['delivery_queue', 'integrations', 'live_calls', 'phone_sessions', 'recording_use'],
+    reason: 'Counts what accounts use of each budget, for a metric.',
+  },
+  {
     file: 'server/sql/platform/service_state.sql',
     tables: [
       'edge.edges',

@@ -154,6 +154,14 @@ export async function findDefaults(db: Database): Promise<DefaultBudget[]> {
   );
 }
 
+/** Returns how many accounts use up each budget of which no request is refused by name. */
+export async function countUsedUp(db: Database): Promise<{ resource: string; accounts: number }[]> {
+  return await queryRows(
+    db,
+    sql<{ resource: string; accounts: number }>`select resource, accounts from used_up_budgets()`,
+  );
+}
+
 /** Changes the default of a mode for the given resources. */
 export async function saveDefault(
   db: Database,

@@ -1,5 +1,6 @@
 export {
   type Budget,
+  countUsedUp,
   findBudget,
   findBudgets,
   findDefaults,

@@ -228,6 +228,12 @@ export const metricDefinitions = {
     ['worker'],
     'Webhooks whose deliveries all fail and that are not disabled yet.',
   ),
+  disca_budgets_used_up: {
+    kind: 'gauge',
+    help: 'Accounts that use up a budget of which no request is refused by name, by resource; read every 30 s.',
+    processes: ['worker'],
+    labels: { resource: [] },
+  },
   disca_ledger_differences: gauge(
     ['worker'],
     'Differences found by the last ledger audit; absent until the first.',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimCalls, fundCall } from '../../../src/contexts/calls/index.ts';
 import {
@@ -100,6 +101,38 @@ const elsewhere = [
   'requests',
   'database_connections',
 ];
+/** The tests of the other resources: the file, and how the title starts. */
+const otherTests: Record<string, [file: string, title: string]> = {
+  call_minutes: ['limits/budgets', 'LIMIT-21 a call is not funded beyond the minutes of its account'],
+  recorded_minutes: [
+    'limits/recording-budgets',
+    'LIMIT-21 a call that starts when the recorded minutes of the day are used is not recorded',
+  ],
+  stored_megabytes: [
+    'limits/recording-budgets',
+    'LIMIT-25 a call that starts when stored recordings use their budget is not recorded',
+  ],
+  webhook_requests: [
+    'webhooks/hosts',
+    'LIMIT-23 an account has at most its budget of webhook requests at once',
+  ],
+  replayed_events: [
+    'webhooks/proof',
+    'HOOK-36 LIMIT-23 an account replays no more events per day than its budget',
+  ],
+  exports: [
+    'calls/listing/export-limits',
+    'LIMIT-24 refuses an export beyond the budget of the account by name',
+  ],
+  relay_quotas: [
+    'extensions/phone-sessions/relay',
+    'LIMIT-24 the extensions of an account with a budget share its quotas of the relay',
+  ],
+  database_connections: [
+    'limits/connection-budgets',
+    'LIMIT-26 requests of an account use as many connections as its budget',
+  ],
+};
 
 const budgetOf = async (account: TestAccount, resource: string) => {
   const { budgets } = (await account.admin.client.get('/accounts/limits')).body;
@@ -112,8 +145,19 @@ async function countedRefusals(resource: string): Promise<number> {
 }
 
 test('LIMIT-19 LIMIT-24 every resource is tested', () => {
-  expect([...Object.keys(takers), ...ofTime, ...elsewhere].toSorted()).toEqual(budgetedResources.toSorted());
+  const tested = [...Object.keys(takers), ...Object.keys(otherTests)];
+  expect(tested.toSorted()).toEqual(budgetedResources.toSorted());
 });
+
+test.each(Object.entries(otherTests))(
+  'LIMIT-19 the budget of %s has a test that names it',
+  (resource, [file, title]) => {
+    const text = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
+    // Only this test, which ends at the start of a line.
+    const source = text.split(`\ntest('${title}`)[1]?.split('\n});')[0];
+    expect(source).toMatch(new RegExp(`'${resource}'`));
+  },
+);
 
 test.each(Object.keys(takers) as Budgeted[])(
   'LIMIT-19 LIMIT-24 an account uses its budget of %s to the last one, and the next is refused by name',
