@@ -89,6 +89,21 @@ test('limits are shown with their current usage', async () => {
   await close();
 });
 
+test('LIMIT-19 a budget is shown with its use, and whether it was set for the account', async () => {
+  const limited = await createAccount(testConsole.platform);
+  await testConsole.platform.database.query(
+    "insert into account_budgets (account_id, resource, most) values ($1, 'users', 25)",
+    [limited.id],
+  );
+  const { page, close } = await testConsole.viewAs(limited.admin, '/settings', { language: 'pt-BR' });
+  const panel = page.getByRole('region', { name: 'Limites' });
+  await panel.getByText('1 de 25').waitFor();
+  expect(await panel.textContent()).toMatch(/Usuários1 de 25\s*definido pelo operador/);
+  // Resources without a budget are not shown.
+  expect(await panel.textContent()).not.toContain('Gravações armazenadas');
+  await close();
+});
+
 test('a caller ID is verified by a spoken code, and can be removed', async () => {
   const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   const panel = page.getByRole('region', { name: 'Identificador de chamadas' });
