@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
 import {
   create,
   freezeAtNoon,
@@ -8,6 +9,7 @@ import {
   runDueChecks,
   startLiveFixture,
 } from '../../harness/fixtures/charges.ts';
+import { markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
 import type { TestAccount } from '../../harness/people.ts';
 
@@ -116,10 +118,24 @@ test('CHARGE-28 a refund or chargeback takes back what was credited, and nothing
 });
 
 test('CALL-58 a chargeback suspends outbound calls until the operator lifts it', async () => {
+  const { platform } = fixture;
   const account = await accountOfAge(1);
+  const { client } = account.admin;
+  await addDeck(platform, [{ prefix: '55', price: 1 }]);
+  const { id, ramal } = (await client.post('/extensions/next-available', nextBody())).body;
+  await markRegistered(platform, id);
+  const call = async () => {
+    platform.clock.advance(1);
+    const placed = await client.post('/calls', { called: '5511987654321', extension: ramal, metadata: {} });
+    return [placed.status, placed.body.error?.errorCode];
+  };
   const charge = await confirm(account, 100, 'CREDIT_CARD');
+  expect(await call()).toEqual([200, undefined]);
   fixture.asaas.chargeback(charge.paymentId);
   await fixture.deliver();
+  // Also with other credit.
+  await giveCredit(platform, account.id, 300);
+  expect(await call()).toEqual([403, 'CALLING_SUSPENDED']);
   const [row] = await fixture.platform.database.query<{ suspended_reason: string }>(
     'select suspended_reason from account_caps where account_id = $1',
     [account.id],
@@ -131,4 +147,5 @@ test('CALL-58 a chargeback suspends outbound calls until the operator lifts it',
   expect(lifted.out).toContain('are allowed again');
   const after = await runOperator(fixture.platform, ['account', 'review', String(account.id)]);
   expect(after.out).toContain('not suspended');
+  expect(await call()).toEqual([200, undefined]);
 });

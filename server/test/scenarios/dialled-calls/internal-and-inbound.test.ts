@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { suspendCalling } from '../../../src/contexts/calls/index.ts';
+import { inAccount } from '../../../src/platform/db/database.ts';
 import { readBalance } from '../../harness/fixtures/billing.ts';
 import {
   assignNumber,
   finalStatus,
   freshNumber,
+  listedCalls,
   recordedEventTypes,
   whenHungUp,
   whenListed,
@@ -278,4 +281,36 @@ test('CALL-54 calls from outside take no slots of the account, and have a cap pe
   const again = await callIn(numbers[0]);
   await until(async () => line?.phone.calls().length === 3, 'the number rings again');
   await again.hangUp();
+});
+
+test('CALL-58 internal calls and calls from outside go on while outbound calls are suspended', async () => {
+  const account = await platform.addAccount();
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const caller = await platform.addLine(account);
+  const callee = await platform.addLine(account, { extension: { bina: number } });
+  const running = await caller.phone.dial(numberEnding('00'));
+  await running.answered();
+  await inAccount(platform.api.base.db, account.id, (tx) =>
+    suspendCalling(tx, { accountId: account.id, reason: 'A test.', at: platform.clock.now() }),
+  );
+  expect(await finalStatus(await caller.phone.dial(numberEnding('00')))).toBe(403);
+
+  const internal = await caller.phone.dial(callee.ramal);
+  await internal.answered();
+  const { simulator, node } = platform.engines;
+  const inbound = await simulator.callFromCarrier({
+    to: number,
+    from: '5521988887777',
+    node: node.sipAddress,
+  });
+  await inbound.answered();
+  const statuses = async () => {
+    const listed = await listedCalls(account);
+    return listed.map(({ call_type: type, status }) => `${type} ${status}`).toSorted();
+  };
+  await expect
+    .poll(statuses, { timeout: 60_000 })
+    .toEqual(['inbound answered', 'internal answered', 'outbound answered']);
+  for (const call of [running, internal, inbound]) await call.hangUp();
 });

@@ -31,6 +31,8 @@ test('CALL-58 outbound calls of a suspended account are refused until the operat
   await suspend(account);
   platform.clock.advance(1);
   expect(await codeOf(account.call())).toEqual([403, 'CALLING_SUSPENDED']);
+  const dialer = { phone: destinations.ordinary, extension: account.ramal, metadata: {} };
+  expect(await codeOf(account.admin.client.post('/dialer', dialer))).toEqual([403, 'CALLING_SUSPENDED']);
   expect(await account.running()).toBe(1);
   expect((await other.call()).status).toBe(200);
   const { body } = await account.admin.client.list('/audit', undefined, { page: '1' });
@@ -38,6 +40,7 @@ test('CALL-58 outbound calls of a suspended account are refused until the operat
   await runOperator(platform, ['account', 'review', String(account.id), '--lift']);
   platform.clock.advance(1);
   expect((await account.call()).status).toBe(200);
+  expect((await account.admin.client.post('/dialer', dialer)).status).toBe(200);
 });
 
 test('CALL-58 the refusal comes after 422, 404 and numbers that no account may call, and before all others', async () => {
