@@ -88,19 +88,6 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
   },
 };
 
-/** Its test is below. */
-const ofTime = ['call_minutes'];
-/** Tested in recording-budgets.test.ts, webhooks/hosts.test.ts, webhooks/proof.test.ts, listing/export-limits.test.ts, phone-sessions/relay.test.ts and request-budgets.test.ts. */
-const elsewhere = [
-  'recorded_minutes',
-  'stored_megabytes',
-  'webhook_requests',
-  'replayed_events',
-  'exports',
-  'relay_quotas',
-  'requests',
-  'database_connections',
-];
 /** The tests of the other resources: the file, and how the title starts. */
 const otherTests: Record<string, [file: string, title: string]> = {
   call_minutes: ['limits/budgets', 'LIMIT-21 a call is not funded beyond the minutes of its account'],
@@ -128,8 +115,12 @@ const otherTests: Record<string, [file: string, title: string]> = {
     'extensions/phone-sessions/relay',
     'LIMIT-24 the extensions of an account with a budget share its quotas of the relay',
   ],
+  requests: [
+    'limits/request-budgets',
+    'LIMIT-31 an account sends the requests of five seconds at once, then those of its budget',
+  ],
   database_connections: [
-    'limits/connection-budgets',
+    'limits/request-budgets',
     'LIMIT-26 requests of an account use as many connections as its budget',
   ],
 };
