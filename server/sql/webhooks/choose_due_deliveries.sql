@@ -31,6 +31,13 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   PERFORM pg_advisory_xact_lock(42, of_retries::integer);
   UPDATE delivery_queue q SET taken_until = NULL WHERE q.is_retry = of_retries AND q.taken_until <= now();
+  -- Held first attempts of slow endpoints leave the lane too, some at a time, and wait in the other one.
+  IF NOT of_retries AND cardinality(slow) > 0 THEN
+    UPDATE delivery_queue q SET is_retry = true
+     WHERE q.delivery_id = ANY (ARRAY(
+       SELECT h.delivery_id FROM delivery_queue h
+        WHERE h.is_held AND h.is_retry = of_retries AND h.integration_id = ANY (slow) LIMIT most));
+  END IF;
   -- Reads on if most of what was read cannot be taken now, within bounds: other workers wait.
   FOR pass IN 1..20 LOOP
     WITH RECURSIVE busy AS MATERIALIZED (

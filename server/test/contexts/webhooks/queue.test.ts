@@ -10,6 +10,7 @@ import {
   takeDeliveries,
 } from '../../../src/contexts/webhooks/delivery/delivery-queue.store.ts';
 import { sequenceEvents } from '../../../src/contexts/webhooks/delivery/sequence-events.ts';
+import { createSlowEndpoints } from '../../../src/contexts/webhooks/delivery/slow-endpoints.ts';
 import { firstQueue, retryQueue } from '../../../src/contexts/webhooks/delivery/webhook.queues.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 import { insertEndpoints, insertHangups } from '../../harness/webhooks/endpoints.ts';
@@ -120,7 +121,11 @@ test.each(lanes)('HOOK-33 %s: a worker gives one account half of its slots', asy
   const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'], timeoutMs: 60_000 });
   const stopping = new AbortController();
   const deps = { ...base, ...money, sender, hostLimit: app.hostLimit, onError: () => undefined };
-  const running = deliverWebhooks(deps, queue, 4, stopping.signal);
+  const running = deliverWebhooks(
+    deps,
+    { queue, concurrency: 4, slow: createSlowEndpoints() },
+    stopping.signal,
+  );
   try {
     await expect.poll(accountsOfTaken).toEqual([owner, owner, other].sort((a, b) => a - b));
   } finally {
@@ -153,7 +158,7 @@ test('the delivery of a worker that died is taken again after its lease', async 
   expect((await take()).map(({ id }) => id)).toEqual([taken?.id]);
 });
 
-test('first attempts of slow endpoints move to the retry lane', async () => {
+test('HOOK-37 first attempts of slow endpoints move to the retry lane', async () => {
   await plan([1, 1]);
   const rows = await platform.database.query<{ integration_id: number }>(
     'select integration_id from delivery_queue order by integration_id',
@@ -161,6 +166,16 @@ test('first attempts of slow endpoints move to the retry lane', async () => {
   const slow = Number(rows[0]?.integration_id);
   expect((await take({ slow: [slow] })).map(({ integrationId }) => integrationId)).not.toContain(slow);
   expect((await take({ isRetry: true })).map(({ integrationId }) => integrationId)).toEqual([slow]);
+});
+
+test('HOOK-37 first attempts that were held before their endpoint was slow move too', async () => {
+  await plan([10]);
+  const [taken] = await take();
+  const slow = [taken?.integrationId ?? 0];
+  await platform.database.query('delete from delivery_queue where taken_until is not null');
+  expect(await take({ slow })).toEqual([]);
+  expect(countsOf(await take({ isRetry: true }))).toEqual([4]);
+  expect(await take()).toEqual([]);
 });
 
 test('a row whose delivery is no longer pending is removed', async () => {

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Less than the timeout of a request. */
-const slowMs = 5_000;
+/** How long the slow server takes; less than the timeout of a request. */
+export const slowMs = 5_000;
 
 /** Servers for many endpoints: requests below /hang get no response, all others an immediate one. */
 export interface Crowd {
   origin: string;
   /** A server on another host that answers with success after seconds. */
   slowOrigin: string;
+  /** Paths to which that server has responded. */
+  slowAnswers: Set<string>;
   /** An address without a listener. */
   deadOrigin: string;
   /** For each webhook that got a response, the milliseconds from the end of the call to its arrival. */
@@ -24,7 +26,9 @@ export async function startCrowd(): Promise<Crowd> {
   const server = createServer((request, response) => receive(request, response, { ages, requests }));
   server.keepAliveTimeout = 120_000;
   const origin = await listen(server);
-  const slow = createServer((request, response) => answerLate(request, response));
+  const slowAnswers = new Set<string>();
+  const slow = createServer((request, response) => answerLate(request, response, slowAnswers));
+  slow.keepAliveTimeout = 120_000;
   const slowOrigin = await listen(slow, '127.0.0.2');
   const dead = createServer();
   const deadOrigin = await listen(dead);
@@ -32,6 +36,7 @@ export async function startCrowd(): Promise<Crowd> {
   return {
     origin,
     slowOrigin,
+    slowAnswers,
     deadOrigin,
     ages,
     requests,
@@ -65,9 +70,12 @@ function receive(
   });
 }
 
-function answerLate(request: IncomingMessage, response: ServerResponse): void {
+function answerLate(request: IncomingMessage, response: ServerResponse, answers: Set<string>): void {
   request.resume();
-  setTimeout(() => response.writeHead(204).end(), slowMs);
+  setTimeout(() => {
+    response.writeHead(204).end();
+    answers.add(request.url ?? '');
+  }, slowMs);
 }
 
 const listen = (server: Server, address = '127.0.0.1'): Promise<string> =>

@@ -2,21 +2,34 @@ import { newSecretSealed } from '../../../src/contexts/integrations/secret.ts';
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 import { insertPlainAccounts, type OwnerQuery } from '../fixtures/billing-rows.ts';
 
-/** Inserts accounts, each with a call, an ADMIN and a proven endpoint at its own host that subscribes to ended calls. */
+/** An endpoint at a host that is limited as a whole. */
+export interface Endpoint {
+  url: string;
+  host: string;
+}
+
+/**
+ * Inserts accounts, each with a call, an ADMIN and a proven endpoint that subscribes to ended calls. An endpoint that is
+ * given by its URL has its own host.
+ */
 export async function insertEndpoints(
   query: OwnerQuery,
   keyRing: KeyRing,
-  urls: string[],
+  endpoints: (string | Endpoint)[],
 ): Promise<number[]> {
-  const accounts = await insertPlainAccounts(query, urls.length);
-  const rows = accounts.map((account, index) => ({
-    account,
-    url: urls[index],
-    secret: newSecretSealed(keyRing),
-  }));
+  const accounts = await insertPlainAccounts(query, endpoints.length);
+  const rows = accounts.map((account, index) => {
+    const endpoint = endpoints[index] ?? '';
+    return {
+      account,
+      ...(typeof endpoint === 'string' ? { url: endpoint, host: endpoint } : endpoint),
+      secret: newSecretSealed(keyRing),
+    };
+  });
   await query(
     `with r as (
-       select r.*, gen_random_uuid() as uuid from jsonb_to_recordset($1) as r (account bigint, url text, secret text)
+       select r.*, gen_random_uuid() as uuid from jsonb_to_recordset($1)
+         as r (account bigint, url text, host text, secret text)
      ), u as (
        insert into users (uuid, account_id, name, email, phone, role, locale, email_verified, password_hash,
          password_changed_at, created_at, updated_at)
@@ -32,7 +45,7 @@ export async function insertEndpoints(
      )
      insert into integrations (account_id, user_id, gateway, webhook, webhook_constraint, constraint_metadata, metadata,
        webhook_url, webhook_host, proven_at, webhook_version, webhook_types, secret_sealed, created_at, updated_at)
-     select r.account, u.id, 'crm', true, '{}', '{"gateway": "crm"}', '{}', r.url, r.url, now(), '1.8', '{channel-hangup}', r.secret,
+     select r.account, u.id, 'crm', true, '{}', '{"gateway": "crm"}', '{}', r.url, r.host, now(), '1.8', '{channel-hangup}', r.secret,
             now(), now()
        from r join u on u.account_id = r.account`,
     [JSON.stringify(rows)],

@@ -2,17 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 import type { OwnerQuery } from '../fixtures/billing-rows.ts';
+import { until } from '../until.ts';
 import { type Crowd, startCrowd } from './crowd.ts';
-import { insertEndpoints, insertHangups } from './endpoints.ts';
+import { type Endpoint, insertEndpoints, insertHangups } from './endpoints.ts';
 
 export interface FairnessOptions {
   endpoints: number;
   hanging: number;
   refusing: number;
-  /** Endpoints that answer with success after seconds. */
+  /** Endpoints that answer with success after seconds, all at one host. */
   slow: number;
   events: number;
   eventsPerSecond: number;
+  burst?: Burst;
+  /** Concurrent requests of the worker, if fewer than usual. */
+  slots?: Slots;
+}
+
+/** Events of further endpoints that answer with success after seconds, all at once, before the others. */
+export interface Burst {
+  endpoints: number;
+  eventsEach: number;
+  /** Whether the endpoints share one host, or each has its own. */
+  isOneHost: boolean;
+  /** Whether there is an earlier burst, to which every endpoint has responded. */
+  isKnown: boolean;
 }
 
 export interface Fairness {
@@ -25,8 +39,10 @@ export interface Fairness {
 }
 
 type Deps = Parameters<typeof runWebhooks>[0];
+type Slots = Parameters<typeof runWebhooks>[2];
 
 const tickMs = 100;
+const slowHost = 'slow.test';
 
 /** Measures delays at healthy endpoints while others hang or fail, with events for all in round-robin order. */
 export async function measureFairness(
@@ -34,10 +50,13 @@ export async function measureFairness(
   options: FairnessOptions,
 ): Promise<Fairness> {
   const crowd = await startCrowd();
-  const urls = chooseUrls(crowd, options);
-  const accounts = await insertEndpoints(query, keyRing, urls);
-  const well = urls.filter((url) => url.includes('/ok/')).length;
-  const ages = await deliverAll({ query, deps, crowd, accounts }, options, well);
+  const endpoints = chooseEndpoints(crowd, options);
+  const accounts = await insertEndpoints(query, keyRing, endpoints);
+  const slowAccounts = await insertEndpoints(query, keyRing, burstEndpoints(crowd, options.burst));
+  const well = endpoints.filter(
+    (endpoint) => typeof endpoint === 'string' && endpoint.includes('/ok/'),
+  ).length;
+  const ages = await deliverAll({ query, deps, crowd, accounts, slowAccounts }, options, well);
   const sorted = ages.toSorted((one, other) => one - other);
   return {
     p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
@@ -48,31 +67,51 @@ export async function measureFairness(
 }
 
 /** Spreads the bad endpoints evenly among the healthy ones. */
-function chooseUrls(
+function chooseEndpoints(
   { origin, deadOrigin, slowOrigin }: Crowd,
   { endpoints, hanging, refusing, slow }: FairnessOptions,
-): string[] {
+): (string | Endpoint)[] {
   const isNth = (index: number, count: number, offset: number): boolean =>
     count > 0 && index % Math.floor(endpoints / count) === offset;
   return Array.from({ length: endpoints }, (_, index) => {
     if (isNth(index, hanging, 0)) return `${origin}/hang/${index}`;
     if (isNth(index, refusing, 1)) return `${deadOrigin}/${index}`;
-    return isNth(index, slow, 2) ? `${slowOrigin}/${index}` : `${origin}/ok/${index}`;
+    return isNth(index, slow, 2)
+      ? { url: `${slowOrigin}/${index}`, host: slowHost }
+      : `${origin}/ok/${index}`;
   });
 }
+
+const burstEndpoints = (
+  { slowOrigin }: Crowd,
+  { endpoints, isOneHost }: Pick<Burst, 'endpoints' | 'isOneHost'> = { endpoints: 0, isOneHost: true },
+): Endpoint[] =>
+  Array.from({ length: endpoints }, (_, index) => ({
+    url: `${slowOrigin}/burst/${index}`,
+    host: isOneHost ? slowHost : `burst${index}.test`,
+  }));
 
 const expectedOf = ({ events, endpoints }: FairnessOptions, well: number): number =>
   Math.round((events / endpoints) * well);
 
+interface Delivering {
+  query: OwnerQuery;
+  deps: Deps;
+  crowd: Crowd;
+  accounts: number[];
+  slowAccounts: number[];
+}
+
 /** Runs the worker until every healthy endpoint has its events. Returns their delays. */
 async function deliverAll(
-  { query, deps, crowd, accounts }: { query: OwnerQuery; deps: Deps; crowd: Crowd; accounts: number[] },
+  { query, deps, crowd, accounts, slowAccounts }: Delivering,
   options: FairnessOptions,
   well: number,
 ): Promise<number[]> {
   const stopping = new AbortController();
-  const running = runWebhooks(deps, stopping.signal);
+  const running = runWebhooks(deps, stopping.signal, options.slots);
   try {
+    if (options.burst) await sendBurst(query, crowd, slowAccounts, options.burst);
     await endCalls(query, accounts, options);
     const expected = expectedOf(options, well);
     for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 300_000; waitedMs += tickMs)
@@ -84,6 +123,18 @@ async function deliverAll(
     await crowd.stop();
     await running;
   }
+}
+
+async function sendBurst(
+  query: OwnerQuery,
+  { slowAnswers }: Crowd,
+  accounts: number[],
+  { eventsEach, isKnown }: Burst,
+): Promise<void> {
+  await insertHangups(query, accounts, eventsEach);
+  if (!isKnown) return;
+  await until(() => slowAnswers.size === accounts.length, 'every slow endpoint has responded');
+  await insertHangups(query, accounts, eventsEach);
 }
 
 /** A request whose response was lost is sent again, but never without a recorded attempt. */

@@ -5,7 +5,7 @@ import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { type DueDelivery, postponeDelivery, takeDeliveries } from './delivery-queue.store.ts';
 import type { HostLimit } from './host-limit.ts';
 import { createSlots } from './slots.ts';
-import { createSlowEndpoints } from './slow-endpoints.ts';
+import type { SlowEndpoints } from './slow-endpoints.ts';
 import { retryQueue } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
@@ -16,9 +16,20 @@ export interface DeliverDeps extends AttemptDeps, WriteDeps {
   wakeFeeds?(): void;
 }
 
+/** One of the two queues of deliveries, first attempts or retries. */
+export interface Lane {
+  queue: QueueDefinition;
+  /** Concurrent requests of this process. */
+  concurrency: number;
+  /** Shared by both lanes. */
+  slow: SlowEndpoints;
+}
+
 /** Maximum concurrent requests to one endpoint in each lane, across all processes. */
 const perEndpoint = 4;
 const maxBatch = 200;
+/** Share of the slots that are taken with one statement, once they are free. */
+const batchShare = 0.4;
 const idlePauseMs = 100;
 /** After a partly filled batch: the next one is worth its statement only if it has several deliveries. */
 const shortPauseMs = 20;
@@ -26,19 +37,16 @@ const shortPauseMs = 20;
 const leaseSeconds = 30;
 
 /**
- * Delivers from one lane of the queue, first attempts or retries, with bounded concurrency. On shutdown, finishes and
- * records attempts already started.
+ * Delivers from one lane with bounded concurrency. On shutdown, finishes and records attempts already started.
  */
 export async function deliverWebhooks(
   deps: DeliverDeps,
-  queue: QueueDefinition,
-  concurrency: number,
+  { queue, concurrency, slow }: Lane,
   stopping: AbortSignal,
 ): Promise<void> {
   const isRetry = queue.name === retryQueue.name;
-  const batch = Math.min(maxBatch, concurrency);
+  const batch = Math.min(maxBatch, Math.ceil(concurrency * batchShare));
   const slots = createSlots(concurrency, perEndpoint);
-  const slow = createSlowEndpoints();
   const writer = createWriter(deps, (written) =>
     slots.recorded(written.map(({ integrationId }) => integrationId)),
   );
@@ -56,7 +64,7 @@ export async function deliverWebhooks(
       }
       const attempt = await attemptDelivery(deps, delivery);
       deps.observer.deliveryAttempted(delivery, attempt);
-      slow.note(integrationId, attempt.durationMs);
+      slow.note(integrationId, attempt);
       writer.write(attempt);
     } catch (error) {
       // Taken again when the lease expires.

@@ -2,23 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
 import { adoptJobs } from './delivery-queue.store.ts';
 import { maxBatch, sequenceEvents } from './sequence-events.ts';
+import { createSlowEndpoints } from './slow-endpoints.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
-/** First attempts have the larger share, which retries cannot use. */
-const firstConcurrency = 1_000;
-const retryConcurrency = 500;
+/** Concurrent requests of each lane. First attempts have the larger share, which retries cannot use. */
+const usualSlots = { first: 1_000, retry: 500 };
 const pollMs = 100;
 const afterFailureMs = 1_000;
 const adoptPauseMs = 1_000;
 const maxAdopted = 500;
 
 /** Numbers events and delivers webhooks until stopped. Any number of processes may run concurrently. */
-export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
+export async function runWebhooks(
+  deps: DeliverDeps,
+  stopping: AbortSignal,
+  slots = usualSlots,
+): Promise<void> {
+  const slow = createSlowEndpoints();
   await Promise.all([
     keepSequencing(deps, stopping),
     keepAdopting(deps, stopping),
-    deliverWebhooks(deps, firstQueue, firstConcurrency, stopping),
-    deliverWebhooks(deps, retryQueue, retryConcurrency, stopping),
+    deliverWebhooks(deps, { queue: firstQueue, concurrency: slots.first, slow }, stopping),
+    deliverWebhooks(deps, { queue: retryQueue, concurrency: slots.retry, slow }, stopping),
   ]);
 }
 

@@ -1,6 +1,9 @@
+import type { SendResult } from '../ports.ts';
+
 /** Remembers which endpoints responded slowly, to keep their requests apart from those of other endpoints. */
 export interface SlowEndpoints {
-  note(integrationId: number, durationMs: number): void;
+  /** Judges an endpoint by the last request to it, in either lane. */
+  note(integrationId: number, result: Pick<SendResult, 'durationMs' | 'outcome'>): void;
   list(): number[];
 }
 
@@ -13,7 +16,9 @@ const maxEndpoints = 2_000;
 export function createSlowEndpoints(now: () => number = () => performance.now()): SlowEndpoints {
   const slow = new Map<number, number>();
   return {
-    note(integrationId, durationMs) {
+    note(integrationId, { durationMs, outcome }) {
+      // A fast failure, or a request that was not sent, says nothing about how long a success takes.
+      if (durationMs < slowMs && outcome !== 'delivered') return;
       slow.delete(integrationId);
       if (durationMs >= slowMs && slow.size < maxEndpoints) slow.set(integrationId, now());
     },
