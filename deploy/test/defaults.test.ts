@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../tools/dev/paths.ts';
+import { usualLimits } from '../../tools/dev/voice/edge-values.ts';
 import { type ComposeConfiguration, exampleSettings, renderCompose } from './compose-files.ts';
 
 const simulated = ['simulator', 'mailbox', 'phone'];
@@ -57,6 +58,15 @@ it('CALL-62 SIP of carriers can leave the address of audio', () => {
   expect(services.media?.environment).toMatchObject({ ...apart, SIP_ADDRESS: '192.0.2.10' });
   const usual = renderCompose(exampleSettings()).services.media?.environment;
   expect(usual).toMatchObject({ CARRIER_SIP: '', CARRIER_TLS: '' });
+});
+
+it('EXT-30 an edge accepts 100 connections per address, and closes those without a login after 20 s', () => {
+  const script = readFileSync(join(root, 'deploy/containers/bin/start-edge'), 'utf8');
+  const defaults = Object.fromEntries(
+    [...script.matchAll(/\b([A-Z_]+)="\$\{\1:-(\d+)\}"/g)].map(([, name, value]) => [name, Number(value)]),
+  );
+  expect(defaults).toMatchObject({ MAX_TCP_CONNECTIONS_PER_ADDRESS: 100, UNREGISTERED_SECONDS: 20 });
+  expect(defaults).toEqual(usualLimits);
 });
 
 it('every service has a limit of processes and of memory', () => {

@@ -17,7 +17,8 @@ export interface EdgeSettings {
   limits?: Partial<typeof usualLimits>;
 }
 
-const usualLimits = {
+/** The same as those of the images (deploy/containers/bin/start-edge). */
+export const usualLimits = {
   WORKERS: 4,
   MAX_TCP_CONNECTIONS: 4096,
   MAX_TCP_CONNECTIONS_PER_ADDRESS: 100,

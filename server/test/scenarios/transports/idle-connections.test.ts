@@ -53,7 +53,7 @@ const isGoneWithin = async (client: SipClient, waitMs: number): Promise<boolean>
 
 // Concurrently, because they mostly wait.
 test.concurrent.each(transports)(
-  'a connection over %s is closed early if no phone registers over it, and kept if one does',
+  'EXT-30 a connection over %s is closed early if no phone registers over it, and kept if one does',
   async (transport) => {
     const extension = await fixture.addExtension(`71${transports.indexOf(transport)}0`);
     const address = `127.0.9.${transports.indexOf(transport) + 1}`;
@@ -69,7 +69,58 @@ test.concurrent.each(transports)(
   },
 );
 
-test('an address has a limited number of connections, and others are not affected', async () => {
+/** Sends something more often than a silent connection is closed, until the connection is lost. */
+async function isGoneAlthough(client: SipClient, send: () => void): Promise<boolean> {
+  send();
+  const timer = setInterval(send, unregisteredSeconds * 250);
+  try {
+    return await isGoneWithin(client, closedWithinMs);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const strayResponse = [
+  'SIP/2.0 200 OK',
+  'Via: SIP/2.0/TCP 127.0.0.1:5060;branch=z9hG4bK1',
+  'From: <sip:1000@edge>;tag=1',
+  'To: <sip:edge>;tag=2',
+  'Call-ID: stray',
+  'CSeq: 1 OPTIONS',
+  'Content-Length: 0',
+  '\r\n',
+].join('\r\n');
+
+const senders: [Transport, what: string, (client: SipClient) => void][] = [
+  ...transports.map((transport): (typeof senders)[number] => [
+    transport,
+    'requests',
+    (client) => void ask(client, 500),
+  ]),
+  ['tcp', 'keep-alives only', (client) => client.send('\r\n\r\n')],
+  ['tcp', 'responses', (client) => client.send(strayResponse)],
+  ['tls', 'garbage', (client) => client.send('garbage\r\n\r\n')],
+];
+
+test.concurrent.each(senders)(
+  'EXT-30 a connection over %s that sends %s is closed if no phone registers over it',
+  async (transport, what, send) => {
+    const address = `127.0.9.${20 + senders.findIndex((each) => each[0] === transport && each[1] === what)}`;
+    const client = await open(transport, address);
+    expect(await isGoneAlthough(client, () => send(client))).toBe(true);
+  },
+);
+
+test.concurrent.each(['tcp', 'tls'] as const)(
+  'EXT-30 keep-alives do not keep a connection over %s open after a message',
+  async (transport) => {
+    const client = await open(transport, `127.0.9.${30 + transports.indexOf(transport)}`);
+    expect(await ask(client)).toBe(200);
+    expect(await isGoneAlthough(client, () => client.send('\r\n\r\n'))).toBe(true);
+  },
+);
+
+test('EXT-30 an address has a limited number of connections, and others are not affected', async () => {
   const address = '127.0.9.9';
   const opened = await Promise.all(Array.from({ length: perAddress }, () => open('tcp', address)));
   expect(await Promise.all(opened.map((client) => ask(client)))).toEqual(opened.map(() => 200));
