@@ -37,6 +37,7 @@ export const longFiles = [
   'tools/docs/run/manual.test.ts',
   'deploy/test/containers/stack.test.ts',
   'server/test/bench/short-forms/calls.test.ts',
+  'server/test/bench/short-forms/neighbour.test.ts',
 ];
 
 function rank({ moduleId }: TestSpecification): number {

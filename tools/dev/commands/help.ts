@@ -27,7 +27,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev restore-drill       back up and restore a large database, and print the times: --gigabytes
   ./dev rolling [OPTIONS]   place calls during a rolling restart: --seconds, --rate, --engines; --hosts: during an upgrade
                             from the previous release on separate hosts, and back (root only)
-  ./dev neighbour [OPTIONS] measure an account beside one that attacks its budgets: --seconds, --rate
+  ./dev neighbour [OPTIONS] measure an account beside one that attacks its budgets: --seconds, --rate, --short
   ./dev audio [OPTIONS]     place calls and measure what both parties hear: --calls, --concurrency, --seed, --disturb, --append FILE
   ./dev containers try|sbom build and run the images of deploy/ with a private engine, or list their contents`;
 

@@ -1,3 +1,4 @@
+import type { Budgeted } from '../../../src/contexts/limits/index.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { password } from '../../harness/people.ts';
 import type { Receiver } from '../../harness/webhooks/receiver.ts';
@@ -54,12 +55,22 @@ export async function addNeighbour(deployment: Deployment, receiver: Receiver): 
   return { id: customer.id, apiUrl, lines, users: readers, visitor, receiver };
 }
 
-/** Creates a test account with the default budgets and credit, and uses its budgets of objects. */
-export async function addAttacker(deployment: Deployment, webhookUrl: string): Promise<Attacker> {
+/** Creates a test account with the default budgets, except these, and credit, and uses its budgets of objects. */
+export async function addAttacker(
+  deployment: Deployment,
+  webhookUrl: string,
+  budgets: Partial<Record<Budgeted, number>>,
+): Promise<Attacker> {
   const { apiUrl, query } = deployment;
   const customer = await addCustomer(deployment);
   // addCustomer raises the caps; the budget of calls at once applies again.
   await query('update account_caps set concurrent_calls = null where account_id = $1', [customer.id]);
+  for (const [resource, most] of Object.entries(budgets))
+    await query('insert into account_budgets (account_id, resource, most) values ($1, $2, $3)', [
+      customer.id,
+      resource,
+      most,
+    ]);
   const lines = await addLines(deployment, customer, attackerExtensions);
   await query('update extensions set record_calls = true where account_id = $1', [customer.id]);
   const users = await addUsers(deployment, customer, attackerUsers - 1, 'ADMIN');

@@ -1,4 +1,4 @@
-import type { Budgeted } from '../../../src/contexts/limits/index.ts';
+import { type Budgeted, refusedResources } from '../../../src/contexts/limits/budget-table.ts';
 
 /** What the attacking process knows of its account. */
 export interface Attacker {
@@ -23,7 +23,7 @@ export interface Attempt {
   isOfFirst?: boolean;
 }
 
-/** Every budget is attacked by requests, in another way, or is not used up within the test. */
+/** Every budget is attacked by requests, in another way, or is tested elsewhere because this run cannot use it up. */
 export const attacks: Record<Budgeted, ((attacker: Attacker, count: number) => Attempt) | string> = {
   calls: ({ ramais }, count) => {
     const ramal = ramais[count % ramais.length] ?? '';
@@ -78,11 +78,17 @@ export const attacks: Record<Budgeted, ((attacker: Attacker, count: number) => A
   }),
   requests: () => ({ method: 'GET', path: '/users/me' }),
   webhook_requests: 'Its webhooks take 5 s each.',
-  call_minutes: 'Calls of ten minutes are longer than the test.',
-  recorded_minutes: 'Its calls are recorded; an hour is longer than the test.',
-  stored_megabytes: 'Its calls are recorded; a gigabyte is more than the test records.',
-  relay_quotas: 'The deployment has no relay.',
+  call_minutes: 'Calls of ten minutes are longer than the test: contexts/limits/budgets.test.ts.',
+  recorded_minutes: 'An hour is longer than the test: contexts/limits/recording-budgets.test.ts.',
+  stored_megabytes: 'A gigabyte is more than the test records: contexts/limits/recording-budgets.test.ts.',
+  relay_quotas: 'The deployment has no relay: contexts/extensions/phone-sessions/relay.test.ts.',
 };
+
+/** The error code with which a request for more of each budget is refused. Requests for connections wait instead. */
+export const refusals: Record<string, string> = Object.fromEntries([
+  ['calls', 'CAPACITY_EXCEEDED'],
+  ...refusedResources.map((resource) => [resource, 'ACCOUNT_LIMIT']),
+]);
 
 export const integrationBody = (gateway: string, webhookUrl: string) => ({
   gateway,
