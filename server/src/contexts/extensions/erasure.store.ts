@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/db/database.ts';
 import { erasedText, type Person, searchText } from '../../platform/erased.ts';
 import { spellingsOf } from '../../platform/phone.ts';
 
-/** Removes the person's name and number from extensions, which stay usable; returns their ids. */
+/**
+ * Removes the person's name and number from extensions, which stay usable, and the addresses of their phones; returns
+ * their ids. `tx` must be connected as the owner.
+ */
 export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
   const changed = tx.updateTable('extensions').where('account_id', '=', accountId).returning('id');
   const rows =
@@ -19,5 +22,7 @@ export async function eraseFromExtensions(tx: Tx, accountId: number, person: Per
           })
           .where(sql<string>`lower(email_address)`, '=', searchText(person))
           .execute();
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  if ('email' in person && ids.length > 0) await sql`select edge.erase_phones(${ids}::bigint[])`.execute(tx);
+  return ids;
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explain } from '../../../src/contexts/abuse/explain.rules.ts';
+import { insertSignal } from '../../../src/contexts/abuse/signal.store.ts';
 import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
 import { erasePerson } from '../../../src/main/erase-person.ts';
-import type { Database } from '../../../src/platform/db/database.ts';
+import { type Database, inAccount } from '../../../src/platform/db/database.ts';
 import type { Person as DataSubject } from '../../../src/platform/erased.ts';
 import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
+import { uuidv7 } from '../../../src/platform/ids.ts';
 import { columnsNaming, openOwner } from '../../harness/fixtures/erasure.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { recordingPath, upload, wav } from '../../harness/fixtures/recordings.ts';
@@ -25,6 +28,17 @@ const kept = {
   'sandbox_payments.description':
     'The same text at the gateway of test accounts, which have no real payments.',
 };
+
+/** Columns that keep networks from which a phone has logged in, with the reason. */
+const keptNetworks = {
+  'abuse_signals.explanation':
+    'Numbers of extensions and a network (/24, /48), deleted after 90 days: they do not name a person.',
+  'phone_networks.network':
+    'Networks of the whole account (/24, /48), linked to no extension and deleted after 90 days.',
+};
+
+/** Columns that keep it for minutes: an address that guessed passwords is banned for that long. */
+const keptForMinutes = ['edge.bans.key'];
 
 /** Columns that keep it for 24 hours, because the service promises not to execute a request twice until then. */
 const keptForADay = ['idempotency_keys.body', 'idempotency_keys.key'];
@@ -101,6 +115,38 @@ async function useEverything({ client, email }: Person): Promise<void> {
   expect((await client.patch('/accounts', { [email]: 1 })).status).toBe(422);
 }
 
+/** Registers the phone of this e-mail's extension from an address, which is new for the account and gets banned. */
+async function registerFrom(address: string, email: string): Promise<void> {
+  const { query } = platform.database;
+  const [extension] = await query<{ ramal: string; ha1: string }>(
+    'select ramal, ha1 from extensions where email_address = $1',
+    [email],
+  );
+  const { ramal = '', ha1 = '' } = extension ?? {};
+  const pair = `${address}|${ramal}@${account.domain}`;
+  const hex = (text: string): string => Buffer.from(text).toString('hex');
+  const [kept] = await query<{ granted: number }>(
+    `select edge.keep_login($1, $2, $3, $4, 1, $5, $6, $7, 'tls:192.0.2.1:5061', 'tls', $8, 120, 1, 1, 30) as granted`,
+    [
+      account.domain,
+      ramal,
+      ha1,
+      hex(`login@${address}`),
+      hex(`sip:Sandra@${address}`),
+      hex('Phone of Sandra'),
+      `sip:${address}:5061`,
+      pair,
+    ],
+  );
+  expect(kept?.granted).toBe(120);
+  await query(`select edge.ban(1, 'pair', $1, 600)`, [pair]);
+  const at = platform.clock.now();
+  await query('select from note_networks($1, $2, $2)', [new Date(at.getTime() - 3_600_000), at]);
+  const explanation = explain({ kind: 'new_network', network: '203.0.113.0/24', extensions: [ramal] });
+  const signal = { id: uuidv7(at), kind: 'new_network', action: 'alert', explanation, at } as const;
+  await inAccount(owner, account.id, (tx) => insertSignal(tx, account.id, signal));
+}
+
 test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as listed', async () => {
   const markers = 'Sandra|Canariense|203\\.0\\.113\\.7[78]';
   const other = await addRecordedCall({ to: '5511955550001' });
@@ -111,11 +157,18 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
   receiver.answer(() => ({ status: 200, body: '{"owner": "Sandra Canariense"}' }));
   await addIntegration(user, receiver.url, ['channel-hangup'], { webhookConstraint: { agent: email } });
   await useEverything(user);
+  await registerFrom('203.0.113.77', email);
   const own = await addRecordedCall({ client, email, metadata: { agent: email, name: 'Sandra' } });
   await listen(other, '203.0.113.77');
   await listen(own, '203.0.113.78');
   await settle();
   expect(await columnsNaming(platform, markers)).toEqual([
+    'edge.bans.key',
+    'edge.known_phones.key_name',
+    'edge.location.callid',
+    'edge.location.contact',
+    'edge.location.received',
+    'edge.location.user_agent',
     'access_tokens.name',
     'accounts.email',
     'audit_entries.actor_email',
@@ -128,6 +181,9 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
     'charges.description',
     'delivery_attempts.response_body',
     'events.data',
+    'extension_presence.contact',
+    'extension_presence.sip_call_id',
+    'extension_presence.user_agent',
     'extensions.email_address',
     'extensions.first_name',
     'extensions.last_name',
@@ -148,7 +204,11 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
 
   expect(await erase({ email })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1 });
   await settle();
-  expect(await columnsNaming(platform, markers)).toEqual([...Object.keys(kept), ...keptForADay].toSorted());
+  const keptAtFirst = [...Object.keys(kept), ...keptForADay, ...keptForMinutes];
+  expect((await columnsNaming(platform, markers)).toSorted()).toEqual(keptAtFirst.toSorted());
+  expect(await columnsNaming(platform, '203\\.0\\.113\\.0')).toEqual(Object.keys(keptNetworks));
+  await platform.database.query(`update edge.bans set until = now() - interval '61 minutes'`);
+  await platform.database.query('select edge.sweep_logins(1000)');
   platform.advance(24 * 3600 + 1);
   await sweepIdempotencyKeys({ db: owner, clock: platform.clock }, AbortSignal.timeout(60_000));
   expect(await columnsNaming(platform, markers)).toEqual(Object.keys(kept));
