@@ -39,9 +39,10 @@ async function openEdgeClient() {
     {
       callId = randomBytes(8).toString('hex'),
       claims = {},
-    }: { callId?: string; claims?: Partial<Claims> } = {},
+      secondsLeft = 60,
+    }: { callId?: string; claims?: Partial<Claims>; secondsLeft?: number } = {},
   ): [string, string][] => {
-    const notAfter = Math.floor(Date.now() / 1000) + 60;
+    const notAfter = Math.floor(Date.now() / 1000) + secondsLeft;
     const claimed = { ramal: line.ramal, domain: account.domain, ...claims };
     const sip = createHash('md5')
       .update(claimed.signedCallId ?? callId)
@@ -115,6 +116,8 @@ test('EXT-27 a dialled call that no edge has signed is refused, and each signatu
   ];
   for (const claim of claims)
     expect(await edge.ask(to, edge.pass(to, { claims: claim })), JSON.stringify(claim)).toBe(403);
+  // A node that works as it should refuses what has expired before it asks voice.
+  expect(await edge.ask(to, edge.pass(to, { secondsLeft: -1 }))).toBe(503);
   await edge.close();
 });
 
