@@ -66,6 +66,9 @@ function serverSettings({ inventory, host }: HostContext<'app'>): Record<string,
     STORAGE_URL: storage.url,
     ...(storage.accessKeyId && { S3_ACCESS_KEY_ID: storage.accessKeyId }),
     ...(storage.caFile && { NODE_EXTRA_CA_CERTS: storage.caFile }),
+    DATABASE_MACHINES: hostsOf(inventory, 'database')
+      .map(({ address }) => address)
+      .join(','),
     VOICE_HOST: host.address,
     VOICE_PORT: appPorts.voice,
     VOICE_TLS_PORT: appPorts.voiceTls,

@@ -1,4 +1,12 @@
-import { confidential, filled, type HostContext, type HostFile, owners } from './host-files.ts';
+import {
+  confidential,
+  filled,
+  type HostContext,
+  type HostFile,
+  owners,
+  plain,
+  readTemplate,
+} from './host-files.ts';
 import { hostsOf } from './inventory.ts';
 
 const dataFolder = '/var/lib/postgresql/15/disca';
@@ -32,6 +40,11 @@ export function databaseFiles(context: HostContext<'database'>): HostFile[] {
   return [
     confidential(filled('/etc/patroni/config.yml', 'patroni/patroni.yml.in', values)),
     filled('/etc/default/etcd', 'patroni/etcd.env.in', values),
+    plain('/etc/patroni/disk-check.py', readTemplate('patroni/disk-check.py')),
+    plain(
+      '/etc/systemd/system/patroni.service.d/disk-check.conf',
+      readTemplate('patroni/patroni.service.conf'),
+    ),
     ...backupFiles(context),
     owners([
       'z /etc/patroni/config.yml 0600 postgres postgres',

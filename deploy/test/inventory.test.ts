@@ -210,6 +210,17 @@ describe('the files of a host', () => {
     );
   });
 
+  it('db1 runs Patroni under the check of its disk, which disca doctor asks', () => {
+    const unit = read('db1/etc/systemd/system/patroni.service.d/disk-check.conf');
+    const [, command = ''] = /^ExecStart=\n^ExecStart=(.+)$/m.exec(unit) ?? [];
+    const [python = '', ...files] = command.split(' ');
+    expect(python).toBe('/usr/bin/python3');
+    expect(files).toEqual(['/etc/patroni/disk-check.py', '/etc/patroni/config.yml']);
+    for (const file of files) expect(read(join('db1', file))).not.toBe('');
+    const settings = read('app1/etc/disca/server.env');
+    expect(settings).toContain('\nDATABASE_MACHINES=10.0.0.41,10.0.0.42,10.0.0.43\n');
+  });
+
   it('app1 and media1 have certificates of one authority, whose key is on no host', () => {
     const authority = new X509Certificate(read('media1/etc/haproxy/nodes.crt'));
     const voice = new X509Certificate(read('app1/etc/disca/secrets/voice_certificate'));

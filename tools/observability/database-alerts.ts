@@ -8,7 +8,7 @@ const onHosts = (metric: string, ...values: string[]): Record<string, string> =>
     ]),
   );
 
-/** PostgreSQL on three machines, by the metrics of Patroni. Without Patroni, none of these fires. */
+/** PostgreSQL on three machines, by the metrics of Patroni and its disk check. Without them, none of these fires. */
 export const databaseAlerts: Alert[] = [
   {
     name: 'DiscaDatabaseNoPrimary',
@@ -39,6 +39,26 @@ export const databaseAlerts: Alert[] = [
     action: 'Run patronictl list on a database machine, and repair or replace the one that is missing.',
     fires: { series: onHosts('patroni_postgres_running', '1x10', '1x10', '0x10'), at: '5m' },
     silent: { series: onHosts('patroni_postgres_running', '1x10', '1x10', '0 1x10'), at: '5m' },
+  },
+  {
+    name: 'DiscaDatabaseDiskHangs',
+    severity: 'warning',
+    when: 'max by (instance) (disca_database_disk_silent_seconds) >= 10',
+    lasting: '0m',
+    summary: 'The disk of a database machine completes no writes: the machine has left the cluster.',
+    action: 'Repair its disk or replace the machine. It returns as a standby when the disk completes writes.',
+    fires: {
+      series: {
+        'disca_database_disk_silent_seconds{instance="db1:8009"}': '0 60x10',
+        'disca_database_disk_silent_seconds{instance="db2:8009"}': '0x10',
+      },
+      at: '5m',
+      labels: { instance: 'db1:8009' },
+    },
+    silent: {
+      series: { 'disca_database_disk_silent_seconds{instance="db1:8009"}': '0 60 2x10' },
+      at: '5m',
+    },
   },
   {
     name: 'DiscaDatabaseEtcdLost',

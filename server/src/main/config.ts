@@ -106,6 +106,11 @@ export const configSchema = z.object({
     .describe(
       'Maximum PostgreSQL connections per process. Long queries use one more, and exports of calls in api up to 4 more.',
     ),
+  DATABASE_MACHINES: commaList
+    .default([])
+    .describe(
+      'Private addresses of PostgreSQL on three machines, comma-separated. `disca doctor` asks each whether its disk completes writes.',
+    ),
   STATEMENT_TIMEOUT_MS: integer(100, 60_000)
     .default(5_000)
     .describe('SQL statement timeout, in milliseconds.'),

@@ -1,5 +1,5 @@
 import { chownSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from '../../../../tools/dev/paths.ts';
 import { politeThenKill } from '../../../../tools/dev/process-identity.ts';
 import { capture } from '../../../../tools/dev/run-command.ts';
@@ -171,7 +171,8 @@ export const startPatroni = (
     env: environment,
     // Debian's own Python has Patroni's libraries; another one in PATH may not.
     command: '/usr/bin/python3',
-    args: ['/usr/bin/patroni', file],
+    // As in the addition to Debian's unit.
+    args: [join(dirname(file), 'disk-check.py'), file],
     commandIncludes: file,
     logFile: join(logs, 'patroni.log'),
     cwd: own,

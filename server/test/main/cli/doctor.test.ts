@@ -89,6 +89,7 @@ test('reports a database that is down, may lose data or is used with the wrong r
 
 test('reports that PostgreSQL runs on one machine', async () => {
   expect(await fixture.ask('replication')).toEqual([like('ok', /runs on one machine/)]);
+  expect(await fixture.ask('database disks')).toEqual([like('ok', /DATABASE_MACHINES is not set/)]);
 });
 
 test('reports migrations that are missing, changed or from a newer release', async () => {

@@ -33,7 +33,7 @@ export async function startPrometheus(dir: string, targets: string[]): Promise<P
   const config = parse(readFileSync(join(observability, 'prometheus.yml'), 'utf8'));
   config.global = { scrape_interval: '1s', evaluation_interval: '1s' };
   config.rule_files = [join(observability, 'alerts.yml')];
-  // The other job scrapes Patroni, which does not run here.
+  // The other job scrapes Patroni and its disk check, which do not run here.
   config.scrape_configs = [{ ...config.scrape_configs[0], static_configs: [{ targets }] }];
   const file = join(home, 'prometheus.yml');
   writeFileSync(file, stringify(config));

@@ -14,12 +14,14 @@ afterAll(async () => {
   await deployment?.stop(hasFailed);
 });
 
-test('Patroni exports the metrics that the alerts use', async () => {
-  const used = databaseAlerts.flatMap(({ when }) => when.match(/patroni_\w+/g) ?? []);
+test('Patroni and its disk check export the metrics that the alerts use', async () => {
+  const used = databaseAlerts.flatMap(({ when }) => when.match(/(?:patroni|disca)_\w+/g) ?? []);
   expect(used.length).toBeGreaterThan(0);
-  const response = await fetch(`http://${deployment.cluster.hosts[0].address}:8008/metrics`);
-  const exported = await response.text();
-  expect(used.filter((metric) => !exported.includes(`\n${metric}{`))).toEqual([]);
+  const { address } = deployment.cluster.hosts[0];
+  const read = async (port: number): Promise<string> =>
+    (await fetch(`http://${address}:${port}/metrics`)).text();
+  const exported = `${await read(8008)}${await read(8009)}`;
+  expect(used.filter((metric) => !new RegExp(`^${metric}[{ ]`, 'm').test(exported))).toEqual([]);
 });
 
 test('CALL-08 LEDGER-06 ERR-15 a planned switchover of the database loses nothing, and calls continue', async () => {

@@ -13,7 +13,7 @@ import { reconcileEvents, untilIdle } from '../many-nodes/rolling-faults.ts';
 import { checkCalls } from './check-calls.ts';
 import { startClusterStores } from './cluster-stores.ts';
 import { type HostFault, type HostFaultName, hostFaults } from './host-faults.ts';
-import { isTalkingAt, longestGap, refusals, startAsking } from './measures.ts';
+import { isTalkingAt, judgeGap, longestGap, refusals, startAsking } from './measures.ts';
 
 export interface FailoverReport {
   fault: HostFaultName;
@@ -78,10 +78,10 @@ export async function runFailover(
   await sleep(calmMs);
   onStep(fault);
   const atMs = Date.now();
-  const { cause, doctor: expected, lastsMs = 0 }: HostFault = hostFaults[fault];
+  const { cause, part, doctor: expected, lastsMs = 0, longestGapMs }: HostFault = hostFaults[fault];
   const repair = await cause(cluster);
   const doctor = await until(
-    async () => expected.exec(await askDoctor(deployment))?.input,
+    async () => expected.exec(await askDoctor(deployment, cluster, part))?.input,
     `disca doctor reports ${expected}`,
   );
   await sleep(Math.max(atMs + lastsMs - Date.now(), 0));
@@ -99,13 +99,14 @@ export async function runFailover(
   const successes = asked.filter((each) => each.fault === undefined).map((each) => each.atMs);
   await receiver.stop();
   const gap = (times: number[]): number => longestGap([startedAtMs, ...times, endedAtMs]);
+  const gapMs = {
+    api: gap(successes),
+    calls: gap(ownRecords.flatMap(({ answeredAtMs }) => answeredAtMs ?? [])),
+    webhooks: gap(receiver.received.map((each) => each.atMs)),
+  };
   return {
     fault,
-    gapMs: {
-      api: gap(successes),
-      calls: gap(ownRecords.flatMap(({ answeredAtMs }) => answeredAtMs ?? [])),
-      webhooks: gap(receiver.received.map((each) => each.atMs)),
-    },
+    gapMs,
     accepted: placed.filter(({ id }) => id !== undefined).length,
     refused: refusals(atMs, [
       ...placed,
@@ -116,6 +117,7 @@ export async function runFailover(
     unanswered: ownRecords.filter(({ answeredAtMs }) => answeredAtMs === null).length,
     running: ownRecords.filter((record) => isTalkingAt(record, atMs)).length,
     faults: [
+      ...judgeGap(gapMs.calls, longestGapMs),
       ...quiet.faults,
       ...checkCalls(placed, ownRecords, receiver),
       ...(await auditMoney(deployment, records)),
@@ -124,9 +126,14 @@ export async function runFailover(
   };
 }
 
-/** Returns what `disca doctor` says about the replication. */
-export async function askDoctor({ ownerUrl }: ManyNodesDeployment): Promise<string> {
-  const environment = { DATABASE_OWNER_URL: ownerUrl };
-  const [finding] = await runDoctor({ environment, parts: ['replication'] });
+/** Returns what `disca doctor` says about the database. */
+async function askDoctor(
+  { ownerUrl }: ManyNodesDeployment,
+  { hosts }: DatabaseCluster,
+  part = 'replication',
+): Promise<string> {
+  const addresses = hosts.map(({ address }) => address).join(',');
+  const environment = { DATABASE_OWNER_URL: ownerUrl, DATABASE_MACHINES: addresses };
+  const [finding] = await runDoctor({ environment, parts: [part] });
   return `${finding?.state}: ${finding?.says}`;
 }

@@ -7,6 +7,10 @@ export interface HostFault {
   cause(cluster: DatabaseCluster): Promise<() => Promise<void>>;
   /** What `disca doctor` reports while the fault lasts. */
   doctor: RegExp;
+  /** The check of `disca doctor`; default: `replication`. */
+  part?: string;
+  /** The longest time without an answered call, if it is shorter than the fault. */
+  longestGapMs?: number;
   /** How long the fault lasts at least. */
   lastsMs?: number;
 }
@@ -68,16 +72,17 @@ export const hostFaults = {
     doctor: databaseGone,
     lastsMs: outageMs,
   },
-  // PostgreSQL answers Patroni from memory, so no standby takes over, and writes wait until the disk is thawed.
+  // Longer than the disk check and the failover take.
   'frozen disk of the primary': {
     async cause(cluster) {
       const host = await cluster.primary();
       await host.freezeDisk();
       return () => host.thawDisk();
     },
-    // The standbys stay connected; nothing checks the disk.
-    doctor: /^/,
+    part: 'database disks',
+    doctor: /^fault: the disk of \S+ has completed no write for/,
     lastsMs: 60_000,
+    longestGapMs: 45_000,
   },
 } satisfies Record<string, HostFault>;
 

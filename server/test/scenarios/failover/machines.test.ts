@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../../../tools/dev/database.ts';
 import { inDev, root } from '../../../../tools/dev/paths.ts';
 import { accessibleFolder, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
 import { renderFolder } from '../../../../tools/dev/voice/render.ts';
+import { runDoctor } from '../../../src/main/cli/doctor/run-doctor.ts';
 import {
   type DatabaseCluster,
   startDatabaseCluster,
@@ -32,7 +34,7 @@ let cluster: DatabaseCluster;
 
 beforeAll(async () => {
   network = await openHostNetwork();
-  cluster = await startDatabaseCluster(network, join(dir, 'hosts'), { prepareBackups });
+  cluster = await startDatabaseCluster(network, join(dir, 'hosts'), { prepareBackups, withDisks: true });
   await createDatabase(await cluster.primary());
 });
 afterAll(async () => {
@@ -132,14 +134,63 @@ async function restoreBy(host: Host): Promise<string> {
   return await runShell(host, script);
 }
 
+const takesOverFrom = (former: Host): Promise<Host> =>
+  until(async () => {
+    const primary = await cluster.primary();
+    return primary !== former && (await acceptsWrites(primary)) ? primary : undefined;
+  }, 'a standby has taken over');
+
+const acceptsWrites = (host: Host): Promise<boolean> =>
+  withClient(urlAt(host), async (client) => {
+    const { rows } = await client.query('select not pg_is_in_recovery() as "isPrimary"');
+    return rows[0]?.isPrimary;
+  }).catch(() => false);
+
+/** Returns what `disca doctor` says about the disks of the three machines. */
+async function examineDisks(): Promise<string[]> {
+  const environment = { DATABASE_MACHINES: cluster.hosts.map(({ address }) => address).join(',') };
+  const findings = await runDoctor({ environment, parts: ['database disks'] });
+  return findings.map(({ state, says }) => `${state}: ${says}`);
+}
+
+/** Asks PostgreSQL of this host again and again whether it is a standby, until stopped. */
+function watchRole(host: Host): { seen: Set<string>; stop(): Promise<void> } {
+  const seen = new Set<string>();
+  let isOver = false;
+  const ask = async (): Promise<void> => {
+    const client = new pg.Client({
+      connectionString: urlAt(host, 'postgres', 'postgres'),
+      connectionTimeoutMillis: 1_000,
+      query_timeout: 1_000,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query('select pg_is_in_recovery() as "isStandby"');
+      seen.add(rows[0]?.isStandby ? 'standby' : 'primary');
+    } catch {
+      // It does not accept connections.
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+  const watching = (async () => {
+    while (!isOver) await ask();
+  })();
+  return {
+    seen,
+    async stop() {
+      isOver = true;
+      await watching;
+    },
+  };
+}
+
 test('a primary lost with its disk is replaced by the commands of the manual', async () => {
   const lost = await cluster.primary();
   await addTrunk(lost, 'before-the-loss');
   await lost.powerOff();
-  const next = await until(async () => {
-    const primary = await cluster.primary();
-    return primary === lost ? undefined : primary;
-  }, 'a standby has taken over');
+  const next = await takesOverFrom(lost);
   expect(await trunks(next)).toEqual(['before-the-loss']);
   await replaceMachine(cluster, lost);
   await cluster.untilWhole();
@@ -183,4 +234,28 @@ test('a cluster is restored from a backup by the commands of the manual', async 
     `${join(root, 'disca')} backup && ${join(root, 'disca')} backup verify`,
   );
   expect(backedUp).toContain('All backups are complete: 2.');
+});
+
+test('ERR-18 a primary whose disk hangs gives up its role, and returns as a standby', async () => {
+  const hung = await cluster.primary();
+  await addTrunk(hung, 'before-the-hang');
+  expect(await examineDisks()).toEqual(['ok: all 3 complete writes']);
+  await hung.freezeDisk();
+  const frozenAtMs = Date.now();
+  const next = await takesOverFrom(hung);
+  const watch = watchRole(hung);
+  await addTrunk(next, 'while-it-hangs');
+  // Without the disk check, it stays the primary until the disk is thawed.
+  expect(Date.now() - frozenAtMs).toBeLessThan(45_000);
+  const hangs = new RegExp(`^fault: the disk of ${hung.address} has completed no write for \\d+ s`);
+  await until(async () => hangs.test((await examineDisks()).join()), 'disca doctor reports the disk');
+
+  await hung.thawDisk();
+  await cluster.untilWhole();
+  await until(async () => (await examineDisks()).join().startsWith('ok'), 'disca doctor reports no disk');
+  await until(() => watch.seen.has('standby'), 'the machine accepts connections');
+  await watch.stop();
+  expect([...watch.seen]).toEqual(['standby']);
+  expect(await cluster.primary()).toBe(next);
+  expect(await trunks(next)).toEqual(expect.arrayContaining(['before-the-hang', 'while-it-hangs']));
 });

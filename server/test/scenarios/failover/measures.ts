@@ -17,6 +17,10 @@ export function longestGap(times: number[]): number {
   return Math.max(...sorted.slice(1).map((time, index) => time - (sorted[index] ?? time)));
 }
 
+/** Returns a fault if calls were not answered for longer than this. */
+export const judgeGap = (gapMs: number, longestMs = Number.POSITIVE_INFINITY): string[] =>
+  gapMs > longestMs ? [`no call was answered for ${gapMs} ms, which may be ${longestMs} ms`] : [];
+
 /** Returns the failed attempts, with the seconds since the fault. */
 export const refusals = (
   atMs: number,

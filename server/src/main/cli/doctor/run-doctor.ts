@@ -1,6 +1,7 @@
 import { checkAudio } from './audio.ts';
 import { checkArchiving, checkBackups } from './backups.ts';
 import { checkDatabase, checkMigrations, checkRole } from './database.ts';
+import { checkDatabaseDisks } from './database-disks.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
 import { checkCertificates, checkPayments, checkPublicUrl } from './outside.ts';
 import { checkReplication } from './replication.ts';
@@ -32,6 +33,7 @@ export async function runDoctor({
     checkRole(settings),
     checkMigrations(settings),
     checkReplication(settings),
+    checkDatabaseDisks(settings),
     checkRedis(settings),
     checkMail(settings),
     checkStorage(settings),
