@@ -10,29 +10,50 @@ const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-n
 
 export const nodeCertificateOf = (node: string): string => `node_certificate.${node}`;
 export const nodeCertificateKeyOf = (node: string): string => `node_certificate_key.${node}`;
+export const backupCertificateOf = (machine: string): string => `backup_certificate.${machine}`;
+export const backupCertificateKeyOf = (machine: string): string => `backup_certificate_key.${machine}`;
 /** The name that media nodes expect in the certificate of voice. */
 const voiceName = 'voice';
 
 /**
- * Creates the authority of the media nodes, the certificate of voice and one for each node, if they are missing. The key
- * of the authority stays in the folder of the secrets.
+ * Creates the authority, the certificate of voice, one for each media node, and one for each machine with a server of
+ * pgBackRest, if they are missing. The key of the authority stays in the folder of the secrets.
  */
-export function createNodeCertificates(folder: string, nodes: string[]): void {
+export function createCertificates(
+  folder: string,
+  nodes: string[],
+  backupMachines: { name: string; address: string }[] = [],
+): void {
   const authority = { certificate: 'node_authority', key: 'node_authority_key' };
   createPair(folder, authority, (files) => [
     ...['-days', String(authorityDays), '-subj', '/CN=Disca media nodes'],
     ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign', ...output(files)],
   ]);
-  const issue = (pair: Pair, name: string, usage: string): void =>
+  const issue = (pair: Pair, name: string, usage: string, seenAs = name): void =>
     createPair(folder, pair, (files) => [
       ...['-CA', join(folder, authority.certificate), '-CAkey', join(folder, authority.key)],
-      ...['-days', String(certificateDays), '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`],
+      ...[
+        '-days',
+        String(certificateDays),
+        '-subj',
+        `/CN=${name}`,
+        '-addext',
+        `subjectAltName=DNS:${seenAs}`,
+      ],
       ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', `extendedKeyUsage=${usage}`],
       ...output(files),
     ]);
   issue({ certificate: 'voice_certificate', key: 'voice_certificate_key' }, voiceName, 'serverAuth');
   for (const node of nodes)
     issue({ certificate: nodeCertificateOf(node), key: nodeCertificateKeyOf(node) }, node, 'clientAuth');
+  // Each of these machines connects to the others. pgBackRest compares the DNS names, even with an address.
+  for (const { name, address } of backupMachines)
+    issue(
+      { certificate: backupCertificateOf(name), key: backupCertificateKeyOf(name) },
+      name,
+      'serverAuth,clientAuth',
+      address,
+    );
 }
 
 interface Pair {

@@ -31,6 +31,8 @@ export const nodeSipPort = 5060;
 /** Of media nodes with a separate address for carriers. */
 export const carrierPorts = { sip: 5060, tls: 5061 };
 export const databaseName = 'disca';
+/** Folders of PostgreSQL on every database machine. */
+export const databaseFolders = { data: '/var/lib/postgresql/15/disca', sockets: '/run/postgresql' };
 
 const templates = join(import.meta.dirname, '..');
 const readable = 0o644;

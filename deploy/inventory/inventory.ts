@@ -25,6 +25,9 @@ const machine = { name: hostName, address };
 /** `advertisedAddress` is what others see if the machine is behind NAT. */
 const publicMachine = { ...machine, publicAddress: address, advertisedAddress: address.optional() };
 
+/** Processes of pgBackRest that compress, encrypt and copy. */
+const backupProcesses = z.int().min(1).max(64).default(2);
+
 const hostSchema = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('database'), ...machine }),
   z.strictObject({ role: z.literal('balancer'), ...machine }),
@@ -38,6 +41,13 @@ const hostSchema = z.discriminatedUnion('role', [
   /** `carrierAddress` is a separate address for SIP of carriers. */
   z.strictObject({ role: z.literal('media'), ...publicMachine, carrierAddress: address.optional() }),
   z.strictObject({ role: z.literal('storage'), ...machine }),
+  /** Holds the backups of the database, instead of a bucket. */
+  z.strictObject({
+    role: z.literal('backup'),
+    ...machine,
+    folder: z.string().startsWith('/').default('/var/lib/pgbackrest'),
+    processes: backupProcesses,
+  }),
 ]);
 
 const settingsOf = (names: string[]) =>
@@ -64,7 +74,7 @@ const inventorySchema = z
       sharedBuffers: z.string().regex(/^\d+(MB|GB)$/, 'must be a size such as 4GB'),
       watchdog: z.enum(['automatic', 'required', 'off']),
     }),
-    /** A bucket for the backups of the database, over HTTPS. Without it the WAL is not archived. */
+    /** A bucket for the backups of the database, over HTTPS. Without it and a backup host the WAL is not archived. */
     backups: z
       .strictObject({
         bucket: z.string().min(3),
@@ -73,7 +83,7 @@ const inventorySchema = z
         region: z.string().min(1),
         accessKeyId: z.string().min(1),
         caFile: z.string().startsWith('/').default('/etc/ssl/certs/ca-certificates.crt'),
-        processes: z.int().min(1).max(64).default(2),
+        processes: backupProcesses,
       })
       .optional(),
     settings: z
@@ -129,6 +139,9 @@ function findConflicts(inventory: Inventory): string[] {
     ...(['edge', 'media'] as const)
       .filter((role) => hostsOf(inventory, role).length === 0)
       .map((role) => `There must be a host with the role ${role}.`),
+    ...(hostsOf(inventory, 'backup').length + (inventory.backups ? 1 : 0) > 1
+      ? ['Backups are stored once: use a bucket (`backups`) or one host with the role backup.']
+      : []),
     ...repeated(hosts.map(({ name }) => name)).map((name) => `Two hosts have the name ${name}.`),
     ...repeated(addresses).map((each) => `${each} is used twice.`),
     ...repeated(hostsOf(inventory, 'edge').map(({ edgeId }) => edgeId)).map(

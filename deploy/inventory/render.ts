@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { appFiles } from './app-files.ts';
+import { backupHostFiles } from './backup-files.ts';
 import { balancerFiles } from './balancer-files.ts';
 import { databaseFiles } from './database-files.ts';
 import { edgeFiles } from './edge-files.ts';
@@ -45,6 +46,8 @@ function filesOf(
       return edgeFiles({ ...common, host });
     case 'media':
       return mediaFiles({ ...common, host });
+    case 'backup':
+      return backupHostFiles({ ...common, host });
     case 'storage':
       // The object store is the operator's; api and voice reach it by `storage.url`.
       return [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../tools/dev/user-error.ts';
-import { createNodeCertificates } from './certificates.ts';
+import { createCertificates } from './certificates.ts';
 import { hostsOf, type Inventory } from './inventory.ts';
 
 /** Returns the text of a secret of the cell. */
@@ -27,7 +27,12 @@ export function openSecrets(folder: string, inventory: Inventory): Secrets {
   for (const name of [...passwords, ...nodes.map(nodeSecretOf)])
     createOnce(join(folder, name), () => randomBytes(24).toString('hex'));
   createOnce(join(folder, 'key_ring'), () => `k1:${randomBytes(32).toString('base64')}`);
-  createNodeCertificates(folder, nodes);
+  const backupHosts = hostsOf(inventory, 'backup');
+  createCertificates(
+    folder,
+    nodes,
+    backupHosts.length > 0 ? [...backupHosts, ...hostsOf(inventory, 'database')] : [],
+  );
   const provided = ['smtp_url', 'certificate', 'certificate_key'];
   if (usesBucket(inventory)) provided.push('s3_secret_access_key');
   if (inventory.backups) provided.push('backup_secret_access_key');

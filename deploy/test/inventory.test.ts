@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,23 +63,61 @@ describe('the command', () => {
 });
 
 describe('backups', () => {
-  it('are read by pgBackRest, and PostgreSQL archives its WAL', () => {
-    const folder = join(target, 'db1/etc/pgbackrest');
+  /** Returns the value of an option as pgBackRest reads it from the files of a machine. */
+  const optionOf = (machine: string, command: string, option: string): string => {
+    const folder = join(machine, 'etc/pgbackrest');
     const { status, stdout, stderr } = spawnSync(
       'pgbackrest',
       [
-        ...['--stanza=disca', `--config=${folder}/pgbackrest.conf`, `--config-include-path=${folder}/conf.d`],
-        ...['help', 'backup', 'repo1-s3-bucket'],
+        ...[`--config=${folder}/pgbackrest.conf`, `--config-include-path=${folder}/conf.d`],
+        ...(command === 'server' ? [] : ['--stanza=disca']),
+        ...['help', command, option],
       ],
       { encoding: 'utf8' },
     );
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('current: disca-backups');
+    return /^current: (.*)$/m.exec(stdout)?.[1] ?? '';
+  };
+
+  it('are read by pgBackRest, and PostgreSQL archives its WAL', () => {
+    const folder = join(target, 'db1/etc/pgbackrest');
+    expect(optionOf(join(target, 'db1'), 'backup', 'repo1-s3-bucket')).toBe('disca-backups');
     expect(read('db1/etc/patroni/config.yml')).toContain('archive_mode: "on"');
     expect(statSync(join(folder, 'conf.d/repository.conf')).mode & 0o777).toBe(0o600);
   });
 
-  it('need a bucket; without one PostgreSQL does not archive', () => {
+  it('are stored by a backup host, which trusts the database machines only, and they trust it', () => {
+    const { backups: _, ...rest } = readExample();
+    const backupHost = { name: 'backup1', role: 'backup', address: '10.0.0.61' };
+    const inventory = parseInventory({ ...rest, hosts: [...rest.hosts, backupHost] });
+    const own = join(dir, 'backup-host');
+    const machines = join(own, 'machines');
+    cpSync(secrets, own, { recursive: true });
+    rmSync(join(own, 'backup_secret_access_key'));
+    renderInventory({ inventory, secrets: openSecrets(own, inventory), target: machines });
+    expect(optionOf(join(machines, 'db2'), 'archive-push', 'repo1-host')).toBe('10.0.0.61');
+    expect(optionOf(join(machines, 'db2'), 'server', 'tls-server-auth')).toBe('backup1=disca');
+    expect(optionOf(join(machines, 'backup1'), 'backup', 'pg1-host')).toBe('10.0.0.41');
+    expect(optionOf(join(machines, 'backup1'), 'backup', 'repo1-path')).toBe('/var/lib/pgbackrest');
+    expect(optionOf(join(machines, 'backup1'), 'server', 'tls-server-auth')).toBe(
+      'db1=disca, db2=disca, db3=disca',
+    );
+    const readOwn = (path: string): string => readFileSync(join(machines, path), 'utf8');
+    expect(readOwn('db1/etc/patroni/config.yml')).toContain('archive_mode: "on"');
+    expect(readOwn('backup1/etc/pgbackrest/pgbackrest.conf')).toContain('\npg3-host=10.0.0.43\n');
+    const tls = (machine: string, file: string): string => readOwn(`${machine}/etc/pgbackrest/tls/${file}`);
+    for (const machine of ['db1', 'db2', 'db3', 'backup1']) {
+      const certificate = new X509Certificate(tls(machine, 'machine.crt'));
+      const authority = new X509Certificate(tls(machine, 'authority.crt'));
+      expect(certificate.verify(authority.publicKey)).toBe(true);
+      expect(certificate.subject).toBe(`CN=${machine}`);
+      expect(statSync(join(machines, machine, 'etc/pgbackrest/tls/machine.key')).mode & 0o777).toBe(0o600);
+    }
+    expect(new X509Certificate(tls('backup1', 'machine.crt')).subjectAltName).toBe('DNS:10.0.0.61');
+    expect(globSync('*/etc/pgbackrest/tls', { cwd: machines })).toHaveLength(4);
+  });
+
+  it('need a bucket or a backup host; without them PostgreSQL does not archive', () => {
     const { backups: _, ...rest } = readExample();
     const inventory = parseInventory(rest);
     const bare = join(dir, 'bare');
@@ -105,6 +152,18 @@ describe('an inventory', () => {
       'an address outside of the private network',
       ({ hosts }) => Object.assign(hosts[0] ?? {}, { address: '10.0.1.41' }),
       '10.0.1.41 is not in the private network',
+    ],
+    [
+      'a bucket and a host for backups',
+      ({ hosts }) =>
+        hosts.push({
+          name: 'backup1',
+          role: 'backup',
+          address: '10.0.0.61',
+          folder: '/backups',
+          processes: 2,
+        }),
+      'Backups are stored once',
     ],
     ['an unknown field', (inventory) => Object.assign(inventory, { color: 'red' }), 'color'],
     [

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createNodeCertificates,
+  createCertificates,
   nodeCertificateKeyOf,
   nodeCertificateOf,
 } from '../../../deploy/inventory/certificates.ts';
@@ -26,7 +26,7 @@ export interface NodeCertificates {
 
 export function makeNodeCertificates(nodes: string[]): NodeCertificates {
   const folder = mkdtempSync(join(tmpdir(), 'disca-nodes-'));
-  createNodeCertificates(folder, nodes);
+  createCertificates(folder, nodes);
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const authority = read('node_authority');
   const voice = { cert: read('voice_certificate'), key: read('voice_certificate_key') };

@@ -44,7 +44,7 @@ const answerTimeoutMs = 1_000;
 
 export interface ClusterOptions {
   /** Variables that name the configuration of pgBackRest on a host whose files are in `own`; default: no backups. */
-  prepareBackups?(own: string): Record<string, string>;
+  prepareBackups?(own: string, host: Host): Record<string, string>;
   /** Whether each host has its own file system, which can be frozen. */
   withDisks?: boolean;
 }
@@ -69,7 +69,9 @@ export async function startDatabaseCluster(
     });
     for (const name of ['.', 'etc', 'etc/patroni.yml']) chownSync(join(own, name), user.uid, user.gid);
   }
-  const environments = new Map(hosts.map(({ name }) => [name, prepareBackups?.(join(folder, name)) ?? {}]));
+  const environments = new Map(
+    hosts.map((host) => [host.name, prepareBackups?.(join(folder, host.name), host) ?? {}]),
+  );
   return await runDatabaseCluster(hosts, password, ({ name }) => ({
     own: join(folder, name),
     environment: environments.get(name) ?? {},

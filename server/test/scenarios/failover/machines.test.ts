@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../../../tools/dev/database.ts';
 import { inDev, root } from '../../../../tools/dev/paths.ts';
 import { accessibleFolder, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
-import { renderFolder } from '../../../../tools/dev/voice/render.ts';
 import { runDoctor } from '../../../src/main/cli/doctor/run-doctor.ts';
 import {
   type DatabaseCluster,
@@ -17,11 +17,13 @@ import {
 import { type Host, type HostNetwork, openHostNetwork } from '../../harness/hosts/host-network.ts';
 import { findSnippet } from '../../harness/manual.ts';
 import { until } from '../../harness/until.ts';
+import { type BackupHost, describeBackupHost } from './backup-host.ts';
 import { replaceMachine } from './replace-machine.ts';
 
 const user = postgresUser() ?? { uid: 0, gid: 0 };
 const dir = accessibleFolder(inDev('restore', randomBytes(4).toString('hex')), user);
 const asPostgres = `setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups`;
+const disca = join(root, 'disca');
 const cipherPass = randomBytes(18).toString('base64url');
 const settings = {
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -31,10 +33,16 @@ const settings = {
 
 let network: HostNetwork;
 let cluster: DatabaseCluster;
+let backups: BackupHost;
 
 beforeAll(async () => {
   network = await openHostNetwork();
-  cluster = await startDatabaseCluster(network, join(dir, 'hosts'), { prepareBackups, withDisks: true });
+  backups = describeBackupHost(await network.addHost('backup1'), join(dir, 'backups'), { user, cipherPass });
+  cluster = await startDatabaseCluster(network, join(dir, 'hosts'), {
+    prepareBackups: backups.prepareDatabase,
+    withDisks: true,
+  });
+  await backups.start(cluster);
   await createDatabase(await cluster.primary());
 });
 afterAll(async () => {
@@ -42,39 +50,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Writes the configuration of deploy/pgbackrest with a folder that all hosts share. */
-function prepareBackups(own: string): Record<string, string> {
-  const folder = join(dir, 'repository');
-  const [config, include] = [join(own, 'pgbackrest'), join(own, 'pgbackrest/conf.d')];
-  for (const each of [folder, config, include]) {
-    mkdirSync(each, { recursive: true });
-    chownSync(each, user.uid, user.gid);
-  }
-  renderFolder(join(root, 'deploy/pgbackrest/database'), config, {
-    CIPHER_PASS: cipherPass,
-    PROCESSES: 2,
-    IO_SECONDS: 4,
-    LOGS: config,
-    LOCKS: config,
-    DATA: join(own, 'data'),
-    SOCKETS: own,
-    PORT: 5432,
-    DATABASE_USER: 'postgres',
-  });
-  renderFolder(join(root, 'deploy/pgbackrest/folder'), include, { FOLDER: folder });
-  for (const file of [join(config, 'pgbackrest.conf'), join(include, 'repository.conf')])
-    chownSync(file, user.uid, user.gid);
-  return {
-    PGBACKREST_CONFIG: join(config, 'pgbackrest.conf'),
-    PGBACKREST_CONFIG_INCLUDE_PATH: include,
-  };
-}
-
 const urlAt = ({ address }: Host, role = 'postgres', database = 'disca'): string =>
   `postgres://${role}:${cluster.password}@${address}:5432/${database}`;
 
 const runShell = (host: Host, script: string, more: Record<string, string> = {}): Promise<string> => {
-  const variables = { ...settings, ...cluster.filesOf(host).environment, ...more };
+  const own = host === backups.host ? backups.environment : cluster.filesOf(host).environment;
+  const variables = { ...settings, ...own, ...more };
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return host.run('env', ...assignments, 'bash', '-euo', 'pipefail', '-c', script);
 };
@@ -105,6 +86,13 @@ const trunks = (primary: Host): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
+/** Returns the time of PostgreSQL, in whole milliseconds and after everything that was committed. */
+const nowAt = (primary: Host): Promise<Date> =>
+  withClient(urlAt(primary), async (client) => {
+    const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at from pg_sleep(0.01)');
+    return rows[0]?.at ?? new Date();
+  });
+
 /** Waits until PostgreSQL has archived its WAL up to now. */
 const archive = (primary: Host): Promise<void> =>
   withClient(urlAt(primary), async (client) => {
@@ -116,13 +104,14 @@ const archive = (primary: Host): Promise<void> =>
   });
 
 /** Runs the commands of the manual on the host that becomes the primary. */
-async function restoreBy(host: Host): Promise<string> {
+async function restoreBy(host: Host, target: Date): Promise<string> {
   const { own, patroniFile, dataFolders } = cluster.filesOf(host);
   const script = findSnippet('disca restore --data')
     .replace(
       /^patronictl .*$/m,
       `printf 'disca\\nYes I am aware\\n' | /usr/bin/python3 /usr/bin/patronictl -c ${patroniFile} remove disca`,
     )
+    .replace('disca restore --data $data', `$& --to ${target.toISOString()}`)
     // The settings are in the environment.
     .replace(/^export KEY_RING=.*$/m, '')
     .replaceAll('PASSWORD', cluster.password)
@@ -193,16 +182,23 @@ test('a primary lost with its disk is replaced by the commands of the manual', a
   const next = await takesOverFrom(lost);
   expect(await trunks(next)).toEqual(['before-the-loss']);
   await replaceMachine(cluster, lost);
+  // Started with the machine by Debian's unit.
+  await lost.startAgain('pgbackrest');
   await cluster.untilWhole();
   const roles = (await cluster.members()).map(({ name, role }) => [name, role]);
   expect(roles).toContainEqual([next.name, 'leader']);
 });
 
-test('a cluster is restored from a backup by the commands of the manual', async () => {
+test('a cluster is restored from a backup host by the commands of the manual', async () => {
   const first = await cluster.primary();
   await addTrunk(first, 'in-the-backup');
-  await runShell(first, `${join(root, 'disca')} backup`);
+  await runShell(backups.host, `${disca} backup`);
+  await runShell(first, `${asPostgres} pgbackrest --stanza=disca check`);
   await addTrunk(first, 'in-the-wal');
+  const target = await nowAt(first);
+  // The repository has the times of WAL in whole seconds.
+  await sleep(1_000);
+  await addTrunk(first, 'after-the-target');
   await archive(first);
 
   await Promise.all(cluster.hosts.map((host) => host.stop('patroni')));
@@ -210,7 +206,7 @@ test('a cluster is restored from a backup by the commands of the manual', async 
     const [data] = cluster.filesOf(host).dataFolders;
     renameSync(data, `${data}.before`);
   }
-  expect(await restoreBy(first)).toContain('Restored from');
+  expect(await restoreBy(first, target)).toContain('Restored from');
   await startPatroni(first, cluster.filesOf(first));
   await until(
     async () => (await cluster.members()).some(({ name, role }) => name === first.name && role === 'leader'),
@@ -229,11 +225,15 @@ test('a cluster is restored from a backup by the commands of the manual', async 
     return rows;
   });
   expect(settingsNow).toMatchObject({ names: expect.stringContaining('db'), restore: '' });
-  const backedUp = await runShell(
-    first,
-    `${join(root, 'disca')} backup && ${join(root, 'disca')} backup verify`,
-  );
+  const backedUp = await runShell(backups.host, `${disca} backup && ${disca} backup verify`);
   expect(backedUp).toContain('All backups are complete: 2.');
+});
+
+test('the backup host accepts the certificates of database machines only', async () => {
+  const standby = await cluster.synchronousStandby();
+  const list = `${asPostgres} pgbackrest --stanza=disca repo-ls`;
+  expect(await runShell(standby, list)).toContain('backup');
+  await expect(runShell(standby, `${list} ${backups.asMediaNode()}`)).rejects.toThrow('access denied');
 });
 
 test('ERR-18 a primary whose disk hangs gives up its role, and returns as a standby', async () => {
