@@ -5,6 +5,7 @@ import { describeApi } from './docs/describe-api.ts';
 import { inlineSchemas } from './docs/inline-schemas.ts';
 import type { Description } from './docs/openapi.ts';
 import { errorPage, limitPage } from './docs/rule-pages.ts';
+import { scopePage } from './docs/scope-page.ts';
 
 /** Generates docs/reference from the code. With --check, only verifies that it is up to date. */
 const directory = resolve(import.meta.dirname, '../docs/reference');
@@ -13,6 +14,7 @@ const description = inlineSchemas(JSON.parse(JSON.stringify(await describeApi())
 const pages: Record<string, string> = {
   'errors.md': errorPage(description),
   'limits.md': limitPage(),
+  'scopes.md': scopePage(description),
   ...Object.fromEntries(Object.entries(apiPages(description)).map(([name, text]) => [`api/${name}`, text])),
 };
 

@@ -27,6 +27,7 @@ export const sidebar = [
     text: 'Guides',
     items: pages(
       'guides/first-call',
+      'guides/tokens',
       'guides/phone-numbers',
       'guides/requests',
       'guides/test-mode',
@@ -47,7 +48,7 @@ export const sidebar = [
     text: 'Reference',
     items: [
       { text: 'API', link: '/reference/api/', collapsed: true, items: folder('reference/api') },
-      ...pages('reference/errors', 'reference/limits', 'configuration'),
+      ...pages('reference/errors', 'reference/limits', 'reference/scopes', 'configuration'),
     ],
   },
   {

@@ -53,8 +53,10 @@ export function openAsService(serviceUrl: string, connectionCount: number): Benc
   };
   return {
     db,
-    list: (accountId, { filter, page, cursor }) => listCalls(deps, { accountId }, { filter, page, cursor }),
-    search: (accountId, { q, filter, cursor }) => searchCalls(deps, { accountId }, { q, filter, cursor }),
+    list: (accountId, { filter, page, cursor }) =>
+      listCalls(deps, { accountId, scopes: null }, { filter, page, cursor }),
+    search: (accountId, { q, filter, cursor }) =>
+      searchCalls(deps, { accountId, scopes: null }, { q, filter, cursor }),
     summarize: (accountId, asked) => summarizeCalls(deps, { accountId }, asked),
   };
 }

@@ -17,7 +17,11 @@ const forClients: Record<string, string> = {
   RATE_LIMITED: 'The rate limit is exceeded. Wait for the number of seconds in `RateLimit-Reset`.',
   RECORDING_LINK_EXPIRED: 'The recording link has expired. Request the call again to get a new link.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Retry after the seconds in `Retry-After`.',
+  TOKEN_ADDRESS_NOT_ALLOWED:
+    'The token must not be used from this address. Use it from one of its allowed addresses. If the request was not yours, revoke the token.',
   TOKEN_LIMIT: 'The user has 45 active tokens. Revoke one before creating another.',
+  TOKEN_SCOPE_MISSING:
+    'The token lacks the scope that the route needs, which the message names. Create a token with it.',
   UNKNOWN_PARAMETER: 'The query string has an unknown parameter. The message names the nearest valid one.',
   UNSUPPORTED_MEDIA_TYPE:
     'The body is not JSON, or its charset is not UTF-8. Send `Content-Type: application/json`.',

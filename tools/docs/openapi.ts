@@ -42,6 +42,8 @@ export interface Operation {
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
   'x-access'?: string;
+  'x-scope'?: string;
+  'x-service-tokens'?: boolean;
 }
 
 export interface Description {

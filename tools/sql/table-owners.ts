@@ -78,6 +78,11 @@ export const readModels: Declared[] = [
     reason: 'Exports all rows of an account; `exportedTables` lists the tables.',
   },
   {
+    file: 'server/src/contexts/access/service-token.store.ts',
+    tables: ['users'],
+    reason: 'Service tokens are listed with their creators.',
+  },
+  {
     file: 'server/src/contexts/calls/listing/call-details.store.ts',
     tables: ['recordings', 'users'],
     reason: 'A call is shown with its requester and its recording.',
@@ -279,6 +284,7 @@ export const procedures: Declared[] = [
   {
     file: 'server/sql/retired/',
     tables: [
+      'access_tokens',
       'accounts',
       'call_holds',
       'calls',
@@ -298,6 +304,7 @@ export const procedures: Declared[] = [
       'live_calls',
       'phone_sessions',
       'recordings',
+      'users',
     ],
     reason: 'Functions of several contexts that the previous release calls.',
   },

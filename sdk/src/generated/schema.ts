@@ -50,7 +50,9 @@ export interface paths {
   "/accounts": {
     /**
      * Read the account
-     * @description Limit: 60 requests per minute per user.
+     * @description Scope: `account`.
+     *
+     * Limit: 60 requests per minute per user.
      */
     get: operations["getAccount"];
     /**
@@ -59,6 +61,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `account`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["updateAccount"];
@@ -66,21 +70,25 @@ export interface paths {
   "/users/accessTokens": {
     /**
      * List your tokens
-     * @description Lists the prefix, name and dates of tokens, never the tokens themselves.
+     * @description Lists the prefix, name, dates, scopes and allowed addresses of tokens, never the tokens themselves.
+     *
+     * A token with scopes cannot use this.
      *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listTokens"];
     /**
      * Create a token
-     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
+     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked. With `scopes`, the token may be used only for these; with `allowedAddresses`, only from these. Both can be seen in the list and cannot be changed.
+     *
+     * A token with scopes cannot use this.
      *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createToken"];
     /**
      * Check a token
-     * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
+     * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired, revoked or not allowed from this address. No body.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -91,9 +99,48 @@ export interface paths {
      * Revoke one of your tokens
      * @description Revokes the token with that prefix; an unknown prefix returns 404.
      *
+     * A token with scopes cannot use this.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["revokeToken"];
+  };
+  "/accounts/accessTokens": {
+    /**
+     * List service tokens
+     * @description Lists the service tokens of the account, never the tokens themselves.
+     *
+     * Requires the role ADMIN.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listServiceTokens"];
+    /**
+     * Create a service token
+     * @description A service token belongs to the account, not to a user: it stays when the user who created it is removed, loses the role or changes the password. It acts as ADMIN within its scopes and counts as one user for rate limits. Routes that concern a user, such as integrations and phone sessions, refuse it with 403 `ACCESS_DENIED`. In the audit log, its changes have the author `service token NAME`. Calls that it places belong to the owner of the extension, and `requested_by` is null; `userId` of its charges is its own number. It is returned only once.
+     *
+     * Requires the role ADMIN.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["createServiceToken"];
+  };
+  "/accounts/accessTokens/{prefix}": {
+    /**
+     * Revoke a service token
+     * @description Revokes the service token with that prefix; an unknown prefix returns 404.
+     *
+     * Requires the role ADMIN.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["revokeServiceToken"];
   };
   "/console/session": {
     /**
@@ -162,6 +209,8 @@ export interface paths {
      * Change your password
      * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
      *
+     * A token with scopes cannot use this.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["changePassword"];
@@ -178,6 +227,8 @@ export interface paths {
      * List users
      * @description Always an array.
      *
+     * Scope: `users`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     get: operations["listUsers"];
@@ -187,12 +238,16 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `users`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createUser"];
     /**
      * Update a user
      * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+     *
+     * Scope: `users`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -205,6 +260,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `users`.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["removeUser"];
@@ -213,6 +270,8 @@ export interface paths {
     /**
      * List extensions
      * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
+     *
+     * Scope: `extensions`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -223,6 +282,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `extensions`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createExtension"];
@@ -232,6 +293,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `extensions`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["saveExtension"];
@@ -239,7 +302,9 @@ export interface paths {
   "/extensions/{id}": {
     /**
      * Read an extension
-     * @description Limit: 60 requests per minute per user.
+     * @description Scope: `extensions`.
+     *
+     * Limit: 60 requests per minute per user.
      */
     get: operations["getExtension"];
     /**
@@ -247,6 +312,8 @@ export interface paths {
      * @description Removes an extension and its registration. Its calls stay in the call list.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `extensions`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -259,6 +326,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `extensions`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["previewNextExtension"];
@@ -267,6 +336,8 @@ export interface paths {
      * @description Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `extensions`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -279,6 +350,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `extensions`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["createExtensions"];
@@ -287,6 +360,8 @@ export interface paths {
     /**
      * Open a phone session
      * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+     *
+     * Scope: `calls:place`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -297,6 +372,8 @@ export interface paths {
      * End a phone session
      * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
      *
+     * Scope: `calls:place`.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["endPhoneSession"];
@@ -305,6 +382,8 @@ export interface paths {
     /**
      * Summarize calls
      * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
+     *
+     * Scope: `calls:read`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -315,12 +394,16 @@ export interface paths {
      * List calls
      * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
      *
+     * Scope: `calls:read`.
+     *
      * Limit: 15 requests per minute per user.
      */
     get: operations["listCalls"];
     /**
      * Place a call
      * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+     *
+     * Scope: `calls:place`.
      *
      * Limit: 15 requests per minute per extension and user.
      */
@@ -331,6 +414,8 @@ export interface paths {
      * Search calls
      * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
      *
+     * Scope: `calls:read`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["searchCalls"];
@@ -340,6 +425,8 @@ export interface paths {
      * Export calls as CSV
      * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
+     * Scope: `calls:read`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["exportCalls"];
@@ -348,6 +435,8 @@ export interface paths {
     /**
      * Read a call
      * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+     *
+     * Scope: `calls:read`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -359,6 +448,8 @@ export interface paths {
      * @deprecated
      * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
+     * Scope: `calls:place`.
+     *
      * Limit: 15 requests per minute per extension and user.
      */
     post: operations["placeDialerCall"];
@@ -367,6 +458,8 @@ export interface paths {
     /**
      * End a call
      * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
+     *
+     * Scope: `calls:place`.
      *
      * Limit: 30 requests per minute per user.
      */
@@ -377,6 +470,8 @@ export interface paths {
      * List caller IDs
      * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
      *
+     * Scope: `calls:place`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listCallerIds"];
@@ -385,6 +480,8 @@ export interface paths {
      * @description Calls the number and, after the called person has pressed 1, speaks a six-digit code in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, and 5 times over all accounts, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `account`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -397,6 +494,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `account`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["verifyCallerId"];
@@ -407,6 +506,8 @@ export interface paths {
      * @description The account can no longer present the number. Code calls made today still count towards the limit.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `account`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -419,6 +520,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getBalance"];
@@ -430,6 +533,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listStatement"];
@@ -438,6 +543,8 @@ export interface paths {
     /**
      * Explain the price of a call
      * @description The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.
+     *
+     * Scope: `calls:read`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -448,6 +555,8 @@ export interface paths {
      * Quote the price of a call
      * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["quotePrice"];
@@ -456,6 +565,8 @@ export interface paths {
     /**
      * List charges
      * @description Requires the role ADMIN.
+     *
+     * Scope: `money`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -466,6 +577,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createCharge"];
@@ -474,6 +587,8 @@ export interface paths {
     /**
      * Read a charge
      * @description Requires the role ADMIN.
+     *
+     * Scope: `money`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -486,6 +601,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getPixCode"];
@@ -497,6 +614,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["cancelCharge"];
@@ -505,6 +624,8 @@ export interface paths {
     /**
      * Read the financial account
      * @description Requires the role ADMIN.
+     *
+     * Scope: `money`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -515,6 +636,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     put: operations["updateFinancialContact"];
@@ -523,6 +646,8 @@ export interface paths {
      * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `money`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -546,6 +671,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["paySandboxCharge"];
@@ -557,6 +684,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `money`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["refundSandboxCharge"];
@@ -567,6 +696,8 @@ export interface paths {
      * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
      *
      * Requires the role ADMIN.
+     *
+     * Scope: `money`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -599,6 +730,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `recordings`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listRecordingAccesses"];
@@ -608,12 +741,16 @@ export interface paths {
      * List the caller's integrations
      * @description Always an array. Integrations of other users are never listed.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     get: operations["listIntegrations"];
     /**
      * Create or update an integration
      * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -624,6 +761,8 @@ export interface paths {
      * Remove an integration
      * @description Removes an integration and its deliveries; nothing more is sent.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["removeIntegration"];
@@ -632,6 +771,8 @@ export interface paths {
     /**
      * Read the secret of an integration
      * @description Returned to the owner of the integration only.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -642,6 +783,8 @@ export interface paths {
      * Replace the secret of an integration
      * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["rotateWebhookSecret"];
@@ -650,6 +793,8 @@ export interface paths {
     /**
      * List deliveries
      * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -660,6 +805,8 @@ export interface paths {
      * Read a delivery
      * @description Includes all attempts in full, and the request as it would be sent now.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getDelivery"];
@@ -668,6 +815,8 @@ export interface paths {
     /**
      * Replay a delivery
      * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -678,6 +827,8 @@ export interface paths {
      * Replay the events of a window
      * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["replayEvents"];
@@ -686,6 +837,8 @@ export interface paths {
     /**
      * Send a sample event
      * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -696,6 +849,8 @@ export interface paths {
      * Explain which calls match
      * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["explainWebhook"];
@@ -704,6 +859,8 @@ export interface paths {
     /**
      * Integration health
      * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -714,6 +871,8 @@ export interface paths {
      * List the deliveries of a call
      * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listCallDeliveries"];
@@ -723,6 +882,8 @@ export interface paths {
      * Read the event log
      * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listEvents"];
@@ -731,6 +892,8 @@ export interface paths {
     /**
      * Stream the event log
      * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+     *
+     * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -743,6 +906,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `webhooks`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["reconcileEvents"];
@@ -751,6 +916,8 @@ export interface paths {
     /**
      * The caller's context
      * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+     *
+     * A token with scopes cannot use this.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -763,6 +930,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `account`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getLimits"];
@@ -774,6 +943,8 @@ export interface paths {
      *
      * Requires the role ADMIN.
      *
+     * Scope: `account`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["listAuditEntries"];
@@ -782,6 +953,8 @@ export interface paths {
     /**
      * List your requests
      * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
+     *
+     * Scope: `account`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -872,6 +1045,8 @@ export interface components {
     Fault: Fault;
     Problem: Problem;
     TokenRecord: TokenRecord;
+    NewServiceToken: NewServiceToken;
+    ServiceTokenRecord: ServiceTokenRecord;
     ConsoleLogin: ConsoleLogin;
     Login: Login;
     LoginToken: LoginToken;
@@ -1111,7 +1286,9 @@ export interface operations {
   };
   /**
    * Read the account
-   * @description Limit: 60 requests per minute per user.
+   * @description Scope: `account`.
+   *
+   * Limit: 60 requests per minute per user.
    */
   getAccount: {
     responses: {
@@ -1134,6 +1311,8 @@ export interface operations {
    * @description An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `account`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1160,7 +1339,9 @@ export interface operations {
   };
   /**
    * List your tokens
-   * @description Lists the prefix, name and dates of tokens, never the tokens themselves.
+   * @description Lists the prefix, name, dates, scopes and allowed addresses of tokens, never the tokens themselves.
+   *
+   * A token with scopes cannot use this.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1192,7 +1373,9 @@ export interface operations {
   };
   /**
    * Create a token
-   * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.
+   * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked. With `scopes`, the token may be used only for these; with `allowedAddresses`, only from these. Both can be seen in the list and cannot be changed.
+   *
+   * A token with scopes cannot use this.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1219,7 +1402,7 @@ export interface operations {
   };
   /**
    * Check a token
-   * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
+   * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired, revoked or not allowed from this address. No body.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1241,6 +1424,8 @@ export interface operations {
    * Revoke one of your tokens
    * @description Revokes the token with that prefix; an unknown prefix returns 404.
    *
+   * A token with scopes cannot use this.
+   *
    * Limit: 60 requests per minute per user.
    */
   revokeToken: {
@@ -1248,7 +1433,107 @@ export interface operations {
       path: {
         /**
          * @description The first 8 characters of the token.
-         * @example Ab3dEf9h
+         * @example dsk_Ab3d
+         */
+        prefix: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List service tokens
+   * @description Lists the service tokens of the account, never the tokens themselves.
+   *
+   * Requires the role ADMIN.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listServiceTokens: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": ServiceTokenRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Create a service token
+   * @description A service token belongs to the account, not to a user: it stays when the user who created it is removed, loses the role or changes the password. It acts as ADMIN within its scopes and counts as one user for rate limits. Routes that concern a user, such as integrations and phone sessions, refuse it with 403 `ACCESS_DENIED`. In the audit log, its changes have the author `service token NAME`. Calls that it places belong to the owner of the extension, and `requested_by` is null; `userId` of its charges is its own number. It is returned only once.
+   *
+   * Requires the role ADMIN.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  createServiceToken: {
+    requestBody: {
+      content: {
+        "application/json": NewServiceToken;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Token;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Revoke a service token
+   * @description Revokes the service token with that prefix; an unknown prefix returns 404.
+   *
+   * Requires the role ADMIN.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  revokeServiceToken: {
+    parameters: {
+      path: {
+        /**
+         * @description The first 8 characters of the service token.
+         * @example dsk_Ab3d
          */
         prefix: string;
       };
@@ -1427,6 +1712,8 @@ export interface operations {
    * Change your password
    * @description A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
    *
+   * A token with scopes cannot use this.
+   *
    * Limit: 60 requests per minute per user.
    */
   changePassword: {
@@ -1472,6 +1759,8 @@ export interface operations {
    * List users
    * @description Always an array.
    *
+   * Scope: `users`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   listUsers: {
@@ -1506,6 +1795,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `users`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   createUser: {
@@ -1532,6 +1823,8 @@ export interface operations {
   /**
    * Update a user
    * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+   *
+   * Scope: `users`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1562,6 +1855,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `users`.
+   *
    * Limit: 60 requests per minute per user.
    */
   removeUser: {
@@ -1590,6 +1885,8 @@ export interface operations {
   /**
    * List extensions
    * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
+   *
+   * Scope: `extensions`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1625,6 +1922,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `extensions`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   createExtension: {
@@ -1654,6 +1953,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `extensions`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   saveExtension: {
@@ -1679,7 +1980,9 @@ export interface operations {
   };
   /**
    * Read an extension
-   * @description Limit: 60 requests per minute per user.
+   * @description Scope: `extensions`.
+   *
+   * Limit: 60 requests per minute per user.
    */
   getExtension: {
     parameters: {
@@ -1712,6 +2015,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `extensions`.
+   *
    * Limit: 60 requests per minute per user.
    */
   removeExtension: {
@@ -1743,6 +2048,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `extensions`.
+   *
    * Limit: 60 requests per minute per user.
    */
   previewNextExtension: {
@@ -1766,6 +2073,8 @@ export interface operations {
    * @description Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `extensions`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1796,6 +2105,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `extensions`.
+   *
    * Limit: 60 requests per minute per user.
    */
   createExtensions: {
@@ -1822,6 +2133,8 @@ export interface operations {
   /**
    * Open a phone session
    * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. A phone registers with them as with the `senha`; they expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
+   *
+   * Scope: `calls:place`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1859,6 +2172,8 @@ export interface operations {
    * End a phone session
    * @description Ends the session and its registration immediately. A phone whose registration this session replaced may register again; a newer registration is unaffected. An ended session returns 404.
    *
+   * Scope: `calls:place`.
+   *
    * Limit: 60 requests per minute per user.
    */
   endPhoneSession: {
@@ -1893,6 +2208,8 @@ export interface operations {
    * Summarize calls
    * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
    *
+   * Scope: `calls:read`.
+   *
    * Limit: 60 requests per minute per user.
    */
   summarizeCalls: {
@@ -1922,6 +2239,8 @@ export interface operations {
   /**
    * List calls
    * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
+   *
+   * Scope: `calls:read`.
    *
    * Limit: 15 requests per minute per user.
    */
@@ -1954,6 +2273,8 @@ export interface operations {
   /**
    * Place a call
    * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. Each hears the other within 300 ms of the answer, without gaps, and never another call. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER can call from their own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   *
+   * Scope: `calls:place`.
    *
    * Limit: 15 requests per minute per extension and user.
    */
@@ -1991,6 +2312,8 @@ export interface operations {
    * Search calls
    * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
    *
+   * Scope: `calls:read`.
+   *
    * Limit: 60 requests per minute per user.
    */
   searchCalls: {
@@ -2026,6 +2349,8 @@ export interface operations {
    * Export calls as CSV
    * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
    *
+   * Scope: `calls:read`.
+   *
    * Limit: 60 requests per minute per user.
    */
   exportCalls: {
@@ -2059,6 +2384,8 @@ export interface operations {
    * Read a call
    * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
+   * Scope: `calls:read`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getCall: {
@@ -2090,6 +2417,8 @@ export interface operations {
    * Place a call (deprecated)
    * @deprecated
    * @description Deprecated: use `POST /calls`, which places the call in the same way and returns the same errors. The `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
+   *
+   * Scope: `calls:place`.
    *
    * Limit: 15 requests per minute per extension and user.
    */
@@ -2127,6 +2456,8 @@ export interface operations {
    * End a call
    * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
    *
+   * Scope: `calls:place`.
+   *
    * Limit: 30 requests per minute per user.
    */
   hangUpCall: {
@@ -2163,6 +2494,8 @@ export interface operations {
    * List caller IDs
    * @description The numbers that the account may present as caller ID, and pending ones that await verification. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
    *
+   * Scope: `calls:place`.
+   *
    * Limit: 60 requests per minute per user.
    */
   listCallerIds: {
@@ -2197,6 +2530,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `account`.
+   *
    * Limit: 60 requests per minute per user.
    */
   requestCallerId: {
@@ -2225,6 +2560,8 @@ export interface operations {
    * @description Sends the spoken code. If it is correct, the account owns the number; a number already owned is unchanged.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `account`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2261,6 +2598,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `account`.
+   *
    * Limit: 60 requests per minute per user.
    */
   removeCallerId: {
@@ -2289,6 +2628,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getBalance: {
@@ -2312,6 +2653,8 @@ export interface operations {
    * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2346,6 +2689,8 @@ export interface operations {
    * Explain the price of a call
    * @description The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.
    *
+   * Scope: `calls:read`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getCallPrice: {
@@ -2377,6 +2722,8 @@ export interface operations {
    * Quote the price of a call
    * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   quotePrice: {
@@ -2407,6 +2754,8 @@ export interface operations {
   /**
    * List charges
    * @description Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -2441,6 +2790,8 @@ export interface operations {
    * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -2478,6 +2829,8 @@ export interface operations {
    * Read a charge
    * @description Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getCharge: {
@@ -2508,6 +2861,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getPixCode: {
@@ -2537,6 +2892,8 @@ export interface operations {
    * @description An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -2571,6 +2928,8 @@ export interface operations {
    * Read the financial account
    * @description Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   getFinancialAccount: {
@@ -2594,6 +2953,8 @@ export interface operations {
    * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -2623,6 +2984,8 @@ export interface operations {
    * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -2691,6 +3054,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   paySandboxCharge: {
@@ -2726,6 +3091,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `money`.
+   *
    * Limit: 60 requests per minute per user.
    */
   refundSandboxCharge: {
@@ -2760,6 +3127,8 @@ export interface operations {
    * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `money`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2868,6 +3237,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `recordings`.
+   *
    * Limit: 60 requests per minute per user.
    */
   listRecordingAccesses: {
@@ -2907,6 +3278,8 @@ export interface operations {
    * List the caller's integrations
    * @description Always an array. Integrations of other users are never listed.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   listIntegrations: {
@@ -2939,6 +3312,8 @@ export interface operations {
    * Create or update an integration
    * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   saveIntegration: {
@@ -2965,6 +3340,8 @@ export interface operations {
   /**
    * Remove an integration
    * @description Removes an integration and its deliveries; nothing more is sent.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2994,6 +3371,8 @@ export interface operations {
   /**
    * Read the secret of an integration
    * @description Returned to the owner of the integration only.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3025,6 +3404,8 @@ export interface operations {
   /**
    * Replace the secret of an integration
    * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3061,6 +3442,8 @@ export interface operations {
   /**
    * List deliveries
    * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3101,6 +3484,8 @@ export interface operations {
    * Read a delivery
    * @description Includes all attempts in full, and the request as it would be sent now.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getDelivery: {
@@ -3136,6 +3521,8 @@ export interface operations {
   /**
    * Replay a delivery
    * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3178,6 +3565,8 @@ export interface operations {
    * Replay the events of a window
    * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   replayEvents: {
@@ -3213,6 +3602,8 @@ export interface operations {
   /**
    * Send a sample event
    * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3250,6 +3641,8 @@ export interface operations {
    * Explain which calls match
    * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   explainWebhook: {
@@ -3286,6 +3679,8 @@ export interface operations {
    * Integration health
    * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   listIntegrationHealth: {
@@ -3307,6 +3702,8 @@ export interface operations {
   /**
    * List the deliveries of a call
    * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3339,6 +3736,8 @@ export interface operations {
    * Read the event log
    * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   listEvents: {
@@ -3370,6 +3769,8 @@ export interface operations {
   /**
    * Stream the event log
    * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   *
+   * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3407,6 +3808,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `webhooks`.
+   *
    * Limit: 60 requests per minute per user.
    */
   reconcileEvents: {
@@ -3437,6 +3840,8 @@ export interface operations {
    * The caller's context
    * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
    *
+   * A token with scopes cannot use this.
+   *
    * Limit: 60 requests per minute per user.
    */
   getUserContext: {
@@ -3461,6 +3866,8 @@ export interface operations {
    *
    * Requires the role ADMIN.
    *
+   * Scope: `account`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getLimits: {
@@ -3484,6 +3891,8 @@ export interface operations {
    * @description Every change by a user or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor`, equally fast at any depth.
    *
    * Requires the role ADMIN.
+   *
+   * Scope: `account`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3516,6 +3925,8 @@ export interface operations {
   /**
    * List your requests
    * @description Refused requests, requests with ignored fields, and all writes of the last 7 days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after 7 days, is part of an account's export and of the erasure of a person, and the operator may switch it off. `Link` with `rel="next"` carries the `cursor` of the next page.
+   *
+   * Scope: `account`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -4198,12 +4609,16 @@ export interface NewToken {
   ttl?: number;
   /** @description Name of the token, 1 to 60 characters, other than `Console`. */
   name?: string;
+  /** @description What the token may be used for. */
+  scopes?: ("calls:place" | "calls:read" | "recordings" | "extensions" | "users" | "webhooks" | "money" | "account")[];
+  /** @description Addresses and networks from which the token may be used, IPv4 or IPv6, at most 20. */
+  allowedAddresses?: string[];
 }
 
 export interface Token {
   /**
    * Format: password
-   * @description The token: 64 URL-safe characters, returned only once.
+   * @description The token: `dsk_` and 60 URL-safe characters, returned only once.
    */
   id: string;
   /** @description Lifetime in seconds; -1 never expires. */
@@ -4250,8 +4665,60 @@ export interface TokenRecord {
    * @description ISO 8601 in UTC.
    */
   created?: string;
+  /** @description Null if the token never expires. */
+  expiresAt?: string | null;
   /** @description Last use, to the minute; null if never used. */
   lastUsedAt?: string | null;
+  /** @description Null for a token without scopes, which may do everything that its user may. */
+  scopes?: (("calls:place" | "calls:read" | "recordings" | "extensions" | "users" | "webhooks" | "money" | "account")[]) | null;
+  /** @description Null for a token that may be used from every address. */
+  allowedAddresses?: string[] | null;
+}
+
+export interface NewServiceToken {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  created?: unknown;
+  /** @description Name of the token, 1 to 60 characters, other than `Console`. */
+  name: string;
+  /** @description What the token may be used for. */
+  scopes: ("calls:place" | "calls:read" | "recordings" | "extensions" | "users" | "webhooks" | "money" | "account")[];
+  /**
+   * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
+   * @default 1209600
+   */
+  ttl?: number;
+  /** @description Addresses and networks from which the token may be used, IPv4 or IPv6, at most 20. */
+  allowedAddresses?: string[];
+}
+
+export interface ServiceTokenRecord {
+  /** @description The first 8 characters of the token. */
+  prefix?: string;
+  /** @description Name of the token; `Console` is a console session. */
+  name?: string | null;
+  ttl?: number;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  created?: string;
+  /** @description Null if the token never expires. */
+  expiresAt?: string | null;
+  /** @description Last use, to the minute; null if never used. */
+  lastUsedAt?: string | null;
+  /** @description Null for a token without scopes, which may do everything that its user may. */
+  scopes?: (("calls:place" | "calls:read" | "recordings" | "extensions" | "users" | "webhooks" | "money" | "account")[]) | null;
+  /** @description Null for a token that may be used from every address. */
+  allowedAddresses?: string[] | null;
+  /**
+   * Format: uuid
+   * @description The author in the audit log of what the token changes.
+   */
+  uuid?: string;
+  /** @description E-mail of the user who created the token; null if the user was removed. */
+  createdBy?: string | null;
 }
 
 export interface ConsoleLogin {
@@ -4280,7 +4747,7 @@ export interface Login {
 export interface LoginToken {
   /**
    * Format: password
-   * @description The token: 64 URL-safe characters, returned only once.
+   * @description The token: `dsk_` and 60 URL-safe characters, returned only once.
    */
   id: string;
   /** @description Lifetime in seconds; -1 never expires. */
@@ -5185,7 +5652,7 @@ export interface NewCharge {
 
 export interface CreatedCharge {
   id: number;
-  /** @description The number of the user who created the charge. */
+  /** @description The number of the user or service token that created the charge. */
   userId: number;
   /** @description The number of the account. */
   organizationId: number;
@@ -5234,7 +5701,7 @@ export interface ChargePage {
 
 export interface ChargeRecord {
   id?: number;
-  /** @description The number of the user who created the charge. */
+  /** @description The number of the user or service token that created the charge. */
   userId?: number;
   /** @description The number of the account. */
   organizationId?: number;
@@ -5288,7 +5755,7 @@ export interface ChargeRecord {
 
 export interface ShownCharge {
   id: number;
-  /** @description The number of the user who created the charge. */
+  /** @description The number of the user or service token that created the charge. */
   userId: number;
   /** @description The number of the account. */
   organizationId: number;
@@ -5352,7 +5819,7 @@ export interface PixCode {
 
 export interface Charge {
   id: number;
-  /** @description The number of the user who created the charge. */
+  /** @description The number of the user or service token that created the charge. */
   userId: number;
   /** @description The number of the account. */
   organizationId: number;
@@ -6093,8 +6560,9 @@ export interface AuditEntry {
    * @description ISO 8601 in UTC.
    */
   at?: string;
-  /** @description The user who made the change. */
+  /** @description The user or service token that made the change; null for the operator. */
   actorUuid?: string | null;
+  /** @description E-mail of the user, or `service token` and the name of the token. */
   actorEmail?: string | null;
   /** @description The action, as `noun.verb`. */
   action?: string;

@@ -1,5 +1,5 @@
 -- The former form of find_caller, without the handling of requests, which release 0.1 calls.
--- requires: access/find_caller
+-- requires: retired/find_caller
 CREATE OR REPLACE FUNCTION find_token(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
+import { allowsScope, type Guard } from '../platform/scopes.ts';
 import { versionPrefix } from './version.ts';
 
-/** PUBLIC needs no token, USER any valid token, ADMIN the token of an ADMIN. */
-export type Access = 'PUBLIC' | 'USER' | 'ADMIN';
-
-/** Denies by default: a route that does not declare its access level prevents the start. */
+/** Denies by default: a route that does not declare which tokens it admits prevents the start. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith(versionPrefix)) route.config = { ...route.config, access: 'PUBLIC' };
@@ -18,21 +16,40 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
 /** Identifies the caller. Authorization is checked later, after the body has been read. */
 export async function identify(deps: AuthenticateDeps, request: FastifyRequest): Promise<void> {
   const token = tokenOf(request);
-  if (token) request.caller = await authenticate(deps, token, request.origin);
+  if (!token) return;
+  const { caller, isAllowed } = (await authenticate(deps, token, request.origin, request.ip)) ?? {};
+  if (isAllowed) request.caller = caller;
+  else request.outsider = caller;
 }
 
 export function refuseUnauthenticated(request: FastifyRequest): void {
   if (request.is404 || request.routeOptions.config.access === 'PUBLIC' || request.caller) return;
+  if (request.outsider)
+    throw new Refusal('TOKEN_ADDRESS_NOT_ALLOWED', 'This token must not be used from your address.');
   throw tokenOf(request)
     ? invalidToken()
     : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');
 }
 
-export function refuseWrongRole(request: FastifyRequest): void {
-  if (request.routeOptions.config.access === 'ADMIN' && request.caller?.role !== 'ADMIN') {
+/** Refuses a caller that the route does not admit: by role, then by scope, then a service token where a user is needed. */
+export function refuseForbidden(request: FastifyRequest): void {
+  const { access } = request.routeOptions.config;
+  if (request.is404 || access === undefined || access === 'PUBLIC' || !request.caller) return;
+  const { role, isService, scopes } = request.caller;
+  if (access.role === 'ADMIN' && role !== 'ADMIN')
     throw new Refusal('ACCESS_DENIED', 'This requires the role ADMIN.');
-  }
+  if (!allowsScope(scopes, access.scope)) throw new Refusal('TOKEN_SCOPE_MISSING', scopeMessage(access));
+  if (access.needsUser && isService)
+    throw new Refusal(
+      'ACCESS_DENIED',
+      'This concerns a user. Use the token of a user instead of a service token.',
+    );
 }
+
+const scopeMessage = ({ scope }: Guard): string =>
+  scope === 'full'
+    ? 'This requires a token without scopes.'
+    : `The token lacks the scope \`${scope}\`. Create a token with it.`;
 
 const longestToken = 512;
 

@@ -6,7 +6,7 @@ import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestBudgets, type RequestLimiter } from '../contexts/limits/index.ts';
 import type { RequestLog } from '../contexts/requests/index.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
+import { identify, refuseForbidden, refuseUnauthenticated, requireDeclaredAccess } from './access.ts';
 import { readBracketFilters } from './bracket-filters.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { compressResponses } from './compression.ts';
@@ -100,7 +100,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** Checks in the order that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
+/** Checks in the order that clients rely on: address limit, body, token, user limit, role, scope; then schema and rules. */
 function checkInOrder(
   app: FastifyInstance,
   deps: AppDeps,
@@ -112,6 +112,7 @@ function checkInOrder(
     (request) => pages?.isPage(request) || crossOrigin.isPreflight(request),
   );
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('outsider', undefined);
   app.decorateRequest('usage', undefined);
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('clientAddress', '');
@@ -140,6 +141,7 @@ function checkInOrder(
     rateLimit.refuseExceeded(request);
     if (request.caller) await deps.requestBudgets.count(request.caller.accountId);
     refuseWrongRole(request);
+    refuseForbidden(request);
     fitRequest(request);
   });
   app.addHook('onSend', async (request, reply) => {

@@ -2,12 +2,14 @@ import type { FastifyRequest as Request } from 'fastify';
 import type { Usage } from '../contexts/limits/index.ts';
 import type { Caller, Handling } from '../platform/caller.ts';
 import type { Fault, Refusal } from '../platform/errors.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../platform/scopes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The owner of the token; undefined while the token is missing or invalid. */
     caller: Caller | undefined;
+    /** The owner of a token that must not be used from the address of the request. */
+    outsider: Caller | undefined;
     /** Rate limit usage, for the response headers. */
     usage: Usage | undefined;
     clientAddress: string;
@@ -24,7 +26,7 @@ declare module 'fastify' {
     refusal: Refusal | undefined;
   }
   interface FastifyContextConfig {
-    /** Required: the server does not start with a route that has none. */
+    /** Required, with the scope: the server does not start with a route that has none. */
     access?: Access;
     /** Finds faults that the schema cannot detect, in a body that the schema has refused; see `other-faults.ts`. */
     otherFaults?: (request: Request) => Fault[] | Promise<Fault[]>;

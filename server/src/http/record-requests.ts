@@ -6,7 +6,8 @@ import { versionPrefix } from './version.ts';
 /** Records requests of known callers to the API for the request log, after their response was sent. */
 export function recordRequests(app: FastifyInstance, requestLog: RequestLog, clock: Clock): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { caller, method } = request;
+    const { method } = request;
+    const caller = request.caller ?? request.outsider;
     const ignoredFields = request.handling === 'lenient' ? request.ignoredFields : undefined;
     const status = reply.statusCode;
     if (caller && isRecorded({ method, status, ignoredFields }) && isOfApi(request))

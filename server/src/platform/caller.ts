@@ -1,4 +1,5 @@
 import { Refusal } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 export const roles = ['ADMIN', 'USER'] as const;
 export type Role = (typeof roles)[number];
@@ -13,7 +14,10 @@ export interface Origin {
   requestId: string;
 }
 
-/** The user of a request's token, read when the token was checked, and the request's origin. */
+/**
+ * The user of a request's token, or the service token itself, read when the token was checked, and the request's origin.
+ * A service token has a number of its own from the numbers of users, and acts as ADMIN within its scopes.
+ */
 export interface Caller {
   accountId: number;
   userId: number;
@@ -30,6 +34,9 @@ export interface Caller {
   /** The handling of requests that the account has chosen. */
   requestHandling: Handling;
   tokenHash: Buffer;
+  isService: boolean;
+  /** Null for a token without scopes, which may do everything that its user may. */
+  scopes: readonly Scope[] | null;
   origin: Origin;
 }
 

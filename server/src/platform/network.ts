@@ -30,6 +30,16 @@ export function withinNetworks(networks: readonly string[]): (address: string | 
   };
 }
 
+/** Returns whether the text is one address, or a network in CIDR notation, of IPv4 or IPv6. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return Number(bits ?? 32) <= 32;
+  // A scoped address belongs to one machine, and a client with a mapped one is compared as IPv4.
+  if (!ipaddr.IPv6.isValid(address) || address.includes('%')) return false;
+  return Number(bits ?? 128) <= 128 && !ipaddr.IPv6.parse(address).isIPv4MappedAddress();
+}
+
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 

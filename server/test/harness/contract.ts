@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
+import type { NeededScope } from '../../src/platform/scopes.ts';
 import type { Answer } from './client.ts';
 
 export interface OpenApiOperation {
@@ -29,6 +30,8 @@ export interface OpenApiOperation {
   >;
   security?: Record<string, string[]>[];
   'x-access': 'PUBLIC' | 'USER' | 'ADMIN';
+  'x-scope'?: NeededScope;
+  'x-service-tokens'?: boolean;
   'x-clauses'?: string[];
 }
 

@@ -9,6 +9,9 @@ export interface Operation {
   /** Path with `{parameters}`. */
   path: string;
   access: OpenApiOperation['x-access'];
+  scope: OpenApiOperation['x-scope'];
+  /** Whether a service token with the scope may use it. */
+  servesServiceTokens: boolean;
   parameters: Parameter[];
   body: JsonSchema | undefined;
   responses: OpenApiOperation['responses'];
@@ -28,6 +31,8 @@ export const listOperations = (document: OpenApiDocument): Operation[] =>
       method: method.toUpperCase(),
       path,
       access: operation['x-access'],
+      scope: operation['x-scope'],
+      servesServiceTokens: operation['x-service-tokens'] ?? false,
       parameters: (operation.parameters ?? []).map((each) => ({
         name: each.name,
         in: each.in as Parameter['in'],

@@ -9,11 +9,13 @@ import {
   refused,
   requestBody,
 } from '../../platform/schemas.ts';
+import { forUsers } from '../../platform/scopes.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { consoleRoutes } from './console.routes.ts';
 import { type LogInDeps, logIn } from './login.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
+import { serviceTokenRoutes } from './service-token.routes.ts';
 import { tokenRoutes } from './token.routes.ts';
 import { givenPassword, issuedToken, ttlSeconds } from './token.schemas.ts';
 
@@ -25,6 +27,7 @@ export const accessRoutes =
   (deps: AccessRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(tokenRoutes(deps));
+    await app.register(serviceTokenRoutes(deps));
     await app.register(consoleRoutes(deps));
 
     app.post(
@@ -58,7 +61,7 @@ export const accessRoutes =
     app.post(
       '/users/logout',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('any') },
         schema: {
           tags,
           operationId: 'logOut',
@@ -117,7 +120,7 @@ export const accessRoutes =
     app.post(
       '/users/change-password',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('full') },
         schema: {
           tags,
           operationId: 'changePassword',

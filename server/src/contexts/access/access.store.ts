@@ -3,8 +3,9 @@ import type { Handling, Role } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { perDatabase } from '../../platform/db/per-database.ts';
 import { prepared, queryPrepared } from '../../platform/db/prepared.ts';
+import type { Scope } from '../../platform/scopes.ts';
 
-interface TokenOwner {
+export interface FoundToken {
   account_id: number;
   user_id: number;
   uuid: string;
@@ -19,6 +20,9 @@ interface TokenOwner {
   last_login_at: Date | null;
   last_used_at: Date | null;
   request_handling: Handling;
+  is_service: boolean;
+  scopes: Scope[] | null;
+  allowed_addresses: string[] | null;
 }
 
 interface LookUp {
@@ -41,15 +45,15 @@ const lookUps = perDatabase((db) =>
   }, mostTogether),
 );
 
-export const findToken = (db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> =>
+export const findToken = (db: Database, hash: Buffer, at: Date): Promise<FoundToken | undefined> =>
   lookUps(db)(hash.toString('base64'), { hash, at });
 
 /** Uses the pool directly with a prepared statement, because it runs on every request. */
-async function readOwner(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
-  const query = prepared<TokenOwner>`
+async function readOwner(db: Database, hash: Buffer, at: Date): Promise<FoundToken | undefined> {
+  const query = prepared<FoundToken>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
-           last_login_at, last_used_at, request_handling
-      from find_caller(${hash}, ${at})`;
+           last_login_at, last_used_at, request_handling, is_service, scopes, allowed_addresses
+      from identify_caller(${hash}, ${at})`;
   const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
 }

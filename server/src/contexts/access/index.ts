@@ -3,5 +3,6 @@ export { type AuthenticateDeps, authenticate, refreshCaller } from './authentica
 export { cookieToken } from './console-session.rules.ts';
 export { addressesOf } from './erasure.store.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
+export { hasServiceToken } from './service-token.store.ts';
 export { countCreatedTokens, deleteAllTokens, holdToken, revokeOtherTokens } from './token.store.ts';
 export { createTokenUse } from './token-use.ts';

@@ -1,13 +1,14 @@
 import type { Caller, Origin } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
+import { scopes as allScopes, type Scope } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { requireRoom } from '../limits/index.ts';
 import { lockUser } from './access.store.ts';
 import { replaceLogins } from './replace-logins.ts';
 import { prefixLength, type TokenKind } from './token.rules.ts';
-import { countCreatedTokens, hasToken, insertToken, type Owner } from './token.store.ts';
+import { countCreatedTokens, hasToken, insertToken, type Owner, type TokenOwner } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
@@ -20,6 +21,10 @@ export interface IssuedToken {
 export interface WantedToken {
   ttl: number;
   name?: string | undefined;
+  /** Undefined for a token that may do everything that its user may. */
+  scopes?: readonly Scope[] | undefined;
+  /** Undefined for a token that may be used from every address. */
+  allowedAddresses?: readonly string[] | undefined;
 }
 
 /** Creates a token for the caller. May revoke an older login to make room, but never the token of the request. */
@@ -50,22 +55,46 @@ export async function issueTokenIn(
   tx: Tx,
   { accountId, userId }: Owner,
   { inUse, ...by }: Issuer,
-  { ttl, name, kind }: WantedToken & { kind: TokenKind },
+  wanted: WantedToken & { kind: TokenKind },
 ): Promise<IssuedToken> {
   const owner = { accountId, userId };
-  await replaceLogins(tx, owner, kind, { accountId, ...by }, inUse);
-  if (kind === 'created')
-    await requireRoom(tx, accountId, 'tokens', () => countCreatedTokens(tx, accountId, by.at));
-  const id = newToken();
-  const prefix = id.slice(0, prefixLength);
-  const token = { hash: hashToken(id), prefix, ttlSeconds: ttl, name, kind, createdAt: by.at };
-  await insertToken(tx, owner, token);
-  await recordChange(tx, {
-    accountId,
-    ...by,
-    action: 'token.create',
-    target: { type: 'token', id: prefix },
-    after: { ttl, ...(name === undefined ? {} : { name }) },
-  });
-  return { id, ttl, created: by.at };
+  await replaceLogins(tx, owner, wanted.kind, { accountId, ...by }, inUse);
+  if (wanted.kind === 'created') await requireTokenRoom(tx, accountId, by.at);
+  return await addToken(tx, owner, by, wanted);
+}
+
+export const requireTokenRoom = (tx: Tx, accountId: number, at: Date): Promise<void> =>
+  requireRoom(tx, accountId, 'tokens', () => countCreatedTokens(tx, accountId, at));
+
+/** The first characters identify a token among those of its owner, so a token whose first characters are taken is replaced. */
+const maxAttempts = 10;
+
+/** Stores a new token and its audit entry. */
+export async function addToken(
+  tx: Tx,
+  owner: TokenOwner,
+  by: Omit<Issuer, 'inUse'>,
+  { ttl, name, kind, scopes, allowedAddresses }: WantedToken & { kind: TokenKind },
+): Promise<IssuedToken> {
+  const granted = scopes && allScopes.filter((scope) => scopes.includes(scope));
+  const stored = { ttlSeconds: ttl, name, kind, scopes: granted, allowedAddresses, createdAt: by.at };
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const id = newToken();
+    const prefix = id.slice(0, prefixLength);
+    if (!(await insertToken(tx, owner, { ...stored, hash: hashToken(id), prefix }))) continue;
+    await recordChange(tx, {
+      accountId: owner.accountId,
+      ...by,
+      action: owner.userId === null ? 'service-token.create' : 'token.create',
+      target: { type: 'token', id: prefix },
+      after: {
+        ttl,
+        ...(name === undefined ? {} : { name }),
+        ...(granted === undefined ? {} : { scopes: granted }),
+        ...(allowedAddresses === undefined ? {} : { allowedAddresses }),
+      },
+    });
+    return { id, ttl, created: by.at };
+  }
+  throw new Error('No free token prefix was found.');
 }

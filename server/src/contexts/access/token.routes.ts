@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import { nothing, refused, requestBody } from '../../platform/schemas.ts';
+import { forPersons } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
-import { issuedToken, tokenName, ttlSeconds } from './token.schemas.ts';
+import {
+  allowedAddresses,
+  issuedToken,
+  listedToken,
+  tokenName,
+  tokenScopes,
+  ttlSeconds,
+} from './token.schemas.ts';
 
 const tags = ['Access'];
 const path = '/users/accessTokens';
-
-const listedToken = z.object({
-  prefix: z.string().length(8).meta({ description: 'The first 8 characters of the token.' }),
-  name: z.string().nullable().meta({ description: 'Name of the token; `Console` is a console session.' }),
-  ttl: z.int(),
-  created: timestampText,
-  lastUsedAt: timestampText.nullable().meta({ description: 'Last use, to the minute; null if never used.' }),
-});
 
 export const tokenRoutes =
   (deps: { db: Database; clock: Clock }): FastifyPluginAsyncZod =>
@@ -27,15 +27,34 @@ export const tokenRoutes =
     app.post(
       path,
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('full') },
         schema: {
           tags,
           operationId: 'createToken',
           summary: 'Create a token',
           description:
-            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked.',
-          'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
-          body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created'])
+            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens, of which at most 45 are created here: the 46th returns 409 `TOKEN_LIMIT`. To make room, the least recently used login may be revoked; created tokens are never revoked. With `scopes`, the token may be used only for these; with `allowedAddresses`, only from these. Both can be seen in the list and cannot be changed.',
+          'x-clauses': [
+            'TOKEN-06',
+            'TOKEN-07',
+            'TOKEN-11',
+            'TOKEN-12',
+            'TOKEN-14',
+            'TOKEN-15',
+            'TOKEN-16',
+            'TOKEN-18',
+            'AUTH-04',
+            'AUTH-05',
+          ],
+          body: requestBody(
+            {
+              ttl: ttlSeconds,
+              name: tokenName.optional(),
+              scopes: tokenScopes.optional(),
+              allowedAddresses: allowedAddresses.optional(),
+            },
+            ['id', 'created'],
+          )
             .meta({ id: 'NewToken' })
             .prefault({}),
           response: {
@@ -61,7 +80,7 @@ export const tokenRoutes =
           operationId: 'checkToken',
           summary: 'Check a token',
           description:
-            '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.',
+            '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired, revoked or not allowed from this address. No body.',
           'x-clauses': ['TOKEN-08'],
           security: [{ token: [] }, { accessToken: [] }, { console: [] }],
           response: { 200: nothing, 404: nothing },
@@ -73,13 +92,14 @@ export const tokenRoutes =
     app.get(
       path,
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('full') },
         schema: {
           tags,
           operationId: 'listTokens',
           summary: 'List your tokens',
-          description: 'Lists the prefix, name and dates of tokens, never the tokens themselves.',
-          'x-clauses': ['TOKEN-09'],
+          description:
+            'Lists the prefix, name, dates, scopes and allowed addresses of tokens, never the tokens themselves.',
+          'x-clauses': ['TOKEN-09', 'TOKEN-20'],
           querystring: arrayQuery,
           response: { 200: arrayOf(listedToken, 'TokenRecord') },
         },
@@ -93,7 +113,7 @@ export const tokenRoutes =
     app.delete(
       `${path}/:prefix`,
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('full') },
         schema: {
           tags,
           operationId: 'revokeToken',
@@ -104,7 +124,7 @@ export const tokenRoutes =
             prefix: z.string().meta({
               description: 'The first 8 characters of the token.',
               'x-refers-to': 'token',
-              examples: ['Ab3dEf9h'],
+              examples: ['dsk_Ab3d'],
             }),
           }),
           response: { 204: nothing },

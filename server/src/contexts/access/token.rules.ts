@@ -2,6 +2,9 @@ export const defaultTtlSeconds = 1_209_600;
 export const neverExpires = -1;
 export const ttlBounds = { min: 60, max: 31_556_926 } as const;
 export const prefixLength = 8;
+/** The beginning of every token, by which scanners for leaked secrets recognise it. Earlier tokens have none. */
+export const tokenMark = 'dsk_';
+export const maxAllowedAddresses = 20;
 
 /** Live tokens of a user, of any kind. */
 export const maxTokens = 50;

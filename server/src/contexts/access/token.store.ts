@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/scopes.ts';
 import { holdUser } from './access.store.ts';
 import { neverExpires, type TokenCounts, type TokenKind } from './token.rules.ts';
 
@@ -7,6 +8,16 @@ export interface Owner {
   accountId: number;
   userId: number;
 }
+
+/** The account owns a service token, which has its own uuid and the user who created it. */
+interface ServiceOwner {
+  accountId: number;
+  userId: null;
+  uuid: string;
+  createdBy: number;
+}
+
+export type TokenOwner = Owner | ServiceOwner;
 
 export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<TokenCounts> {
   const { rows } = await sql<TokenCounts>`
@@ -95,18 +106,29 @@ interface StoredToken {
   ttlSeconds: number;
   name: string | undefined;
   kind: TokenKind;
+  scopes: readonly Scope[] | undefined;
+  allowedAddresses: readonly string[] | undefined;
   createdAt: Date;
 }
 
-export async function insertToken(tx: Tx, owner: Owner, token: StoredToken): Promise<void> {
-  const { hash, prefix, ttlSeconds, name, kind, createdAt } = token;
-  await tx
+/** Returns false, and stores nothing, if the owner has a token with this prefix. */
+export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken): Promise<boolean> {
+  const { hash, prefix, ttlSeconds, name, kind, scopes, allowedAddresses, createdAt } = token;
+  const { numInsertedOrUpdatedRows: inserted } = await tx
     .insertInto('access_tokens')
     .values({
       hash,
       prefix,
       account_id: owner.accountId,
       user_id: owner.userId,
+      ...(owner.userId === null && {
+        // A number that no user has, so that limits, calls and charges can refer to the token as to a user.
+        service_id: sql<number>`nextval('users_id_seq')`,
+        service_uuid: owner.uuid,
+        created_by: owner.createdBy,
+      }),
+      scopes: scopes ? [...scopes] : null,
+      allowed_addresses: allowedAddresses ? [...allowedAddresses] : null,
       ttl_seconds: ttlSeconds,
       name: name ?? null,
       is_login: kind !== 'created',
@@ -115,11 +137,22 @@ export async function insertToken(tx: Tx, owner: Owner, token: StoredToken): Pro
       expires_at:
         ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),
     })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return inserted === 1n;
 }
 
-export async function deleteTokenByHash(tx: Tx, owner: Owner, hash: Buffer): Promise<string | undefined> {
-  const row = await ofOwner(tx, owner).where('hash', '=', hash).returning('prefix').executeTakeFirst();
+export async function deleteTokenByHash(
+  tx: Tx,
+  accountId: number,
+  hash: Buffer,
+): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('access_tokens')
+    .where('account_id', '=', accountId)
+    .where('hash', '=', hash)
+    .returning('prefix')
+    .executeTakeFirst();
   return row?.prefix;
 }
 
@@ -160,7 +193,7 @@ export async function sweepExpiredTokens(db: Database, at: Date, limit: number):
 export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
   tx
     .selectFrom('access_tokens')
-    .select(['prefix', 'name', 'ttl_seconds', 'created_at', 'last_used_at'])
+    .select(['prefix', 'name', 'ttl_seconds', 'created_at', 'last_used_at', 'scopes', 'allowed_addresses'])
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
     .where('expires_at', '>', at);

@@ -12,6 +12,7 @@ import {
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
+import { forAdmins, forUsers } from '../../platform/scopes.ts';
 import { isTimeZone } from '../../platform/time.ts';
 import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
@@ -215,7 +216,7 @@ export const accountRoutes =
     app.get(
       '/accounts',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('account') },
         schema: {
           tags,
           operationId: 'getAccount',
@@ -230,7 +231,7 @@ export const accountRoutes =
     app.patch(
       '/accounts',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags,
           operationId: 'updateAccount',

@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { timestampText } from '../../platform/schemas.ts';
+import { forAdmins } from '../../platform/scopes.ts';
 import { listAudit } from './list-audit.ts';
 
 interface AuditRouteDeps {
@@ -15,8 +16,14 @@ const values = z.record(z.string(), z.unknown()).nullable();
 const entry = z.object({
   id: z.uuid(),
   at: timestampText,
-  actorUuid: z.uuid().nullable().meta({ description: 'The user who made the change.' }),
-  actorEmail: z.string().nullable(),
+  actorUuid: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The user or service token that made the change; null for the operator.' }),
+  actorEmail: z
+    .string()
+    .nullable()
+    .meta({ description: 'E-mail of the user, or `service token` and the name of the token.' }),
   action: z.string().meta({ description: 'The action, as `noun.verb`.' }),
   targetType: z.string(),
   targetId: z.string(),
@@ -32,7 +39,7 @@ export const auditRoutes =
     app.get(
       '/audit',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags: ['Audit'],
           operationId: 'listAuditEntries',

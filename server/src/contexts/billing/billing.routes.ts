@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { pathUuid, phoneSpelling, refused, timestampText } from '../../platform/schemas.ts';
+import { forAdmins, forUsers } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { priceExplanation, shownBalance } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
@@ -37,7 +38,7 @@ export const billingRoutes =
     app.get(
       '/accounts/balance',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'getBalance',
@@ -54,7 +55,7 @@ export const billingRoutes =
     app.get(
       '/accounts/statement',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'listStatement',
@@ -87,7 +88,7 @@ export const billingRoutes =
     app.get(
       '/calls/:id/price',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags,
           operationId: 'getCallPrice',
@@ -114,7 +115,7 @@ export const billingRoutes =
     app.get(
       '/rates/quote',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('money') },
         schema: {
           tags,
           operationId: 'quotePrice',

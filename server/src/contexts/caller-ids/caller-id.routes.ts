@@ -11,6 +11,7 @@ import {
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
+import { forAdmins, forUsers } from '../../platform/scopes.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
 import { listCallerIds } from './list-caller-ids.ts';
 import { removeCallerId } from './remove-caller-id.ts';
@@ -48,7 +49,7 @@ export const callerIdRoutes =
     app.get(
       '/callerIds',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:place') },
         schema: {
           tags,
           operationId: 'listCallerIds',
@@ -75,7 +76,7 @@ const writingRoutes =
     app.post(
       '/callerIds',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags,
           operationId: 'requestCallerId',
@@ -106,7 +107,7 @@ const writingRoutes =
     app.post(
       '/callerIds/:id/verify',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags,
           operationId: 'verifyCallerId',
@@ -137,7 +138,7 @@ const writingRoutes =
     app.delete(
       '/callerIds/:id',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags,
           operationId: 'removeCallerId',

@@ -41,7 +41,7 @@ const text = z.string();
 
 export const createdCharge = z.object({
   id: z.int(),
-  userId: z.int().meta({ description: 'The number of the user who created the charge.' }),
+  userId: z.int().meta({ description: 'The number of the user or service token that created the charge.' }),
   organizationId: z.int().meta({ description: 'The number of the account.' }),
   gateway: text.meta({ description: '`asaas` for live accounts, `sandbox` for test accounts.' }),
   type: z.literal('CREDIT'),

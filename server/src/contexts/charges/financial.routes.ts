@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { emailText, phoneText, refused, requestBody } from '../../platform/schemas.ts';
+import { forAdmins } from '../../platform/scopes.ts';
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
 
@@ -79,7 +80,7 @@ export const financialRoutes =
     app.get(
       path,
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'getFinancialAccount',
@@ -94,7 +95,7 @@ export const financialRoutes =
     app.post(
       path,
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'sendTaxId',
@@ -112,7 +113,7 @@ export const financialRoutes =
     app.put(
       path,
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'updateFinancialContact',

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { refused } from '../../platform/schemas.ts';
+import { forAdmins, forUsers } from '../../platform/scopes.ts';
 import {
   eventPage,
   feedQuery,
@@ -37,7 +38,7 @@ export const eventRoutes =
     app.get(
       '/events',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('webhooks') },
         schema: {
           tags,
           operationId: 'listEvents',
@@ -59,13 +60,13 @@ export const eventRoutes =
     app.get(
       '/events/stream',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('webhooks') },
         schema: {
           tags,
           operationId: 'streamEvents',
           summary: 'Stream the event log',
           description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. ${whoSeesWhat}`,
-          'x-clauses': ['HOOK-21'],
+          'x-clauses': ['HOOK-21', 'TOKEN-24'],
           querystring: streamQuery,
           headers: streamHeaders,
           response: {
@@ -96,7 +97,7 @@ export const eventRoutes =
     app.get(
       '/events/reconcile',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('webhooks') },
         schema: {
           tags,
           operationId: 'reconcileEvents',

@@ -15,16 +15,17 @@ export interface LoggedEvent {
 /** Lifetime of recording links, in seconds. */
 const linkSeconds = 24 * 3600;
 
-/** Returns the public body of an event, with fresh links. */
+/** Returns the public body of an event, with fresh links if the reader may listen to recordings. */
 export function presentEvent(
   deps: RecordingUrlDeps,
   event: LoggedEvent,
   { version, domain, timezone }: Recipient,
+  mayListen = true,
 ): Record<string, unknown> {
   const call = (event.call ?? event.data.call ?? undefined) as
     | (CallSnapshot & { recorded?: boolean })
     | undefined;
-  const isRecorded = call?.recorded === true && call.duration > 0;
+  const isRecorded = mayListen && call?.recorded === true && call.duration > 0;
   return eventBody(
     { ...event, call, sequence: event.data.sequence as number | undefined },
     { version, domain, timezone },

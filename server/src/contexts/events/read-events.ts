@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
+import { allowsScope } from '../../platform/scopes.ts';
 import { type AuthenticateDeps, refreshCaller } from '../access/index.ts';
 import type { RecordingUrlDeps } from '../recordings/index.ts';
 import type { EventWaiter } from './event-waiter.ts';
@@ -35,7 +36,7 @@ const feedVersion = '1.8';
  */
 export async function readEvents(
   deps: ReadEventsDeps,
-  { accountId, userId, role }: Caller,
+  { accountId, userId, role, scopes }: Caller,
   after: number,
   limit: number,
 ): Promise<EventPage> {
@@ -51,12 +52,13 @@ export async function readEvents(
     });
     if (events.length === 0) return { events: [], reached };
     const to = { version: feedVersion, ...(await findRecipient(tx, accountId)) };
+    const mayListen = allowsScope(scopes, 'recordings');
     const shown = events.map((event) => ({
       sequence: event.accountSequence,
       type: event.type,
       occurredAt: event.occurredAt.toISOString(),
       id: webhookMessageId(event.id),
-      data: presentEvent(deps, event, to),
+      data: presentEvent(deps, event, to, mayListen),
     }));
     return { events: shown, reached };
   });

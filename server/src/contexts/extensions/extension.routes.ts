@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { type Fault, Refusal } from '../../platform/errors.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { idFrom, nothing, refused } from '../../platform/schemas.ts';
+import { forAdmins, forUsers } from '../../platform/scopes.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import {
   createExtension,
@@ -53,7 +54,7 @@ const readingRoutes =
     app.get(
       '/extensions',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('extensions') },
         schema: {
           tags,
           operationId: 'listExtensions',
@@ -77,7 +78,7 @@ const readingRoutes =
     app.get(
       '/extensions/:id',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('extensions') },
         schema: {
           tags,
           operationId: 'getExtension',
@@ -97,7 +98,7 @@ const readingRoutes =
     app.get(
       '/extensions/next-available',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('extensions') },
         schema: {
           tags,
           operationId: 'previewNextExtension',
@@ -119,7 +120,7 @@ const writingRoutes =
       '/extensions',
       {
         config: {
-          access: 'ADMIN',
+          access: forAdmins('extensions'),
           otherFaults: (request) => faultsOfNew(deps, callerOf(request), checkableFrom(request.body)),
         },
         schema: {
@@ -143,7 +144,7 @@ const writingRoutes =
       '/extensions/next-available',
       {
         config: {
-          access: 'ADMIN',
+          access: forAdmins('extensions'),
           otherFaults: (request) => {
             const { senha } = checkableFrom(request.body);
             return faultsOfNew(deps, callerOf(request), { ramal: undefined, senha });
@@ -173,7 +174,7 @@ const writingRoutes =
       '/extensions',
       {
         config: {
-          access: 'ADMIN',
+          access: forAdmins('extensions'),
           otherFaults: (request) => {
             const { id, ...given } = checkableFrom(request.body);
             return id === undefined
@@ -206,7 +207,7 @@ const writingRoutes =
     app.delete(
       '/extensions/:id',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('extensions') },
         schema: {
           tags,
           operationId: 'removeExtension',
@@ -227,7 +228,7 @@ const bulkRoute =
     app.post(
       '/extensions/bulk',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('extensions') },
         // Malformed rows are reported together with the other errors of the rows.
         attachValidation: true,
         schema: {

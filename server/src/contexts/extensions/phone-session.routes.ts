@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { emptyBody, idFrom, nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { forPersons } from '../../platform/scopes.ts';
 import { endPhoneSession } from './end-phone-session.ts';
 import { openPhoneSession } from './open-phone-session.ts';
 import { type PhoneSession, type PhoneSessionDeps, registrationSeconds } from './phone-session.ts';
@@ -73,7 +74,7 @@ export const phoneSessionRoutes =
     app.post(
       '/extensions/:id/phone-sessions',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('calls:place') },
         schema: {
           tags,
           operationId: 'openPhoneSession',
@@ -92,7 +93,7 @@ export const phoneSessionRoutes =
     app.delete(
       '/extensions/:id/phone-sessions/:sessionId',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('calls:place') },
         schema: {
           tags,
           operationId: 'endPhoneSession',

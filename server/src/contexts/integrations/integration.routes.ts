@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
+import { forPersons } from '../../platform/scopes.ts';
 import {
   changeFrom,
   checkableFrom,
@@ -39,7 +40,7 @@ const ownRoutes =
       '/integrations',
       {
         config: {
-          access: 'USER',
+          access: forPersons('webhooks'),
           otherFaults: (request) => {
             const { id, ...given } = checkableFrom(request.body);
             const integrationId = id === undefined ? undefined : idFrom(id);
@@ -84,7 +85,7 @@ const ownRoutes =
     app.get(
       '/integrations',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'listIntegrations',
@@ -105,7 +106,7 @@ const ownRoutes =
     app.delete(
       '/integrations/:id',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'removeIntegration',
@@ -126,7 +127,7 @@ const secretRoutes =
     app.get(
       '/integrations/:id/secret',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'getWebhookSecret',
@@ -143,7 +144,7 @@ const secretRoutes =
     app.post(
       '/integrations/:id/secret/rotate',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',

@@ -31,7 +31,7 @@ export const budgetTable = {
     remedy: 'Remove one before adding another.',
   },
   tokens: {
-    unit: 'access tokens of all users, besides logins',
+    unit: 'access tokens of all users and service tokens, besides logins',
     test: 50,
     live: 10_000,
     remedy: 'Revoke one before creating another.',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
+import { forAdmins, forPersons } from '../../platform/scopes.ts';
 import { context, limits, presentContext } from './overview.schemas.ts';
 import { readContext } from './read-context.ts';
 import { type LimitsDeps, readLimits } from './read-limits.ts';
@@ -10,7 +11,7 @@ export const overviewRoutes =
     app.get(
       '/users/me/context',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('full') },
         schema: {
           tags: ['Users'],
           operationId: 'getUserContext',
@@ -27,7 +28,7 @@ export const overviewRoutes =
     app.get(
       '/accounts/limits',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('account') },
         schema: {
           tags: ['Accounts'],
           operationId: 'getLimits',

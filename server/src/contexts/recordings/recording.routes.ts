@@ -5,6 +5,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { nothing, pathUuid, refused, timestampText } from '../../platform/schemas.ts';
+import { forAdmins } from '../../platform/scopes.ts';
 import { listAccesses, outcomes } from './list-accesses.ts';
 import { bytesOf, type OpenRecordingDeps, openRecording } from './open-recording.ts';
 
@@ -86,7 +87,7 @@ export const recordingRoutes =
     app.get(
       '/calls/:id/recording/accesses',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('recordings') },
         schema: {
           tags,
           operationId: 'listRecordingAccesses',

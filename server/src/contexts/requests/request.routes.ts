@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { cursorQuery, pageHeaders, pageOf } from '../../platform/list-schemas.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { timestampText } from '../../platform/schemas.ts';
+import { forUsers } from '../../platform/scopes.ts';
 import { type ListRequestsDeps, listRequests } from './list-requests.ts';
 import { maxPerDay, retentionDays } from './request.rules.ts';
 
@@ -63,7 +64,7 @@ export const requestRoutes =
     app.get(
       '/requests',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('account') },
         schema: {
           tags: ['Requests'],
           operationId: 'listRequests',

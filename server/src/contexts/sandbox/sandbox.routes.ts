@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { pathId, refused, requestBody } from '../../platform/schemas.ts';
+import { forAdmins } from '../../platform/scopes.ts';
 import { setTestCredit, shownBalance, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
@@ -63,7 +64,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/charges/:id/pay',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'paySandboxCharge',
@@ -83,7 +84,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/charges/:id/refund',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags,
           operationId: 'refundSandboxCharge',
@@ -103,7 +104,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/credit',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('money') },
         schema: {
           tags: ['Credit'],
           operationId: 'setTestCredit',

@@ -1,15 +1,20 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { invalidToken, Refusal } from '../../platform/errors.ts';
+import { hasServiceToken } from '../access/index.ts';
 import { lockAdmins } from './user.store.ts';
 import type { User } from './user.ts';
 
 /**
- * Returns the account's ADMINs, locked until the transaction ends. Refuses if the caller was demoted or removed since
- * the request was authenticated.
+ * Returns the account's ADMINs, locked until the transaction ends. Refuses if the caller was demoted or removed, or the
+ * service token revoked, since the request was authenticated.
  */
 export async function lockAdminsFor(tx: Tx, caller: Caller): Promise<number[]> {
   const admins = await lockAdmins(tx, caller.accountId);
+  if (caller.isService) {
+    if (!(await hasServiceToken(tx, caller.accountId, caller.tokenHash))) throw invalidToken();
+    return admins;
+  }
   if (!admins.includes(caller.userId)) throw new Refusal('ACCESS_DENIED', 'This requires the role ADMIN.');
   return admins;
 }

@@ -17,6 +17,7 @@ import {
   timestampText,
   validField,
 } from '../../platform/schemas.ts';
+import { forAdmins, forPersons, forUsers } from '../../platform/scopes.ts';
 import { type CreateUserDeps, createUser, faultsOfNewUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
@@ -74,7 +75,7 @@ export const userRoutes =
     app.get(
       '/users/me',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('any') },
         schema: {
           tags,
           operationId: 'getCurrentUser',
@@ -88,7 +89,7 @@ export const userRoutes =
     app.get(
       '/users',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('users') },
         schema: {
           tags,
           operationId: 'listUsers',
@@ -110,7 +111,7 @@ export const userRoutes =
       '/users',
       {
         config: {
-          access: 'ADMIN',
+          access: forAdmins('users'),
           otherFaults: (request) =>
             faultsOfNewUser(deps, callerOf(request), validField(request.body, 'email', emailText)),
         },
@@ -150,7 +151,7 @@ export const userRoutes =
       '/users',
       {
         config: {
-          access: 'USER',
+          access: forUsers('users'),
           otherFaults: (request) =>
             faultsOfUserChange(deps, callerOf(request), {
               uuid: validField(request.body, 'uuid', z.string()),
@@ -207,7 +208,7 @@ export const userRoutes =
     app.delete(
       '/users/:uuid',
       {
-        config: { access: 'ADMIN' },
+        config: { access: forAdmins('users') },
         schema: {
           tags,
           operationId: 'removeUser',

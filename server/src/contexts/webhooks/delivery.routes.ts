@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, momentText, refused, validField } from '../../platform/schemas.ts';
+import { forPersons } from '../../platform/scopes.ts';
 import {
   delivery,
   deliveryParams,
@@ -43,7 +44,7 @@ const logRoutes =
     app.get(
       '/integrations/:id/deliveries',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'listDeliveries',
@@ -65,7 +66,7 @@ const logRoutes =
     app.get(
       '/integrations/:id/deliveries/:deliveryId',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'getDelivery',
@@ -87,7 +88,7 @@ const replayRoutes =
     app.post(
       '/integrations/:id/deliveries/:deliveryId/replay',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'replayDelivery',
@@ -111,7 +112,7 @@ const replayRoutes =
       '/integrations/:id/replay',
       {
         config: {
-          access: 'USER',
+          access: forPersons('webhooks'),
           otherFaults: ({ body }) =>
             faultsOfReplay(deps, {
               since: validField(body, 'since', momentText),
@@ -140,7 +141,7 @@ const trialRoutes =
     app.post(
       '/integrations/:id/test',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'testWebhook',
@@ -165,7 +166,7 @@ const trialRoutes =
     app.post(
       '/integrations/:id/explain',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'explainWebhook',

@@ -1,5 +1,3 @@
-import type { Access } from '../access.ts';
-
 /** Components of the description that many operations share. */
 
 export const securitySchemes = {
@@ -83,7 +81,7 @@ const problemResponse = (description: string, headers?: object) => ({
 });
 
 /** Returns the error responses that any operation of this kind may return, besides its own. */
-export function errorResponses(operation: { access: Access; hasBody: boolean; hasPath: boolean }): object {
+export function errorResponses(operation: { access: string; hasBody: boolean; hasPath: boolean }): object {
   const { access, hasBody, hasPath } = operation;
   return {
     400: problemResponse(
@@ -98,7 +96,11 @@ export function errorResponses(operation: { access: Access; hasBody: boolean; ha
         }),
     ...(access === 'PUBLIC'
       ? {}
-      : { 403: problemResponse("`ACCESS_DENIED`: the caller's role does not allow this.") }),
+      : {
+          403: problemResponse(
+            "`ACCESS_DENIED`: the caller's role does not allow this; `TOKEN_SCOPE_MISSING`: the scopes of the token do not; `TOKEN_ADDRESS_NOT_ALLOWED`: the token must not be used from this address.",
+          ),
+        }),
     ...(hasPath ? { 404: problemResponse('Not found in this account.') } : {}),
     413: problemResponse('The body is larger than 64 kB.'),
     415: problemResponse('The Content-Type of the body is not JSON.'),

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Limit, limitsOf } from '../../contexts/limits/index.ts';
 import { problem } from '../../platform/schemas.ts';
-import type { Access } from '../access.ts';
+import type { Access, NeededScope } from '../../platform/scopes.ts';
 import { versionPrefix } from '../version.ts';
 import {
   anyToken,
@@ -26,7 +26,9 @@ type Operation = Record<string, unknown> & {
   parameters?: { name: string }[];
   requestBody?: object;
   security?: Record<string, string[]>[];
-  'x-access'?: Access;
+  'x-access'?: 'PUBLIC' | 'USER' | 'ADMIN';
+  'x-scope'?: NeededScope;
+  'x-service-tokens'?: boolean;
 };
 
 interface Response {
@@ -65,12 +67,22 @@ export async function describeApi(
       const path = url.replace(versionPrefix, '') || '/';
       if (!url.startsWith(versionPrefix) || schema?.hide) return { schema: { hide: true }, url: path };
       const converted = converter.convertRoute(schema ?? {});
-      return { schema: { ...converted, 'x-access': route.config?.access } as FastifySchema, url: path };
+      return { schema: { ...converted, ...admission(route.config?.access) }, url: path };
     },
     transformObject: (made) =>
       'openapiObject' in made ? complete(made.openapiObject as Document, converter) : made.swaggerObject,
   });
 }
+
+/** Describes which tokens a route admits. */
+const admission = (access: Access | undefined): Partial<Operation> =>
+  access === undefined || access === 'PUBLIC'
+    ? { 'x-access': 'PUBLIC' }
+    : {
+        'x-access': access.role,
+        'x-scope': access.scope,
+        'x-service-tokens': !access.needsUser && access.scope !== 'full',
+      };
 
 function complete(document: Document, { components, convert }: SchemaConverter): Document {
   convert(problem, 'output');
@@ -104,7 +116,10 @@ function completeOperation(path: string, method: string, operation: Operation): 
   // An operation that checks the token itself, and answers without one, declares its security.
   const note = operation.security ? '' : accessText[access];
   operation.security ??= access === 'PUBLIC' ? [] : anyToken;
-  operation.description = [operation.description, note, limitText(limits)].filter(Boolean).join('\n\n');
+  const scope = scopeText(operation['x-scope']);
+  operation.description = [operation.description, note, scope, limitText(limits)]
+    .filter(Boolean)
+    .join('\n\n');
   Object.assign(operation.responses, {
     ...errorResponses({ access, hasBody: operation.requestBody !== undefined, hasPath: path.includes('{') }),
     ...operation.responses,
@@ -137,11 +152,17 @@ function listHeaders(operation: Operation): object {
   return takes('limit') ? arrayHeaders : {};
 }
 
-const accessText: Record<Access, string> = {
+const accessText: Record<'PUBLIC' | 'USER' | 'ADMIN', string> = {
   PUBLIC: 'No token required.',
   USER: '',
   ADMIN: 'Requires the role ADMIN.',
 };
+
+function scopeText(scope: NeededScope | undefined): string {
+  if (scope === undefined || scope === 'any') return '';
+  if (scope === 'full') return 'A token with scopes cannot use this.';
+  return `Scope: \`${scope}\`.`;
+}
 
 const limitedBy: Record<Limit['by'], string> = {
   address: 'IP address',

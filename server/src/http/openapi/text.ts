@@ -9,6 +9,15 @@ export const introduction = `Disca places calls from within a CRM. This is its A
 profile and manage their own resources, such as tokens. For a USER, every other write and everything about the account's
 money returns 403 \`ACCESS_DENIED\`.
 
+**Scopes.** A token can be created with \`scopes\`: \`calls:place\`, \`calls:read\`, \`recordings\`, \`extensions\`, \`users\`,
+\`webhooks\`, \`money\` and \`account\`. Every operation names the one that it needs; a token that has scopes, but not this one,
+gets 403 \`TOKEN_SCOPE_MISSING\`. Without the scope \`recordings\`, calls and events have no links to recordings. Scopes never
+exceed the role of the user. A token without scopes may do everything that its user may. Only tokens without scopes create,
+list and revoke tokens, change the password and read the context of the user. Every token can log out and read its user.
+A token can also be limited to \`allowedAddresses\`: from elsewhere it gets 403 \`TOKEN_ADDRESS_NOT_ALLOWED\`, which counts
+against the limit of the address and not of the user. Service tokens belong to the account and act as ADMIN within their
+scopes; operations that concern a user refuse them with 403 \`ACCESS_DENIED\`.
+
 **Accounts** are in test or live mode; only the operator switches between them. A test account calls the simulated carrier
 and pays at the sandbox. Its test credit is kept in a separate ledger: live calls never spend it, and switching the mode does
 not transfer it. The operator can export an account's data, erase a person's data (numbers and names are replaced, amounts
@@ -57,7 +66,7 @@ of the user together. A request without a valid token counts against its IP addr
 the connection, or the one our own proxy saw; \`X-Forwarded-For\` from other clients is ignored. IPv6 clients count per /64.
 While the shared counters are unavailable, every node counts separately. This description, /docs, health checks and signed
 links are not limited. If a request has several errors, they are checked in this order: the address limit, 413, 415 and 400,
-404 of an unknown path, 405, 401, the user limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
+404 of an unknown path, 405, 401 and the allowed addresses of the token, the user limit, the role, the scope, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
 if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and
@@ -122,13 +131,14 @@ export const generalClauses = [
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],
   ...['NODE-01', 'NODE-02'],
+  ...['TOKEN-16', 'TOKEN-17', 'TOKEN-18', 'TOKEN-19', 'TOKEN-22'],
 ];
 
 export const tags = [
   {
     name: 'Access',
     description:
-      'Login, logout, passwords and access tokens. Send a token in `Authorization`, alone or after `Bearer`, or in `X-Access-Token`; never in the query string.',
+      'Login, logout, passwords, access tokens and service tokens. Send a token in `Authorization`, alone or after `Bearer`, or in `X-Access-Token`; never in the query string.',
   },
   { name: 'Console', description: 'The session of the web console, whose token is a cookie.' },
   { name: 'Accounts', description: 'Sign-up, and the account itself.' },

@@ -35,7 +35,9 @@ export interface AbuseSignals {
 
 export interface AccessTokens {
   account_id: number;
+  allowed_addresses: string[] | null;
   created_at: Timestamp;
+  created_by: number | null;
   expires_at: Timestamp;
   hash: Buffer;
   is_console_session: Generated<boolean>;
@@ -43,8 +45,11 @@ export interface AccessTokens {
   last_used_at: Timestamp | null;
   name: string | null;
   prefix: string;
+  scopes: string[] | null;
+  service_id: number | null;
+  service_uuid: string | null;
   ttl_seconds: number;
-  user_id: number;
+  user_id: number | null;
 }
 
 export interface AccountBudgets {

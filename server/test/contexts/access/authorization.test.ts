@@ -159,12 +159,24 @@ describe('access token', () => {
   });
 });
 
-test('the look-up of the previous release, find_token, finds the same user', async () => {
+test('the look-ups of earlier releases find the same user, but no limited token', async () => {
   const hash = createHash('sha256').update(ana.token).digest();
   const rows = await platform.database.query<{ isSame: boolean }>(
-    `select to_jsonb(t) = to_jsonb(c) - 'request_handling' as "isSame"
-       from find_token($1, now()) t, find_caller($1, now()) c`,
+    `select to_jsonb(t) = to_jsonb(c) - 'request_handling'
+              and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses'] as "isSame"
+       from find_token($1, now()) t, find_caller($1, now()) c, identify_caller($1, now()) i`,
     [hash],
   );
   expect(rows).toEqual([{ isSame: true }]);
+  const limited = [{ scopes: ['money'] }, { allowedAddresses: ['::/0'] }];
+  const answers = await Promise.all(limited.map((body) => ana.client.post('/users/accessTokens', body)));
+  const service = { name: 'CRM', scopes: ['money'] };
+  answers.push(await account.admin.client.post('/accounts/accessTokens', service));
+  for (const { status, body } of answers) {
+    expect(status).toBe(200);
+    const hidden = createHash('sha256').update(body.id).digest();
+    expect(await platform.database.query('select from find_token($1, now())', [hidden])).toEqual([]);
+    expect(await platform.database.query('select from find_caller($1, now())', [hidden])).toEqual([]);
+    expect(await platform.database.query('select from identify_caller($1, now())', [hidden])).toHaveLength(1);
+  }
 });

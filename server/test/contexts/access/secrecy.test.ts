@@ -72,11 +72,11 @@ describe('a stolen copy of the database', () => {
 });
 
 describe('access token', () => {
-  test('TOKEN-07 is 64 URL-safe characters, unique, and random at every position', () => {
+  test('TOKEN-07 TOKEN-15 is dsk_ and 60 URL-safe characters, unique, and random at every position', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
-    for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    for (const token of tokens) expect(token).toMatch(/^dsk_[A-Za-z0-9_-]{60}$/);
     // 83 draws from 64 characters yield about 47 distinct ones; fewer than 25 are practically impossible.
-    for (let position = 0; position < 64; position += 1)
+    for (let position = 4; position < 64; position += 1)
       expect(new Set(tokens.map((token) => token[position])).size).toBeGreaterThan(25);
   });
 

@@ -113,7 +113,7 @@ describe('checking a token', () => {
 });
 
 describe('listing tokens', () => {
-  test('TOKEN-09 returns only the user’s own tokens: prefix, name, created, lastUsedAt, ttl', async () => {
+  test('TOKEN-09 TOKEN-20 returns only the user’s own tokens and their properties', async () => {
     const colleague = await account.addUser();
     const token = await create(3600);
     const { status, body, text, headers } = await ana.client.get(path);
@@ -122,7 +122,16 @@ describe('listing tokens', () => {
       [ana.token, token].map((each) => each.slice(0, 8)).sort(),
     );
     for (const each of body)
-      expect(Object.keys(each).sort()).toEqual(['created', 'lastUsedAt', 'name', 'prefix', 'ttl']);
+      expect(Object.keys(each).sort()).toEqual([
+        'allowedAddresses',
+        'created',
+        'expiresAt',
+        'lastUsedAt',
+        'name',
+        'prefix',
+        'scopes',
+        'ttl',
+      ]);
     expect(body.find((each: { prefix: string }) => token.startsWith(each.prefix)).ttl).toBe(3600);
     for (const other of [colleague, account.admin]) expect(text).not.toContain(other.token.slice(0, 8));
     for (const own of [token, ana.token]) expect(text).not.toContain(own.slice(0, 9));

@@ -98,7 +98,7 @@ test('billing events are visible to ADMINs, not to USERs', async () => {
   expect((await user.client.get('/events')).body).toEqual({ data: [], meta: { nextAfter: 1 } });
 });
 
-test('a recording event has its call and a working link', async () => {
+test('TOKEN-19 a recording event has its call and a working link, with the scope recordings', async () => {
   const fresh = await newAccount();
   const recorded = await insertCallWithEvents(platform, fresh, { recorded: true, types: [] });
   await platform.database.query(
@@ -110,6 +110,12 @@ test('a recording event has its call and a working link', async () => {
   const [item] = (await fresh.admin.client.get('/events')).body.data;
   expect(item.data).toMatchObject({ id: recorded, called: '5511987654321', hangupCause: 'NORMAL_CLEARING' });
   expect(item.data.recordUrl).toMatch(/\/recordings\/.*signature=/);
+  const linkFor = async (scopes: string[]) => {
+    const { id } = (await fresh.admin.client.post('/users/accessTokens', { scopes })).body;
+    return (await platform.client(id).get('/events')).body.data[0].data.recordUrl;
+  };
+  expect(await linkFor(['webhooks'])).toBeNull();
+  expect(await linkFor(['webhooks', 'recordings'])).toContain('/recordings/');
 });
 
 test('an empty response waits for new events', async () => {

@@ -96,5 +96,7 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   lastLoginAt: null,
   requestHandling: 'strict',
   tokenHash: Buffer.alloc(32),
+  isService: false,
+  scopes: null,
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

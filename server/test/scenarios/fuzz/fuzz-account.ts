@@ -47,6 +47,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     phoneSessions: [],
     ramals: [],
     callerIds: [],
+    serviceTokens: [],
     integrations: [],
     deliveries: [],
     signups: [],

@@ -25,6 +25,8 @@ export interface Pools {
   /** Numbers of extensions that can call. */
   ramals: string[];
   callerIds: string[];
+  /** First characters of the service tokens. */
+  serviceTokens: string[];
   integrations: string[];
   deliveries: string[];
   /** Accounts created by generated sign-ups. */
@@ -76,6 +78,9 @@ export function learnFrom(
       return;
     case 'POST /callerIds':
       remember(pools.callerIds, String(answer.body.id));
+      return;
+    case 'POST /accounts/accessTokens':
+      remember(pools.serviceTokens, String(answer.body.id).slice(0, 8));
       return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
@@ -144,6 +149,8 @@ export function listCandidates(
       return pools.ramals;
     case 'caller-id':
       return pools.callerIds;
+    case 'service-token':
+      return pools.serviceTokens;
     case 'payment':
       return pools.charges.map(({ paymentId }) => paymentId);
     case 'gateway':

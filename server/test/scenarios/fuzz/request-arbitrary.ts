@@ -44,6 +44,8 @@ function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
       method,
       path: way(path),
       access: 'PUBLIC',
+      scope: undefined,
+      servesServiceTokens: false,
       parameters: [],
       body: undefined,
       responses: {},

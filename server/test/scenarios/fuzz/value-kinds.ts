@@ -60,6 +60,11 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
       fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + domainSuffix(schema)),
     edges: ['a', 'aa', '-', '--', `${'a'.repeat(40)}`, `${'a'.repeat(41)}`, 'a.b', 'ção', 'A B'],
   },
+  network: {
+    valid: () =>
+      fc.constantFrom('0.0.0.0/0', '203.0.113.7', '10.0.0.0/8', '::/0', '2001:db8::1', '2001:db8::/32'),
+    edges: ['10.0.0.0/33', '::/129', '10.0.0.0/', '1', '::ffff:10.0.0.1', 'fe80::1%1', 'example.com'],
+  },
   destination: {
     valid: () => fc.constantFrom('5511987654321', '+55 (11) 98765-4321', '551133334444', '14155552671'),
     edges: ['1', '11', '+', '()', '5'.repeat(32), '5'.repeat(33), '55 abc', '٥٥١١'],

@@ -60,6 +60,16 @@ export const kinds: Record<string, Kind> = {
     missing: () => randomBytes(6).toString('base64url'),
     malformed: shapeless,
   },
+  'service-token': {
+    own: async (fixture) => await newServiceToken(fixture.ours.admin),
+    // The token of a user is not a service token, and the other way round.
+    foreign: async (fixture) => [
+      await newServiceToken(fixture.theirs.admin),
+      await newToken(await fixture.addUser('ADMIN')),
+    ],
+    missing: () => randomBytes(6).toString('base64url'),
+    malformed: shapeless,
+  },
   call: {
     own: async (fixture, caller) => await fundedCall(fixture, fixture.ours, caller),
     foreign: async (fixture) => [await fundedCall(fixture, fixture.theirs, fixture.theirs.admin)],
@@ -217,6 +227,11 @@ const signatureFor = ({ platform }: TenancyFixture, callId: string): string =>
 
 async function newToken({ client }: Person): Promise<string> {
   const { body } = await client.post('/users/accessTokens', {});
+  return String(body.id).slice(0, 8);
+}
+
+async function newServiceToken({ client }: Person): Promise<string> {
+  const { body } = await client.post('/accounts/accessTokens', { name: 'CRM', scopes: ['money'] });
   return String(body.id).slice(0, 8);
 }
 

@@ -9,6 +9,7 @@ import {
   searchQuery,
 } from '../../../platform/list-schemas.ts';
 import { pathUuid, refused } from '../../../platform/schemas.ts';
+import { forUsers } from '../../../platform/scopes.ts';
 import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
 import { openedCall } from './call-details.ts';
 import { callRecord, includedRecord } from './call-record.ts';
@@ -45,7 +46,7 @@ export const callListRoutes =
     app.get(
       '/calls',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags,
           operationId: 'listCalls',
@@ -82,7 +83,7 @@ export const callListRoutes =
     app.get(
       '/calls/search',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags,
           operationId: 'searchCalls',
@@ -103,7 +104,7 @@ export const callListRoutes =
     app.get(
       '/calls/export',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags,
           operationId: 'exportCalls',
@@ -130,7 +131,7 @@ export const callListRoutes =
     app.get(
       '/calls/:id',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags,
           operationId: 'getCall',

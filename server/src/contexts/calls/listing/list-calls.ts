@@ -12,6 +12,7 @@ import {
   requireSortWindow,
 } from '../../../platform/filter/index.ts';
 import type { PageQuery, SearchQuery } from '../../../platform/list-schemas.ts';
+import { allowsScope } from '../../../platform/scopes.ts';
 import { explainPrices } from '../../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../../recordings/index.ts';
 import { findCalls } from '../search/find-calls.ts';
@@ -21,16 +22,16 @@ import { type ListedCall, selectCalls } from './call-list.store.ts';
 import { callsList, searchList } from './call-list.ts';
 import { type CallRecord, type Includes, presentCall } from './call-record.ts';
 
+/** Who reads calls: a token without the scope `recordings` gets no links to recordings. */
+export type Reader = Pick<Caller, 'accountId' | 'scopes'>;
+
 export interface ReadCallDeps extends RecordingUrlDeps {
   db: Database;
 }
 
 /** Returns one page, newest first by default. Every user of the account sees all of its calls. */
-export async function listCalls(
-  deps: ReadCallDeps,
-  { accountId }: Pick<Caller, 'accountId'>,
-  { filter, page, cursor }: PageQuery,
-) {
+export async function listCalls(deps: ReadCallDeps, reader: Reader, { filter, page, cursor }: PageQuery) {
+  const { accountId } = reader;
   const asked = parseFilter(callsList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const query = await asked.forAccount(tx, accountId);
@@ -38,23 +39,20 @@ export async function listCalls(
     const source = sourceOf(tx, accountId, query);
     const count = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
     const result = await fetchPageOrCursor(tx, callsList, source, query, { page, cursor }, count);
-    return { ...result, data: await presentPage(deps, tx, accountId, query, result.rows) };
+    return { ...result, data: await presentPage(deps, tx, reader, query, result.rows) };
   });
 }
 
 /** Returns a page of a search by words, or for bulk work: longer than in lists, by cursor only. */
-export async function searchCalls(
-  deps: ReadCallDeps,
-  { accountId }: Pick<Caller, 'accountId'>,
-  { q, filter, cursor }: SearchQuery,
-) {
+export async function searchCalls(deps: ReadCallDeps, reader: Reader, { q, filter, cursor }: SearchQuery) {
+  const { accountId } = reader;
   const asked = parseFilter(searchList, filter);
   const search = parseSearch(q);
   return await inAccount(deps.db, accountId, async (tx) => {
     const query = await asked.forAccount(tx, accountId);
     requireSortWindow(searchList, query, deps.clock.now());
     const result = await readSlice(tx, accountId, searchList, { query, search }, cursor);
-    return { meta: result.meta, data: await presentPage(deps, tx, accountId, query, result.rows) };
+    return { meta: result.meta, data: await presentPage(deps, tx, reader, query, result.rows) };
   });
 }
 
@@ -94,11 +92,12 @@ export const sourceOf = (tx: Tx, accountId: number, query: Query) =>
 export async function presentPage(
   deps: RecordingUrlDeps,
   tx: Tx,
-  accountId: number,
+  reader: Reader,
   query: Query,
   calls: ListedCall[],
 ): Promise<(Partial<CallRecord> & Includes)[]> {
-  const records = await recordsOf(deps, tx, accountId, calls);
+  const { accountId } = reader;
+  const records = await recordsOf(deps, tx, reader, calls);
   const wantsPrice = query.include.includes('price');
   const prices = wantsPrice
     ? await explainPrices(
@@ -117,10 +116,11 @@ export async function presentPage(
 async function recordsOf(
   deps: RecordingUrlDeps,
   tx: Tx,
-  accountId: number,
+  { accountId, scopes }: Reader,
   calls: ListedCall[],
 ): Promise<CallRecord[]> {
-  const candidates = calls.filter(({ recorded }) => recorded).map(({ id }) => id);
+  const mayListen = allowsScope(scopes, 'recordings');
+  const candidates = calls.filter(({ recorded }) => recorded && mayListen).map(({ id }) => id);
   const linked = await recordedCalls(tx, accountId, candidates);
   return calls.map((call) => presentCall(call, linked.has(call.id) ? recordingUrl(deps, call.id) : null));
 }

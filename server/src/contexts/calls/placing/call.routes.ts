@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { destinationRingSeconds, extensionRingSeconds } from '../../../platform/call-timings.ts';
 import { callerOf } from '../../../platform/caller.ts';
 import { emptyBody, idempotencyHeader, refused, validField } from '../../../platform/schemas.ts';
+import { forUsers } from '../../../platform/scopes.ts';
 import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
 import {
   callerId,
@@ -56,7 +57,7 @@ export const callRoutes =
       '/calls',
       {
         config: {
-          access: 'USER',
+          access: forUsers('calls:place'),
           otherFaults: ({ body }) =>
             faultsOfNumbers({
               calledField: 'called',
@@ -132,7 +133,7 @@ export const callRoutes =
       '/dialer',
       {
         config: {
-          access: 'USER',
+          access: forUsers('calls:place'),
           otherFaults: ({ body }) =>
             faultsOfNumbers({ calledField: 'phone', called: validField(body, 'phone', destination) }),
         },
@@ -169,7 +170,7 @@ export const callRoutes =
     app.post(
       '/calls/:id/hangup',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:place') },
         schema: {
           tags,
           operationId: 'hangUpCall',

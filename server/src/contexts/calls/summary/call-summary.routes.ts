@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../../platform/caller.ts';
+import { forUsers } from '../../../platform/scopes.ts';
 import { type SummarizeDeps, summarizeCalls } from './summarize-calls.ts';
 import { callSummary, summaryQuery } from './summary.schemas.ts';
 
@@ -9,7 +10,7 @@ export const callSummaryRoutes =
     app.get(
       '/calls/summary',
       {
-        config: { access: 'USER' },
+        config: { access: forUsers('calls:read') },
         schema: {
           tags: ['Calls'],
           operationId: 'summarizeCalls',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { forPersons } from '../../../platform/scopes.ts';
 import { listCallDeliveries } from '../listing/list-call-deliveries.ts';
 import { callDeliveries, callParams, integrationHealth } from './health.schemas.ts';
 import { readHealth } from './read-health.ts';
@@ -13,7 +14,7 @@ export const healthRoutes =
     app.get(
       '/integrations/health',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'listIntegrationHealth',
@@ -30,7 +31,7 @@ export const healthRoutes =
     app.get(
       '/calls/:id/deliveries',
       {
-        config: { access: 'USER' },
+        config: { access: forPersons('webhooks') },
         schema: {
           tags,
           operationId: 'listCallDeliveries',

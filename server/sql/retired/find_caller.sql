@@ -1,6 +1,5 @@
--- Returns the user of a token and how the account wants its requests handled, if the token has not expired and the
--- account is active. Runs as the owner, because the account is not known before the lookup. Written in plpgsql, which
--- keeps its plan between calls.
+-- The former form of identify_caller, which release 0.9 calls. That release does not know scopes, allowed addresses and
+-- service tokens, so it does not find tokens that have them.
 CREATE OR REPLACE FUNCTION find_caller(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,
@@ -18,7 +17,8 @@ BEGIN
       FROM access_tokens t
       JOIN users u ON u.id = t.user_id
       JOIN account_info a ON a.id = t.account_id
-     WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active';
+     WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active'
+       AND t.scopes IS NULL AND t.allowed_addresses IS NULL;
 END
 $$;
 REVOKE ALL ON FUNCTION find_caller FROM PUBLIC;

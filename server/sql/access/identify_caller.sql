@@ -1,0 +1,28 @@
+-- Returns the user of a token, or the service token itself, with the token's scopes and allowed addresses and how the
+-- account wants its requests handled, if the token has not expired and the account is active. Runs as the owner, because
+-- the account is not known before the lookup. Written in plpgsql, which keeps its plan between calls.
+CREATE OR REPLACE FUNCTION identify_caller(token_hash bytea, at timestamptz)
+  RETURNS TABLE (
+    account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,
+    email_verified boolean, created_at timestamptz, updated_at timestamptz, last_login_at timestamptz,
+    last_used_at timestamptz, request_handling text, is_service boolean, scopes text[], allowed_addresses text[]
+  )
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT t.account_id, coalesce(u.id, t.service_id), coalesce(u.uuid, t.service_uuid), coalesce(u.name, t.name),
+           coalesce(u.email, 'service token ' || t.name), coalesce(u.phone, ''), coalesce(u.role, 'ADMIN'),
+           coalesce(u.locale, 'pt-BR'), coalesce(u.email_verified, true),
+           coalesce(u.created_at, t.created_at)::timestamptz, coalesce(u.updated_at, t.created_at)::timestamptz,
+           u.last_login_at::timestamptz, t.last_used_at::timestamptz, a.request_handling,
+           t.service_id IS NOT NULL, t.scopes, t.allowed_addresses
+      FROM access_tokens t
+      LEFT JOIN users u ON u.id = t.user_id
+      JOIN account_info a ON a.id = t.account_id
+     WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active';
+END
+$$;
+REVOKE ALL ON FUNCTION identify_caller FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION identify_caller TO disca_service;
