@@ -29,19 +29,33 @@ export function loginCommand(): Command {
         options.baseUrl ?? process.env.DISCA_URL ?? readProfiles()[profileName(options)]?.baseUrl,
       );
       const token = options.tokenStdin ? await readStdin() : await makeToken(baseUrl, options);
-      const { user, account } = await connect(options, { baseUrl, token }).users.context();
-      const profile: Profile = { baseUrl, token, email: user.email };
+      const { user, account } = (await contextOf(connect(options, { baseUrl, token }))) ?? {};
+      const profile: Profile = { baseUrl, token, email: user?.email ?? '' };
       writeProfiles({ ...readProfiles(), [profileName(options)]: profile });
       const summary = {
         profile: profileName(options),
         baseUrl,
-        email: user.email,
-        account: account.domain,
-        mode: account.mode,
+        email: user?.email ?? null,
+        account: account?.domain ?? null,
+        mode: account?.mode ?? null,
       };
-      const text = `Logged in as ${user.email} of ${account.domain}, which is in ${account.mode} mode. The token is in ${profilesFile()}.`;
+      const who =
+        user && account
+          ? `Logged in as ${user.email} of ${account.domain}, which is in ${account.mode} mode.`
+          : 'Stored a token with scopes: commands outside of them are refused.';
+      const text = `${who} The token is in ${profilesFile()}.`;
       answer(options, summary, text);
     });
+}
+
+/** Returns who is logged in; undefined for a valid token with scopes, which may not read it. */
+async function contextOf(disca: Disca) {
+  try {
+    return await disca.users.context();
+  } catch (error) {
+    if (isDiscaError(error, 'TOKEN_SCOPE_MISSING')) return undefined;
+    throw error;
+  }
 }
 
 /** Creates a separate named token, so that users can recognise and revoke it. */

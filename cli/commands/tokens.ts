@@ -1,49 +1,85 @@
-import { Command } from 'commander';
-import type { TokenRecord } from '../../sdk/src/index.ts';
+import { Command, Option } from 'commander';
+import { type Scope, type ServiceTokenRecord, scopes, type TokenRecord } from '../../sdk/src/index.ts';
 import { answer, table, utcTime, withJson } from '../output.ts';
 import { type Connection, connect, withConnection } from '../session.ts';
 import { atMost } from './calls.ts';
 
 const secondsOfDay = 86_400;
 
+interface ListOptions extends Connection {
+  service?: boolean;
+}
+
+interface CreateOptions extends ListOptions {
+  name: string;
+  days?: number;
+  scope?: Scope[];
+  from?: string[];
+}
+
 export function tokensCommand(): Command {
   const tokens = withJson(withConnection(new Command('tokens')))
     .enablePositionalOptions()
     .description('list your access tokens')
-    .action(async (options: Connection) => {
-      const list = await connect(options).tokens.list().take(1_000);
+    .option('--service', 'list the service tokens of the account instead')
+    .action(async (options: ListOptions) => {
+      const disca = connect(options);
+      const list: (TokenRecord | ServiceTokenRecord)[] = options.service
+        ? await disca.serviceTokens.list().take(1_000)
+        : await disca.tokens.list().take(1_000);
       answer(options, list, table(list.map(row), 'No tokens.'));
     });
-  tokens.addCommand(
-    withJson(withConnection(new Command('create')))
-      .description('create a token; it is shown once')
-      .requiredOption('--name <name>', 'name of the token')
-      .option('--days <number>', 'lifetime of the token; default: unlimited', atMost(365))
-      .action(async (options: Connection & { name: string; days?: number }) => {
-        const ttl = options.days === undefined ? -1 : options.days * secondsOfDay;
-        const made = await connect(options).tokens.create({ name: options.name, ttl });
-        answer(options, made, made.id);
-      }),
-  );
-  tokens.addCommand(
-    withJson(withConnection(new Command('revoke')))
-      .description('revoke a token')
-      // Allowed because a token may start with a hyphen.
-      .allowUnknownOption()
-      .helpOption('--help', 'show help')
-      .argument('<prefix>', 'start of the token, as shown in the list')
-      .action(async (prefix: string, options: Connection) => {
-        await connect(options).tokens.revoke(prefix);
-        answer(options, { prefix, isRevoked: true }, `The token that starts with ${prefix} is revoked.`);
-      }),
-  );
+  tokens.addCommand(createCommand());
+  tokens.addCommand(revokeCommand());
   return tokens;
 }
 
-const row = ({ prefix, name, created, ttl, lastUsedAt }: TokenRecord) => ({
-  prefix,
-  name,
-  created: utcTime(created),
-  ends: ttl < 0 ? 'never' : utcTime(new Date(Date.parse(created) + ttl * 1000).toISOString()),
-  'last used': lastUsedAt ? utcTime(lastUsedAt) : undefined,
+const createCommand = (): Command =>
+  withJson(withConnection(new Command('create')))
+    .description('create a token; it is shown once')
+    .requiredOption('--name <name>', 'name of the token')
+    .option('--days <number>', 'lifetime of the token; default: unlimited', atMost(365))
+    .addOption(
+      new Option('--scope <scope...>', 'what the token may do; default: everything that you may').choices([
+        ...scopes,
+      ]),
+    )
+    .option('--from <address...>', 'addresses or networks from which it may be used; default: all')
+    .option('--service', 'create a service token, which belongs to the account; needs --scope')
+    .action(async (options: CreateOptions) => {
+      const { name, scope, from, service } = options;
+      const wanted = {
+        name,
+        ttl: options.days === undefined ? -1 : options.days * secondsOfDay,
+        ...(from && { allowedAddresses: from }),
+      };
+      const disca = connect(options);
+      const made = service
+        ? await disca.serviceTokens.create({ ...wanted, scopes: scope ?? [] })
+        : await disca.tokens.create({ ...wanted, ...(scope && { scopes: scope }) });
+      answer(options, made, made.id);
+    });
+
+const revokeCommand = (): Command =>
+  withJson(withConnection(new Command('revoke')))
+    .description('revoke a token')
+    .option('--service', 'revoke a service token of the account')
+    // Allowed because a token may start with a hyphen.
+    .allowUnknownOption()
+    .helpOption('--help', 'show help')
+    .argument('<prefix>', 'start of the token, as shown in the list')
+    .action(async (prefix: string, options: ListOptions) => {
+      const disca = connect(options);
+      await (options.service ? disca.serviceTokens : disca.tokens).revoke(prefix);
+      answer(options, { prefix, isRevoked: true }, `The token that starts with ${prefix} is revoked.`);
+    });
+
+const row = (token: TokenRecord | ServiceTokenRecord) => ({
+  prefix: token.prefix,
+  name: token.name,
+  created: utcTime(token.created),
+  ends: token.expiresAt ? utcTime(token.expiresAt) : 'never',
+  'last used': token.lastUsedAt ? utcTime(token.lastUsedAt) : undefined,
+  scopes: token.scopes?.join(', ') ?? 'all',
+  from: token.allowedAddresses?.join(', ') ?? 'everywhere',
 });

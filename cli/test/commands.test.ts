@@ -307,6 +307,31 @@ test('tokens are created, listed and revoked', async () => {
   expect(await service.client({ token }).tokens.isValid()).toBe(false);
 });
 
+test('tokens are limited to scopes and addresses, and service tokens belong to the account', async () => {
+  const limits = ['--scope', 'calls:read', 'recordings', '--from', '127.0.0.1', '2001:db8::/32'];
+  const { out } = await terminal.disca('tokens', 'create', '--name', 'Reports', ...limits);
+  const token = out.trim();
+  expect((await terminal.disca('tokens')).out).toMatch(
+    /Reports .* never .* calls:read, recordings +127\.0\.0\.1, 2001:db8::\/32/,
+  );
+  const limited = openTerminal({ DISCA_URL: service.url });
+  const stored = await limited.start(['login', '--token-stdin'], token).ended;
+  expect(stored.out).toContain('Stored a token with scopes');
+  expect((await limited.disca('calls')).code).toBe(0);
+  expect((await limited.disca('tokens')).err).toContain('(TOKEN_SCOPE_MISSING, request ');
+  limited.leave();
+  const wrong = await terminal.disca('tokens', 'create', '--name', 'CRM', '--scope', 'everything');
+  expect(wrong.err).toContain('calls:place');
+  const make = ['tokens', 'create', '--name', 'Invoices', '--service'];
+  expect((await terminal.disca(...make)).err).toContain('VALIDATION_ERROR');
+  const robot = (await terminal.disca(...make, '--scope', 'money')).out.trim();
+  expect((await service.client({ token: robot }).account.balance()).available).toBeGreaterThan(0);
+  expect((await terminal.disca('tokens', '--service')).out).toMatch(/Invoices .* money +everywhere/);
+  const revoked = await terminal.disca('tokens', 'revoke', '--service', robot.slice(0, 8));
+  expect(revoked).toMatchObject({ code: 0, err: '' });
+  expect(await service.client({ token: robot }).tokens.isValid()).toBe(false);
+});
+
 test('a token that starts with a hyphen is not parsed as an option', async () => {
   for (const prefix of ['-abcdefg', '-hbcdefg'])
     expect((await terminal.disca('tokens', 'revoke', prefix)).err).toContain('(NOT_FOUND, request ');

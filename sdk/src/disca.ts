@@ -1,6 +1,6 @@
 import { type Api, createApi } from './api.ts';
 import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
-import { accessResource, signupResource, tokenResource } from './resources/access.ts';
+import { accessResource, serviceTokenResource, signupResource, tokenResource } from './resources/access.ts';
 import {
   accountResource,
   auditResource,
@@ -35,6 +35,7 @@ export class Disca {
   readonly recordings: ReturnType<typeof recordingResource>;
   readonly requests: ReturnType<typeof requestResource>;
   readonly sandbox: ReturnType<typeof sandboxResource>;
+  readonly serviceTokens: ReturnType<typeof serviceTokenResource>;
   readonly signup: ReturnType<typeof signupResource>;
   readonly statement: ReturnType<typeof statementResource>;
   readonly tokens: ReturnType<typeof tokenResource>;
@@ -58,6 +59,7 @@ export class Disca {
     this.recordings = recordingResource(api);
     this.requests = requestResource(api);
     this.sandbox = sandboxResource(api);
+    this.serviceTokens = serviceTokenResource(api);
     this.signup = signupResource(api);
     this.statement = statementResource(api);
     this.tokens = tokenResource(api);

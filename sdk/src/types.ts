@@ -1,4 +1,5 @@
 import type * as api from './generated/schema.ts';
+import type { scopes } from './generated/scopes.ts';
 
 /** The objects of the API by name; see docs/reference. */
 
@@ -54,6 +55,7 @@ export interface ExtensionRecord extends Whole<api.ExtensionRecord, 'senha'> {}
 export interface IntegrationRecord extends Whole<api.IntegrationRecord> {}
 export interface RecordedRequest extends Whole<api.RecordedRequest> {}
 export interface RecordingAccess extends Whole<api.RecordingAccess> {}
+export interface ServiceTokenRecord extends Whole<api.ServiceTokenRecord> {}
 export interface StatementEntry extends Whole<api.StatementEntry> {}
 export interface TokenRecord extends Whole<api.TokenRecord> {}
 export interface UserRecord extends Whole<api.UserRecord> {}
@@ -65,6 +67,9 @@ export type Delivery = api.WebhookDelivery;
 export interface Signup extends Omit<api.Signup, 'crm'> {
   crm: string;
 }
+
+/** What a token can be limited to. */
+export type Scope = (typeof scopes)[number];
 
 /** Event types of webhooks and the event log. */
 export type EventType = api.WebhookTestRequest['type'];

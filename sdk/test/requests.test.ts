@@ -4,7 +4,7 @@ import { listen } from '../../server/test/adapters/webhooks/servers.ts';
 import { addDelivery } from '../../server/test/harness/deliveries.ts';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { password } from '../../server/test/harness/people.ts';
-import { Disca, DiscaError, isDiscaError, type Page } from '../src/index.ts';
+import { Disca, DiscaError, isDiscaError, type Page, scopes } from '../src/index.ts';
 import { destination, type Service, startService } from './harness/service.ts';
 
 let service: Service;
@@ -47,6 +47,25 @@ test('tokens are created by login, checked, named, listed and revoked', async ()
   await me.tokens.revoke(listed[0]?.prefix ?? '');
   expect(await own.tokens.isValid()).toBe(false);
   expect(await refusalOf(own.users.me())).toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
+});
+
+test('a token has scopes, and a service token outlives its creator', async () => {
+  const admin = new Disca({ baseUrl: service.url }).as(service.account.admin.token);
+  const reader = admin.as((await admin.tokens.create({ name: 'Reports', scopes: ['calls:read'] })).id);
+  expect((await reader.calls.list().take(1)).length).toBeLessThanOrEqual(1);
+  const refused = await refusalOf(reader.account.balance());
+  expect(refused).toMatchObject({ code: 'TOKEN_SCOPE_MISSING', status: 403 });
+  const wanted = { name: 'Invoices', scopes: [...scopes], allowedAddresses: ['127.0.0.0/8', '::1'] };
+  const robot = admin.as((await admin.serviceTokens.create(wanted)).id);
+  expect((await robot.account.balance()).available).toBeTypeOf('number');
+  const [listed] = await admin.serviceTokens.list({ where: { name: 'Invoices' } }).take(1);
+  expect(listed).toMatchObject({
+    scopes,
+    createdBy: service.account.admin.email,
+    expiresAt: expect.any(String),
+  });
+  await admin.serviceTokens.revoke(listed?.prefix ?? '');
+  expect(await robot.tokens.isValid()).toBe(false);
 });
 
 test('an error has code, status, request id and all validation errors', async () => {

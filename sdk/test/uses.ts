@@ -44,6 +44,10 @@ export const uses: Record<string, Use> = {
   'HEAD /users/accessTokens': (disca) => disca.tokens.isValid(),
   'GET /users/accessTokens': (disca, given) => disca.tokens.list(filterOf(given)).first(),
   'DELETE /users/accessTokens/{prefix}': (disca, { place }) => disca.tokens.revoke(place.prefix ?? ''),
+  'POST /accounts/accessTokens': (disca, { body }) => disca.serviceTokens.create(body),
+  'GET /accounts/accessTokens': (disca, given) => disca.serviceTokens.list(filterOf(given)).first(),
+  'DELETE /accounts/accessTokens/{prefix}': (disca, { place }) =>
+    disca.serviceTokens.revoke(place.prefix ?? ''),
   'POST /console/session': (disca, { body }) => disca.request('post', '/console/session', { body }),
   'DELETE /console/session': (disca) => disca.request('delete', '/console/session', {}),
   'GET /users/me': (disca) => disca.users.me(),

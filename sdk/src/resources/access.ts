@@ -3,7 +3,7 @@ import { isDiscaError } from '../errors.ts';
 import { arrayListing } from '../list.ts';
 import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
-import type { Signup, TokenRecord } from '../types.ts';
+import type { Scope, ServiceTokenRecord, Signup, TokenRecord } from '../types.ts';
 
 /** Sign-up; requires no token. */
 export const signupResource = (api: Api) => ({
@@ -47,11 +47,18 @@ export const accessResource = (api: Api) => ({
     api.ask('post', '/users/change-password', { body }, options),
 });
 
+interface NewToken {
+  name?: string;
+  ttl?: number;
+  scopes?: Scope[];
+  allowedAddresses?: string[];
+}
+
 /** Access tokens of the current user. */
 export const tokenResource = (api: Api) => ({
   list: arrayListing<TokenRecord>(api, '/users/accessTokens'),
-  /** The token is in `id`; it is shown only once. */
-  create: (body: { name?: string; ttl?: number } = {}, options?: RequestOptions) =>
+  /** The token is in `id`; it is shown only once. With `scopes`, it may be used only for these. */
+  create: (body: NewToken = {}, options?: RequestOptions) =>
     api.ask('post', '/users/accessTokens', { body }, options),
   revoke: (prefix: string, options?: RequestOptions) =>
     api.ask('delete', '/users/accessTokens/{prefix}', { path: { prefix } }, options),
@@ -65,4 +72,14 @@ export const tokenResource = (api: Api) => ({
       throw error;
     }
   },
+});
+
+/** Tokens that belong to the account instead of a user; for ADMINs. */
+export const serviceTokenResource = (api: Api) => ({
+  list: arrayListing<ServiceTokenRecord>(api, '/accounts/accessTokens'),
+  /** The token is in `id`; it is shown only once. It acts as ADMIN within its scopes. */
+  create: (body: NewToken & { name: string; scopes: Scope[] }, options?: RequestOptions) =>
+    api.ask('post', '/accounts/accessTokens', { body }, options),
+  revoke: (prefix: string, options?: RequestOptions) =>
+    api.ask('delete', '/accounts/accessTokens/{prefix}', { path: { prefix } }, options),
 });
