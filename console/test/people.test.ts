@@ -124,6 +124,50 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   await close();
 });
 
+test('TOKEN-16 TOKEN-18 TOKEN-20 TOKEN-21 an ADMIN limits a token and creates a service token', async () => {
+  const own = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/people');
+  const dialog = page.getByRole('dialog', { name: 'Novo token' });
+  await page.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByLabel('Nome do token').fill('Relatórios');
+  await dialog.getByLabel('Ler chamadas').check();
+  await dialog.getByLabel('Endereços permitidos').fill('203.0.113.7, nada');
+  await dialog.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByText('Informe até 20 endereços IP').waitFor();
+  await dialog.getByLabel('Endereços permitidos').fill('203.0.113.7, 2001:db8::/32');
+  await dialog.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByText('Ele não será mostrado novamente').waitFor();
+  const [token = ''] = await dialog.locator('pre').allTextContents();
+  await dialog.getByRole('button', { name: 'Já guardei' }).click();
+  const line = page.getByRole('listitem').filter({ hasText: 'Relatórios' });
+  await line.getByText('Ler chamadas').waitFor();
+  await line.getByText('somente de 203.0.113.7, 2001:db8::/32').waitFor();
+  const limited = testConsole.platform.client(token).from('203.0.113.7');
+  expect((await limited.get('/calls', { query: { page: '1' } })).status).toBe(200);
+  expect((await limited.get('/accounts')).body.error.errorCode).toBe('TOKEN_SCOPE_MISSING');
+
+  await page.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByLabel('Nome do token').fill('Faturas');
+  await dialog.getByLabel('Token de serviço da conta').check();
+  await dialog.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByText('Escolha pelo menos um uso').waitFor();
+  await dialog.getByLabel('Saldo e cobranças').check();
+  await dialog.getByRole('button', { name: 'Criar token' }).click();
+  await dialog.getByText('Ele não será mostrado novamente').waitFor();
+  const [service = ''] = await dialog.locator('pre').allTextContents();
+  await dialog.getByRole('button', { name: 'Já guardei' }).click();
+  const robot = testConsole.platform.client(service);
+  expect((await robot.get('/accounts/balance')).status).toBe(200);
+  const listed = page.getByRole('list', { name: 'Tokens de serviço da conta' });
+  await listed.getByText(`criado por ${own.admin.email}`).waitFor();
+  await listed.getByRole('button', { name: /Revogar Faturas/ }).click();
+  await page.getByRole('button', { name: 'Revogar agora' }).click();
+  await listed.waitFor({ state: 'detached' });
+  expect((await robot.get('/accounts/balance')).status).toBe(401);
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('revoking the current session shows a warning and leads to the login page', async () => {
   const user = await account.addUser('USER');
   const { page, faults, close } = await testConsole.viewAs(user, '/people');

@@ -180,6 +180,18 @@ export const peopleScreens: Screen[] = [
     },
   },
   {
+    name: 'token-form',
+    as: 'ADMIN',
+    path: '/people',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Criar token|Create token)$/ }).click();
+      await page.locator('[name=service]').check();
+      await page.locator('[name=addresses]').fill('203.0.113');
+      await page.locator('dialog [type=submit]').click();
+      await page.getByRole('dialog').getByRole('alert').first().waitFor();
+    },
+  },
+  {
     name: 'token-revoke',
     as: 'USER',
     path: '/people',

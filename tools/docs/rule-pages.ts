@@ -75,7 +75,7 @@ Every account has a budget of what accounts share. A request for more is refused
 |---|---|---|---|
 ${budgetRows()}
 
-A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user runs one export at a time. A user has at most 50 active tokens, 45 of them created with \`POST /users/accessTokens\`. At that limit a login revokes the least recently used token of an earlier login, never a created one and never one with an open phone session. A service token counts as one user.
+A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user runs one export at a time; the exports of an API process together read at most 5,000 calls per second. A user has at most 50 active tokens, 45 of them created with \`POST /users/accessTokens\`. At that limit a login revokes the least recently used token of an earlier login, never a created one and never one with an open phone session. A service token counts as one user.
 `;
 }
 

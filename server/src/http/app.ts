@@ -140,7 +140,6 @@ function checkInOrder(
     await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
     if (request.caller) await deps.requestBudgets.count(request.caller.accountId);
-    refuseWrongRole(request);
     refuseForbidden(request);
     fitRequest(request);
   });

@@ -7,6 +7,7 @@ import { Icon } from '../../shared/layout/icons.tsx';
 import { Page } from '../../shared/layout/page.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import classes from './people.module.css';
+import { ServiceTokensPanel } from './tokens/service-tokens-panel.tsx';
 import { TokensPanel } from './tokens/tokens-panel.tsx';
 import { Users } from './users.tsx';
 
@@ -23,6 +24,7 @@ function PeoplePage() {
     <Page title={t('shell.people')} actions={isAdmin && invite}>
       {isAdmin ? <Users /> : <p className={classes.lead}>{t('people.forUser')}</p>}
       <TokensPanel />
+      {isAdmin && <ServiceTokensPanel />}
       <p className={classes.lead}>
         <Link to="/settings">{t('people.password')}</Link>
       </p>

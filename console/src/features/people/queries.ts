@@ -4,6 +4,7 @@ import type { paths } from '../../api/schema.ts';
 
 export type User = Answer<'/users', 'patch'>;
 export type Token = Required<Answer<'/users/accessTokens'>[number]>;
+export type ServiceToken = Required<Answer<'/accounts/accessTokens'>[number]>;
 export type IssuedToken = Answer<'/users/accessTokens', 'post'>;
 export type NewUser = paths['/users']['post']['requestBody']['content']['application/json'];
 
@@ -24,4 +25,13 @@ export const usersQuery = queryOptions({
 export const tokensQuery = queryOptions({
   queryKey: ['people', 'tokens'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/users/accessTokens', { signal }))) as Token[],
+});
+
+/** The service tokens of the account, for ADMINs. */
+export const serviceTokensQuery = queryOptions({
+  queryKey: ['people', 'service-tokens'],
+  queryFn: async ({ signal }) =>
+    (await unwrap(
+      api.GET('/accounts/accessTokens', { params: { query: { filter: '{"limit":1000}' } }, signal }),
+    )) as ServiceToken[],
 });

@@ -79,7 +79,7 @@ test('LIMIT-28 new live accounts have the documented budgets, and existing ones 
   expect(budgetTable).toMatchObject(
     Object.fromEntries(Object.entries(ceilings).map(([resource, live]) => [resource, { live }])),
   );
-  const database = await createFormerDatabase('0060', 'live');
+  const database = await createFormerDatabase('0061', 'live');
   try {
     const { client } = database;
     await client.query(`update budgets set live_most = 70 where resource = 'calls'`);

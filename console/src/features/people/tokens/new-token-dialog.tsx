@@ -1,14 +1,17 @@
-import { Button, Code, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, apiPath, unwrap } from '../../../api/client.ts';
-import { Copy } from '../../../shared/forms/copy-button.tsx';
+import { api, unwrap } from '../../../api/client.ts';
+import { useIsAdmin } from '../../../api/session.ts';
 import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
-import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import classes from '../people.module.css';
-import { type IssuedToken, tokensQuery } from '../queries.ts';
+import { serviceTokensQuery, tokensQuery } from '../queries.ts';
+import { IssuedToken } from './issued-token.tsx';
+import { ScopeFields } from './scope-fields.tsx';
+import { type Scope, scopes } from './scopes.ts';
 
 const daySeconds = 86_400;
 const lifetimes = {
@@ -19,26 +22,32 @@ const lifetimes = {
 };
 const choices = [...(Object.keys(lifetimes) as (keyof typeof lifetimes)[]), 'never'] as const;
 
+interface Wanted {
+  isService: boolean;
+  name: string;
+  ttl: number;
+  scopes: Scope[];
+  allowedAddresses: string[];
+}
+
 /** Creates a token, which is shown once. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: (body: { name?: string; ttl: number }) => unwrap(api.POST('/users/accessTokens', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    mutationFn: createToken,
+    onSuccess: (_token, { isService }) =>
+      queryClient.invalidateQueries({ queryKey: (isService ? serviceTokensQuery : tokensQuery).queryKey }),
   });
-  const submit = (given: FieldReader): void => {
-    const name = given('name').trim();
-    const lifetime = given('lifetime') as (typeof choices)[number];
-    create.mutate({ ...(name !== '' && { name }), ttl: lifetime === 'never' ? -1 : lifetimes[lifetime] });
-  };
-  const faults = faultsByField(t, create.error);
+  const { scopes: scopeFault, ...faults } = wholeFields(faultsByField(t, create.error));
+  const hasFaults = scopeFault !== undefined || Object.keys(faults).length > 0;
   return (
     <Dialog title={t('people.tokens.newTitle')} onClose={onClose}>
       {create.data ? (
-        <Issued token={create.data} onClose={onClose} />
+        <IssuedToken token={create.data} isService={create.variables?.isService ?? false} onClose={onClose} />
       ) : (
-        <Form className={classes.form} onSubmit={submit}>
+        <Form className={classes.form} onSubmit={(given, form) => create.mutate(wantedFrom(given, form))}>
           <TextInput
             name="name"
             data-autofocus
@@ -55,7 +64,24 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
             data={choices.map((value) => ({ value, label: t(`people.tokens.lifetimes.${value}`) }))}
             error={faults.ttl}
           />
-          {create.error && Object.keys(faults).length === 0 && <ProblemNote error={create.error} />}
+          <ScopeFields error={scopeFault && t('people.tokens.scopesRequired')} />
+          <Textarea
+            name="addresses"
+            autosize
+            minRows={1}
+            label={t('people.tokens.addresses')}
+            description={t('people.tokens.addressesHint')}
+            error={faults.allowedAddresses && t('people.tokens.addressesFault')}
+          />
+          {isAdmin && (
+            <Checkbox
+              name="service"
+              value="yes"
+              label={t('people.tokens.service')}
+              description={t('people.tokens.serviceHint')}
+            />
+          )}
+          {create.error && !hasFaults && <ProblemNote error={create.error} />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
@@ -70,31 +96,28 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Issued({ token, onClose }: { token: IssuedToken; onClose: () => void }) {
-  const { t } = useTranslation();
-  const curl = `curl ${location.origin}${apiPath}/users/me -H "Authorization: Bearer ${token.id}"`;
-  return (
-    <>
-      <StatusNote kind="live">{t('people.tokens.once')}</StatusNote>
-      <figure className={classes.figure}>
-        <figcaption className={classes.caption}>
-          {t('people.tokens.token')} <Copy value={token.id} label={t('people.tokens.copy')} />
-        </figcaption>
-        <Code block className={classes.code}>
-          {token.id}
-        </Code>
-      </figure>
-      <figure className={classes.figure}>
-        <figcaption className={classes.caption}>
-          {t('people.tokens.try')} <Copy value={curl} label={t('people.tokens.copyCurl')} />
-        </figcaption>
-        <Code block className={classes.code}>
-          {curl}
-        </Code>
-      </figure>
-      <DialogActions>
-        <Button onClick={onClose}>{t('people.tokens.stored')}</Button>
-      </DialogActions>
-    </>
-  );
+function wantedFrom(given: FieldReader, form: HTMLFormElement): Wanted {
+  const lifetime = given('lifetime') as (typeof choices)[number];
+  const chosen = new FormData(form).getAll('scopes');
+  return {
+    isService: given('service') !== '',
+    name: given('name').trim(),
+    ttl: lifetime === 'never' ? -1 : lifetimes[lifetime],
+    scopes: scopes.filter((scope) => chosen.includes(scope)),
+    allowedAddresses: given('addresses')
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  };
 }
+
+function createToken({ isService, name, scopes: chosen, allowedAddresses, ttl }: Wanted) {
+  const limits = { ttl, ...(allowedAddresses.length > 0 && { allowedAddresses }) };
+  if (isService)
+    return unwrap(api.POST('/accounts/accessTokens', { body: { ...limits, name, scopes: chosen } }));
+  const body = { ...limits, ...(name !== '' && { name }), ...(chosen.length > 0 && { scopes: chosen }) };
+  return unwrap(api.POST('/users/accessTokens', { body }));
+}
+
+/** Assigns the errors of list items, such as `allowedAddresses.0`, to their field. */
+const wholeFields = (faults: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(faults).map(([path, text]) => [path.split('.', 1)[0] ?? path, text]));

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import classes from '../people.module.css';
-import type { Token } from '../queries.ts';
-import { expiryText, nameText, usedText } from './token-text.ts';
+import type { ServiceToken, Token } from '../queries.ts';
+import { expiryText, limitTexts, nameText, usedText } from './token-text.ts';
 
 export function TokenList({
   title,
@@ -12,7 +12,7 @@ export function TokenList({
   onRevoke,
 }: {
   title: string;
-  tokens: Token[];
+  tokens: (Token | ServiceToken)[];
   onRevoke: (token: Token) => void;
 }) {
   const { t } = useTranslation();
@@ -23,6 +23,11 @@ export function TokenList({
         <li key={token.prefix} className={classes.token}>
           <span className={classes.tokenName}>
             {nameText(t, token)} <code className={classes.quiet}>{token.prefix}…</code>
+            {limitTexts(t, token).map((text) => (
+              <span key={text} className={classes.limit}>
+                {text}
+              </span>
+            ))}
           </span>
           <span className={classes.quiet}>
             {t('people.tokens.created')} <Time iso={token.created} form="shortTime" />

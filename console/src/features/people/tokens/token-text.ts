@@ -1,15 +1,15 @@
 import type { TFunction } from 'i18next';
 import type { Formats } from '../../../shared/format/formats.ts';
-import type { Token } from '../queries.ts';
+import type { ServiceToken, Token } from '../queries.ts';
+import { scopeKeys } from './scopes.ts';
 
 /** Console sessions are tokens with this name. The page cannot know which of them is its own. */
 export const isSession = ({ name }: Pick<Token, 'name'>): boolean => name === 'Console';
 
-export function expiryText(t: TFunction, formats: Formats, { created, ttl }: Token): string {
-  if (ttl === -1) return t('people.tokens.neverExpires');
-  const at = new Date(new Date(created).getTime() + ttl * 1000).toISOString();
-  return t('people.tokens.expires', { at: formats.shortTime(at) });
-}
+export const expiryText = (t: TFunction, formats: Formats, { expiresAt }: Token): string =>
+  expiresAt === null
+    ? t('people.tokens.neverExpires')
+    : t('people.tokens.expires', { at: formats.shortTime(expiresAt) });
 
 export const usedText = (t: TFunction, formats: Formats, { lastUsedAt }: Token): string =>
   lastUsedAt === null
@@ -18,3 +18,19 @@ export const usedText = (t: TFunction, formats: Formats, { lastUsedAt }: Token):
 
 export const nameText = (t: TFunction, { name }: Pick<Token, 'name'>): string =>
   name ?? t('people.tokens.nameless');
+
+/** Returns what the token is limited to, and who created a service token. Console sessions have no limits. */
+export function limitTexts(t: TFunction, token: Token | ServiceToken): string[] {
+  if (isSession(token)) return [];
+  const { scopes, allowedAddresses } = token;
+  const texts = [
+    scopes === null
+      ? t('people.tokens.allScopes')
+      : scopes.map((scope) => t(`people.tokens.scopeNames.${scopeKeys[scope]}`)).join(' · '),
+  ];
+  if (allowedAddresses !== null)
+    texts.push(t('people.tokens.onlyFrom', { addresses: allowedAddresses.join(', ') }));
+  if ('createdBy' in token && token.createdBy !== null)
+    texts.push(t('people.tokens.createdBy', { email: token.createdBy }));
+  return texts;
+}
