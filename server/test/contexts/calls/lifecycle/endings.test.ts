@@ -3,6 +3,7 @@ import { addTrunk } from '../../../../src/contexts/telephony/index.ts';
 import type { NewTrunk } from '../../../../src/contexts/telephony/trunks/operate-trunks.ts';
 import { openOperator } from '../../../harness/operator.ts';
 import type { TestAccount } from '../../../harness/people.ts';
+import { type HastyCarrier, startHastyCarrier } from '../../../harness/voice/hasty-carrier.ts';
 import { atCarrier, atPhone, liftCaps, numberEnding, whenReleased } from '../../../harness/voice/lines.ts';
 import { type RefusingCarrier, startRefusingCarrier } from '../../../harness/voice/refusing-carrier.ts';
 import {
@@ -16,6 +17,7 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let line: Line;
 let refusing: RefusingCarrier;
+let hasty: HastyCarrier;
 /** Calls to a destination that does not answer. They ring for one minute, during which the other tests run. */
 let slow: { phone: string; destination: string };
 
@@ -23,11 +25,14 @@ beforeAll(async () => {
   platform = await startVoicePlatform();
   const { database, engines } = platform;
   refusing = await startRefusingCarrier(`${engines.cell.network}.30`);
-  // Separate trunks, so that no call is retried: 31 rejects, 41 does not respond, and 51 has two trunks.
+  hasty = await startHastyCarrier(`${engines.cell.network}.32`);
+  // Separate trunks, so that no call is retried: 31 rejects, 41 does not respond, 51 has two trunks, and 61 hangs up at
+  // once.
   await database.query(`update trunks set prefixes = '{5511}'`);
   const silent = `${engines.cell.network}.31:${engines.cell.port}`;
   await addTrunks([
     { name: 'refuses', prefixes: ['5531'], address: refusing.address },
+    { name: 'is-hasty', prefixes: ['5561'], address: hasty.address },
     { name: 'is-silent', prefixes: ['5541'], address: silent },
     { name: 'comes-first', prefixes: ['5551'], address: refusing.address },
     {
@@ -53,6 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await refusing?.close();
+  await hasty?.close();
   await platform?.close();
 });
 
@@ -193,6 +199,16 @@ test('CALL-26 CALL-27 CALL-42 a talked call ends normally, with the side that hu
     const [carrier] = atCarrier(platform, id);
     const seconds = ((carrier?.endedAtMs ?? 0) - (carrier?.answeredAtMs ?? 0)) / 1000;
     expect(Math.abs(ended.duration - seconds), endedBy).toBeLessThanOrEqual(1.5);
+  }
+});
+
+test('CALL-64 a destination that hangs up in the instant of its answer is the side that ended the call', async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, () => line.call(numberEnding('16', '61'))));
+  for (const id of ids) {
+    const ended = await whenCall(account, id, 'ended');
+    expect(ended).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'destination' });
+    expect(ended.answered_at).not.toBeNull();
+    expect(ended.duration).toBeLessThanOrEqual(1);
   }
 });
 
