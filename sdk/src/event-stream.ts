@@ -18,6 +18,17 @@ export type LoggedEvent = {
   };
 }[EventType];
 
+/** Progress of a running call, which is only streamed: it has no number, and is not in the log. */
+export interface CallProgress {
+  /** Number of the last event before it. */
+  sequence: number;
+  /** The extension answered and the destination is dialled; or the destination rings. */
+  type: 'channel-dialing' | 'channel-alerting';
+  occurredAt: string;
+  id: string;
+  data: Omit<Payloads['channel-ringing'], 'accountSequence' | 'sequence'>;
+}
+
 export interface StreamOptions {
   /** Event number to start after; default: new events only. */
   after?: number | undefined;
@@ -37,11 +48,14 @@ const usualPatienceMs = 15 * 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/** Yields every event once, in order. After an interruption it resumes after the last event yielded. */
+/**
+ * Yields every event once, in order. After an interruption it resumes after the last event yielded. Also yields the
+ * progress of calls while it is connected.
+ */
 export async function* streamEvents(
   api: Api,
   options: StreamOptions,
-): AsyncGenerator<LoggedEvent, void, undefined> {
+): AsyncGenerator<LoggedEvent | CallProgress, void, undefined> {
   const { signal, patienceMs = usualPatienceMs } = options;
   let position = options.after;
   let failures = 0;
@@ -53,7 +67,7 @@ export async function* streamEvents(
         failures = 0;
         lastHeardMs = performance.now();
         if (message.id !== undefined) position = Number(message.id);
-        if (message.data !== '') yield JSON.parse(message.data) as LoggedEvent;
+        if (message.data !== '') yield JSON.parse(message.data) as LoggedEvent | CallProgress;
       }
     } catch (error) {
       if (signal?.aborted) return;

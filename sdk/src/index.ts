@@ -7,7 +7,7 @@ export {
   type Fault,
   isDiscaError,
 } from './errors.ts';
-export type { LoggedEvent, StreamOptions } from './event-stream.ts';
+export type { CallProgress, LoggedEvent, StreamOptions } from './event-stream.ts';
 export type { Condition, ListQuery, Where } from './filter.ts';
 export { eventTypes } from './generated/event-types.ts';
 export { scopes } from './generated/scopes.ts';

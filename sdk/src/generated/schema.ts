@@ -891,7 +891,7 @@ export interface paths {
   "/events/stream": {
     /**
      * Stream the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
      *
      * Scope: `webhooks`.
      *
@@ -3768,7 +3768,7 @@ export interface operations {
   };
   /**
    * Stream the event log
-   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
    *
    * Scope: `webhooks`.
    *
@@ -5433,7 +5433,7 @@ export interface Call {
   /** @description The recording; null if the call is not recorded. */
   recording: ({
     /**
-     * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
+     * @description `expected` while the call runs and until the file has arrived, `absent` if none arrived, `removed` after its retention period.
      * @enum {string}
      */
     state: "expected" | "stored" | "absent" | "removed";

@@ -6,6 +6,8 @@ import {
   openTrunkDirectory,
   type Work,
 } from '../contexts/telephony/index.ts';
+import { publishProgress } from '../platform/call-progress.ts';
+import { openRedis } from '../platform/redis/redis.ts';
 import { openWakeChannels, type WakeChannels } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
 import { controlConnectedNodes } from './node-connections.ts';
@@ -28,6 +30,7 @@ export interface Voice {
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
   const createSecure = secureNodeServer(config, base.log);
   const wakes = openWakeChannels(config.REDIS_URL);
+  const redis = openRedis(config.REDIS_URL, () => undefined);
   const directories = await openDirectories(base);
   const deps: ControlDeps = {
     ...money,
@@ -40,6 +43,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     edges: directories.edges,
     callerKeys: directories.callerKeys,
     onWake: (node, wake) => listenForWork(wakes, node, wake),
+    publishProgress: (accountId, progress) => publishProgress(redis, accountId, progress),
     onSkew: observeClockSkew(base.instruments, base.log),
     maxCallsPerNode: config.NODE_MAX_CALLS,
     graceMs: config.SHUTDOWN_GRACE_MS,
@@ -68,6 +72,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       await closed;
       directories.close();
       wakes.close();
+      redis.disconnect();
     },
   };
 }

@@ -8,7 +8,7 @@ import { createPasswords, createTokenUse, type Passwords } from '../contexts/acc
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall, suspendCalling } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
-import { createEventWaiter } from '../contexts/events/index.ts';
+import { createEventWaiter, createProgressFeed } from '../contexts/events/index.ts';
 import { linkExtensions } from '../contexts/extensions/index.ts';
 import {
   createLoginHoldoff,
@@ -25,13 +25,14 @@ import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import { openNodeDirectory } from '../contexts/telephony/index.ts';
 import { createHostLimit } from '../contexts/webhooks/index.ts';
 import type { AppDeps } from '../http/app.ts';
+import { listenForProgress } from '../platform/call-progress.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { openJobQueue } from '../platform/jobs.ts';
 import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { microsFromReais } from '../platform/money.ts';
 import { callableAddresses } from '../platform/network.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis/redis.ts';
-import { listenForWakes, publishWake } from '../platform/redis/wake.ts';
+import { listenForWakes, openWakeChannels, publishWake } from '../platform/redis/wake.ts';
 import { createLogger, type Logger } from '../platform/telemetry/log.ts';
 import { createMetrics, type Metrics, reading } from '../platform/telemetry/metrics.ts';
 import { noTracing, openTracing, type Tracing } from '../platform/telemetry/tracing.ts';
@@ -221,15 +222,15 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
   const requestLog = config.REQUEST_LOG === 'on' ? wireRequestLog(base) : undefined;
   const nodes = wireNodeDirectory(base);
-  const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
-  const eventWatch = createEventWaiter(db, eventWakes);
+  const events = wireEvents(config, db, overrides);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const app: AppDeps = {
     log,
     db,
     longQueryDb: base.longQueryDb,
     exportDb: base.exportDb,
-    eventWatch,
+    eventWatch: events.watch,
+    callProgress: events.callProgress,
     sender,
     hostLimit: createHostLimit(limiter, config.WEBHOOK_HOST_RATE),
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
@@ -270,7 +271,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     redis,
     app,
     async close() {
-      for (const each of [nodes, eventWatch, eventWakes]) each.close();
+      for (const each of [nodes, events]) each.close();
       await sender.close();
       await tokenUse.close();
       await requestLog?.close();
@@ -279,6 +280,20 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await closeBase(base);
     },
   };
+}
+
+/** Opens what event streams listen to: newly numbered events, and progress of calls. */
+function wireEvents(config: Config, db: Base['db'], { redis }: Overrides) {
+  const wakes = listenForWakes(config.REDIS_URL, eventChannel, redis);
+  const watch = createEventWaiter(db, wakes);
+  const channels = openWakeChannels(config.REDIS_URL, redis);
+  const callProgress = createProgressFeed(db, (accountId, onProgress) =>
+    listenForProgress(channels, accountId, onProgress),
+  );
+  const close = (): void => {
+    for (const each of [watch, wakes, channels]) each.close();
+  };
+  return { watch, callProgress, close };
 }
 
 function wireMailLimit({ instruments }: Base, limiter: RequestLimiter): MailLimit {

@@ -50,15 +50,17 @@ function readDial({
   timestamp,
 }: Extract<Message, { type: 'Dial' }>): EngineEvent | undefined {
   const onNode = Date.parse(timestamp) / 1000;
-  if (caller)
-    return dialstatus === 'RINGING' && !legPattern.test(caller.id)
-      ? { kind: 'rings-for', leg: caller.id, onNode }
-      : undefined;
+  if (caller) return dialstatus === 'RINGING' ? readAlerting(caller.id, onNode) : undefined;
   const callId = legPattern.exec(peer.id)?.[1];
   if (callId === undefined) return undefined;
   if (dialstatus === 'RINGING') return { kind: 'ringing', callId, onNode } as const;
   if (dialstatus === 'ANSWER') return { kind: 'dialing', callId, onNode } as const;
   return undefined;
+}
+
+function readAlerting(leg: string, onNode: number): EngineEvent {
+  const callId = legPattern.exec(leg)?.[1];
+  return callId === undefined ? { kind: 'rings-for', leg, onNode } : { kind: 'alerting', callId, onNode };
 }
 
 function readUserEvent(

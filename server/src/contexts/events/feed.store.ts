@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
 import { callEvents } from '../../platform/event-types.ts';
+import type { CallSnapshot } from './payload.rules.ts';
 import type { LoggedEvent } from './present-event.ts';
 
 export interface FeedEvent extends LoggedEvent {
@@ -71,6 +72,19 @@ async function readFrom(
   const isContiguous = (reached ?? after) === after + scanned;
   const isComplete = isContiguous && (scanned === maxScanned || (reached ?? after) >= (head ?? 0));
   return { events, reached: last ?? after, isComplete };
+}
+
+/** Returns a call that has not ended, and its extension's user and the user who requested it. */
+export async function findRunningCall(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+): Promise<{ call: CallSnapshot; belongsTo: (number | null)[] } | undefined> {
+  const query = sql<{ call: CallSnapshot; belongsTo: (number | null)[] }>`
+    select call_snapshot(c) as call, json_build_array(c.user_id, c.requested_by) as "belongsTo"
+      from calls c where c.account_id = ${accountId} and c.id = ${callId} and c.status <> 'ended'`;
+  const [row] = await executePrepared(tx, query.compile(tx));
+  return row;
 }
 
 /** Returns the number of the account's newest event. */

@@ -3,11 +3,13 @@ import { inAccount } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { refreshCaller } from '../access/index.ts';
 import { budgetRefusal, findBudget } from '../limits/index.ts';
+import type { ProgressFeed, ProgressInbox } from './call-progress.ts';
 import { readHead } from './feed.store.ts';
 import { type ReadEventsDeps, readEvents, type ShownEvent } from './read-events.ts';
 
 export interface StreamDeps extends ReadEventsDeps {
   eventHeartbeatMs: number;
+  callProgress: ProgressFeed;
 }
 
 export interface AskedStream {
@@ -28,11 +30,26 @@ export async function streamEvents(
 ): Promise<AsyncGenerator<string>> {
   const { accountId } = caller;
   const after = asked.after ?? (await inAccount(deps.db, accountId, (tx) => readHead(tx, accountId)));
-  return follow(deps, caller, after, asked.lastsMs, signal);
+  return withProgress(deps, caller, after, asked.lastsMs, signal);
+}
+
+async function* withProgress(
+  deps: StreamDeps,
+  caller: Caller,
+  after: number,
+  lastsMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const progress = deps.callProgress.open(caller.accountId);
+  try {
+    yield* follow({ ...deps, progress }, caller, after, lastsMs, signal);
+  } finally {
+    progress.close();
+  }
 }
 
 async function* follow(
-  deps: StreamDeps,
+  deps: StreamDeps & { progress: ProgressInbox },
   caller: Caller,
   after: number,
   lastsMs: number,
@@ -48,10 +65,13 @@ async function* follow(
     const hasMoved = reached > position;
     position = reached;
     if (events.length > 0) yield events.map(eventText).join('');
+    const progress = deps.progress.take(current);
+    if (progress.length > 0) yield progress.map((each) => progressText(each, position)).join('');
     if (!hasMoved) {
       if (performance.now() >= endsAt) return;
       const waitMs = Math.min(beatsAt, endsAt) - performance.now();
-      await deps.eventWatch.waitForEventsAfter(current.accountId, position, waitMs, signal);
+      const arrival = deps.progress.arrival(signal);
+      await deps.eventWatch.waitForEventsAfter(current.accountId, position, waitMs, arrival);
     }
     if (performance.now() < beatsAt) continue;
     current = await refreshCaller(deps, current);
@@ -63,6 +83,13 @@ async function* follow(
 
 const eventText = (event: ShownEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/**
+ * Formats progress of a call. It has the number of the last event, so that a client that stores the number resumes after
+ * that event, and no id, because it is not part of the log.
+ */
+const progressText = (progress: Omit<ShownEvent, 'sequence'>, position: number): string =>
+  `event: ${progress.type}\ndata: ${JSON.stringify({ sequence: position, ...progress })}\n\n`;
 
 /** Formats an id without data, which is not an event for the client; it only updates its resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;

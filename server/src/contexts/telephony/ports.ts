@@ -74,6 +74,8 @@ export type IncomingLeg = PhoneLeg | CarrierLeg;
 /** An event from a media node. Times are seconds on its clock. */
 export type EngineEvent =
   | { kind: 'ringing' | 'dialing' | 'answered'; callId: string; onNode: number }
+  /** The destination of a call that we originated is ringing. */
+  | { kind: 'alerting'; callId: string; onNode: number }
   | { kind: 'ended'; callId: string; end: EngineEnd }
   | { kind: 'incoming'; incoming: IncomingLeg }
   /** The called party of an incoming leg is ringing. */

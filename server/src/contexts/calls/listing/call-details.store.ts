@@ -15,7 +15,7 @@ export interface CallDetails {
 export async function findCallDetails(tx: Tx, accountId: number, id: string): Promise<CallDetails> {
   const { rows } = await sql<CallDetails>`
     select u.uuid as "requestedByUuid", u.name as "requestedByName", c.caller_id as "callerId", c.node,
-           r.state as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt"
+           coalesce(r.state, case when c.recorded and c.status <> 'ended' then 'expected' end) as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt"
       from call_records c
       left join users u on u.id = c.requested_by and u.account_id = c.account_id
       left join recordings r on r.call_id = c.id and r.account_id = c.account_id

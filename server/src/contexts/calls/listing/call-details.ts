@@ -23,7 +23,7 @@ export const openedCall = callRecord.extend({
     .object({
       state: z.enum(['expected', 'stored', 'absent', 'removed']).meta({
         description:
-          '`expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.',
+          '`expected` while the call runs and until the file has arrived, `absent` if none arrived, `removed` after its retention period.',
       }),
       duration_ms: z.int().nullable(),
       expires_at: timestampText.nullable().meta({ description: 'End of the retention period.' }),

@@ -152,6 +152,7 @@ export const callListRoutes =
             'CALL-45',
             'CALL-50',
             'CALL-52',
+            'CALL-65',
           ],
           params: z.object({ id: pathUuid('The call.', 'call') }),
           response: { 200: openedCall },

@@ -15,6 +15,9 @@ export function followEvent(control: Control, event: EngineEvent): void {
     case 'rings-for':
       followRinging(control, event);
       break;
+    case 'alerting':
+      followAlerting(control, event);
+      break;
     case 'gone':
       followGone(control, event);
       break;
@@ -37,8 +40,18 @@ type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
  */
 function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void {
   const call = control.calls.ofLeg(leg)?.call;
-  if (call?.kind !== 'internal' && call?.kind !== 'inbound') return;
-  followStep(control, { kind: 'ringing', callId: call.callId, onNode });
+  if (!call) return;
+  const { callId, kind } = call;
+  if (kind === 'dialled') followAlerting(control, { kind: 'alerting', callId, onNode });
+  if (kind === 'internal' || kind === 'inbound') followStep(control, { kind: 'ringing', callId, onNode });
+}
+
+/** Publishes that the destination rings, after the steps that were reported earlier. */
+function followAlerting({ deps, calls, clock }: Control, { callId, onNode }: Of<'alerting'>): void {
+  const followed = calls.get(callId);
+  if (!followed) return;
+  const progress = { callId, state: 'alerting', at: clock.toOurs(onNode) } as const;
+  calls.enqueue(callId, async () => deps.publishProgress(followed.call.accountId, progress));
 }
 
 /** Handles legs that ended before the routing decision arrived: the caller hung up, or the decision was too late. */

@@ -10,6 +10,12 @@ export async function writeSteps({ deps, lease, moveCall }: Control, followed: F
   // If nothing changed, an earlier attempt may have succeeded without its response arriving: read the row.
   const [current] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (current) followed.call = current;
-  if (moved) for (const step of steps) deps.observer.callStepped(moved, step);
+  if (moved) {
+    for (const step of steps) {
+      deps.observer.callStepped(moved, step);
+      if (step.to === 'dialing' && moved.kind === 'click')
+        deps.publishProgress(moved.accountId, { callId: moved.callId, state: 'dialing', at: step.at });
+    }
+  }
   followed.pendingSteps.splice(0, steps.length);
 }

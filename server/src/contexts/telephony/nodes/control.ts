@@ -1,3 +1,4 @@
+import type { CallProgress } from '../../../platform/call-progress.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { KeyRing } from '../../../platform/keyring.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
@@ -25,6 +26,8 @@ export interface ControlDeps extends FundDeps {
   observer: ControlObserver;
   /** Calls `wake` when the node has work; returns an unsubscribe function. */
   onWake(node: string, wake: (work: Work) => void): () => void;
+  /** Publishes progress of a call that is no event of the log. */
+  publishProgress(accountId: number, progress: CallProgress): void;
   onSkew(node: string, skewMs: number): void;
   maxCallsPerNode: number;
   graceMs: number;

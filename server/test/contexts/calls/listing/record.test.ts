@@ -173,7 +173,7 @@ test('LIST-23 includes only the timeline and the price explanation', async () =>
   expect(refused.body.error.errorCode).toBe('INVALID_FILTER');
 });
 
-test('CALL-45 one call has its requester, caller ID, node and the state of its recording', async () => {
+test('CALL-45 CALL-65 one call has its requester, caller ID, node and the state of its recording', async () => {
   const open = async (id: string) => (await account.admin.client.get(`/calls/${id}`)).body;
   expect(await open(ids.unanswered)).toMatchObject({
     requested_by: null,
@@ -194,6 +194,11 @@ test('CALL-45 one call has its requester, caller ID, node and the state of its r
     recording: { state: 'stored', duration_ms: null, expires_at: time },
   });
   expect((await open(ids.removed)).recording.state).toBe('removed');
+  expect((await open(ids.live)).recording).toEqual({
+    state: 'expected',
+    duration_ms: null,
+    expires_at: null,
+  });
   await account.admin.client.delete(`/users/${user.uuid}`);
   expect((await open(ids.recorded)).requested_by).toBeNull();
   const { data } = (await list({ where: { id: ids.recorded } })).body;

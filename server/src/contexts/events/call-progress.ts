@@ -1,0 +1,104 @@
+import type { CallProgress } from '../../platform/call-progress.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { findRecipient, findRunningCall } from './feed.store.ts';
+import { eventBody } from './payload.rules.ts';
+
+/** Progress as streams show it, and the users who see it besides ADMINs. */
+interface Shown {
+  type: string;
+  occurredAt: string;
+  id: string;
+  data: Record<string, unknown>;
+  belongsTo: (number | null)[];
+}
+
+/** Progress of calls that has arrived for one stream. */
+export interface ProgressInbox {
+  /** Returns and removes what the caller may see. */
+  take(caller: Caller): Omit<Shown, 'belongsTo'>[];
+  /** Aborts when something arrives, or with the stream. */
+  arrival(stream: AbortSignal): AbortSignal;
+  close(): void;
+}
+
+export interface ProgressFeed {
+  open(accountId: number): ProgressInbox;
+}
+
+/** Subscribes to the progress of an account's calls; returns a function that stops it. */
+type Listen = (accountId: number, onProgress: (progress: CallProgress) => void) => () => void;
+
+/** Most clients read at once; for one that does not, the oldest progress is the least useful. */
+const maxWaiting = 100;
+const feedVersion = '1.8';
+
+/** Distributes progress to the streams of this process. The call is read once, however many streams show it. */
+export function createProgressFeed(db: Database, listen: Listen): ProgressFeed {
+  const accounts = new Map<number, { inboxes: Set<(shown: Shown) => void>; stop(): void }>();
+
+  function subscribe(accountId: number) {
+    const inboxes = new Set<(shown: Shown) => void>();
+    const stop = listen(accountId, (progress) => {
+      showProgress(db, accountId, progress).then(
+        (shown) => {
+          if (shown) for (const put of inboxes) put(shown);
+        },
+        // Without the database, streams show nothing else either.
+        () => undefined,
+      );
+    });
+    const account = { inboxes, stop };
+    accounts.set(accountId, account);
+    return account;
+  }
+
+  return {
+    open(accountId) {
+      const account = accounts.get(accountId) ?? subscribe(accountId);
+      const waiting: Shown[] = [];
+      let arrived = new AbortController();
+      const put = (shown: Shown): void => {
+        waiting.push(shown);
+        if (waiting.length > maxWaiting) waiting.shift();
+        arrived.abort();
+      };
+      account.inboxes.add(put);
+      return {
+        take({ role, userId }) {
+          arrived = new AbortController();
+          return waiting
+            .splice(0)
+            .filter(({ belongsTo }) => role === 'ADMIN' || belongsTo.includes(userId))
+            .map(({ belongsTo: _, ...shown }) => shown);
+        },
+        arrival: (stream) => AbortSignal.any([stream, arrived.signal]),
+        close() {
+          account.inboxes.delete(put);
+          if (account.inboxes.size > 0 || accounts.get(accountId) !== account) return;
+          account.stop();
+          accounts.delete(accountId);
+        },
+      };
+    },
+  };
+}
+
+async function showProgress(
+  db: Database,
+  accountId: number,
+  { callId, state, at }: CallProgress,
+): Promise<Shown | undefined> {
+  return await inAccount(db, accountId, async (tx) => {
+    const found = await findRunningCall(tx, accountId, callId);
+    if (!found) return undefined;
+    const type = `channel-${state}`;
+    const event = { type, subjectId: callId, occurredAt: at, accountSequence: 0, sequence: undefined };
+    const to = { version: feedVersion, ...(await findRecipient(tx, accountId)) };
+    const unknown = { recordUrl: null, hangupCauseCode: null };
+    // Not an event of the log, so it has no number.
+    const { accountSequence: _, ...data } = eventBody({ ...event, call: found.call, data: {} }, to, unknown);
+    const { belongsTo } = found;
+    return { type, occurredAt: at.toISOString(), id: `${callId}-${state}`, data, belongsTo };
+  });
+}
