@@ -83,6 +83,19 @@ test('clicking a number rings the desk phone and connects two-way audio', async 
   await close();
 });
 
+test('the progress of a call from the desk phone is shown until the destination answers', async () => {
+  const owner = await account.addUser('USER');
+  const line = await testConsole.platform.addLine(account, { owner });
+  const { page, close } = await testConsole.viewAs(owner, '/settings');
+  const phone = phoneIn(page);
+  const to = numberEnding('19');
+  await dialByPalette(page, to);
+  await phone.says(sentence(words.desk.ringing, line.ramal, to));
+  await phone.press('hangUp');
+  await phone.says(sentence(words.desk.ended, line.ramal, to));
+  await close();
+});
+
 test('click-to-call, errors and switching to the browser phone work by keyboard', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, faults, close } = await testConsole.viewAs(agent.person, '/calls');

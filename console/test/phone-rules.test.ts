@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { limitIceGathering } from '../src/features/phone/engine/ice-gathering.ts';
+import { partyOf } from '../src/features/phone/engine/party.ts';
 import { gradeQuality } from '../src/features/phone/engine/quality.ts';
 import { findNumbers, readDialled } from '../src/shared/phone-number/read-number.ts';
 
@@ -32,6 +33,42 @@ test('CALL-46 the command palette offers every interpretation of an ambiguous nu
   expect(await found('11987654321')).toEqual(['5511987654321']);
   expect(await findNumbers('98765-4321')).toEqual([{ digits: '987654321', canDial: false }]);
   expect(await found('conceicao')).toEqual([]);
+});
+
+test.each([
+  [
+    { name: 'Maria Souza', deal: 'D-1024' },
+    { name: 'Maria Souza', deal: 'D-1024' },
+  ],
+  [
+    { Contact_Name: ' João ', 'deal-id': 77 },
+    { name: 'João', deal: '77' },
+  ],
+  [
+    { cliente: { nome: 'Padaria Sol' }, negócio: 'Forno' },
+    { name: 'Padaria Sol', deal: 'Forno' },
+  ],
+  [
+    { contact: 'ana@example.com', nome: 'Ana' },
+    { name: 'Ana', deal: undefined },
+  ],
+  [
+    { name: '', deal: 'D-1' },
+    { name: undefined, deal: 'D-1' },
+  ],
+])('metadata %j of a call names %j', (metadata, party) => {
+  expect(partyOf(metadata)).toEqual(party);
+});
+
+test.each([{}, { campaign: 'abril' }, { name: null, deal: ['D-1'] }, { contact: { id: 5 } }])(
+  'metadata %j of a call names no one',
+  (metadata) => {
+    expect(partyOf(metadata)).toBeUndefined();
+  },
+);
+
+test('a long name in metadata is shortened', () => {
+  expect(partyOf({ name: 'a'.repeat(200) })?.name).toHaveLength(80);
 });
 
 const clear = { received: 100, lost: 0, jitterMs: 5, roundTripMs: 40 };

@@ -19,7 +19,7 @@ afterAll(() => testConsole?.close());
 test.each(['pt-BR', 'en'] as const)(
   'in %s the phone is legible in every state and has no axe violations',
   async (language) => {
-    const agent = await addAgent(testConsole.platform, account);
+    const agent = await addAgent(testConsole.platform, account, { gravar_audio: 1 });
     await agent.person.client.patch('/users', { locale: language });
     const { page, faults, close } = await testConsole.viewAs(agent.person, '/settings', { language });
     const phone = phoneIn(page, language);
@@ -41,13 +41,14 @@ test.each(['pt-BR', 'en'] as const)(
     await check('options');
     await phone.dock.getByRole('button', { name: phone.words.back }).click();
 
-    const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
+    const metadata = { name: 'Maria Eduarda Souza de Albuquerque', deal: 'D-1024' };
+    const order = { caller: ramal, called: numberEnding('95'), extension: ramal, metadata };
     const { body: shown } = await account.admin.client.post('/calls', order);
-    await phone.says(phone.words.stage.incoming);
-    await check('incoming');
+    await phone.says(phone.words.offer.replace('{{who}}', metadata.name));
+    await check('offered');
     // A call rings for 30 s, which the checks may exceed, so another call is answered.
     await account.admin.client.post(`/calls/${shown.id}/hangup`, {});
-    await phone.says(phone.words.ended.missed);
+    await phone.says(phone.words.ended.notAnswered);
     await account.admin.client.post('/calls', order);
     await phone.press('answer');
     await phone.talks();
@@ -55,6 +56,8 @@ test.each(['pt-BR', 'en'] as const)(
     await phone.press('keypad');
     await phone.showsQuality();
     await check('talking');
+    await phone.press('minimise');
+    await check('minimised');
     await phone.press('hangUp');
     await phone.dial(numberEnding('17'));
     await phone.says(phone.words.advice.USER_BUSY);

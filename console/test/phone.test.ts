@@ -69,37 +69,25 @@ test('a phone registers, dials a customer, and both sides hear each other', asyn
 test('an incoming call rings, is shown in the tab title, and is answered', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
-  const { ramal } = agent.extension;
-  const to = numberEnding('95');
-  const { body } = await account.admin.client.post('/calls', { caller: ramal, called: to, extension: ramal });
+  const colleague = await testConsole.platform.addLine(account);
+  const dialled = await colleague.phone.dial(agent.extension.ramal);
   await phone.says(phone.words.stage.incoming);
-  await page.waitForFunction(() => document.title.startsWith('☎'));
+  const title = `☎ ${phone.words.ringing.replace('{{who}}', colleague.ramal)}`;
+  await page.waitForFunction((text) => document.title === text, title);
   await phone.press('answer');
   await phone.talks();
-  await whenPageHears(page, carrierHertz);
-  await whenHeard(heardByCarrier(body.id), microphoneHertz);
+  await phone.says(phone.words.stage.talking);
   expect(await page.title()).not.toContain('☎');
-  await testConsole.platform.engines.simulator.hangUpCarrier(body.id);
+  await dialled.hangUp();
   await phone.says(phone.words.ended.them);
-  expect(await whenCall(account, body.id, 'ended')).toMatchObject({ ended_by: 'destination' });
-  expect(faults).toEqual([]);
-  await close();
-});
-
-test('a call placed by the user is auto-answered; others can be rejected', async () => {
-  const agent = await addAgent(testConsole.platform, account);
-  const { phone, close } = await openPhone(agent);
-  const { ramal } = agent.extension;
-  const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
-  const { body: own } = await agent.person.client.post('/calls', order);
-  await phone.talks();
-  await whenCall(account, own.id, 'answered');
-  await phone.press('hangUp');
-  await whenCall(account, own.id, 'ended');
-  const { body: other } = await account.admin.client.post('/calls', order);
+  const missed = await colleague.phone.dial(agent.extension.ramal);
+  await phone.says(phone.words.stage.incoming);
+  await missed.hangUp();
+  await phone.says(phone.words.ended.missed);
+  await colleague.phone.dial(agent.extension.ramal);
   await phone.press('reject');
   await phone.says(phone.words.ended.rejected);
-  expect(await whenCall(account, other.id, 'ended')).toMatchObject({ ended_by: 'extension' });
+  expect(faults).toEqual([]);
   await close();
 });
 
@@ -126,30 +114,43 @@ test('muting silences the far end until unmuted', async () => {
   await close();
 });
 
-test('pressed and typed keys arrive as DTMF', async () => {
+test('pressed and typed keys arrive as DTMF, unless they are typed into a field', async () => {
   const agent = await addAgent(testConsole.platform, account);
-  const { page, phone, close } = await openPhone(agent);
+  const { page, phone, close } = await openPhone(agent, '/calls');
   const to = numberEnding('94');
   await phone.dial(to);
   await phone.talks();
+  // Without the keypad, wherever the focus is.
+  await page.keyboard.type('1*', { delay: 50 });
+  await phone.says(phone.words.keysTyped.replace('{{keys}}', '1*'));
+  await page.getByRole('textbox', { name: 'Buscar chamadas' }).focus();
+  await page.keyboard.type('55');
   await phone.press('keypad');
   await phone.dock.getByRole('button', { name: /^4/ }).click();
   await phone.dock.getByRole('textbox', { name: phone.words.keys }).focus();
   await page.keyboard.type('079', { delay: 50 });
   const id = await callTo(account, to);
-  await until(() => atCarrier(testConsole.platform, id)[0]?.keys === '4079', 'the keys arrive');
+  await until(() => atCarrier(testConsole.platform, id)[0]?.keys === '1*4079', 'the keys arrive');
   await phone.press('hangUp');
   await close();
 });
 
-test('clicking a number anywhere dials it', async () => {
+test('the icon beside a number dials it, and the number itself does not', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, phone, close } = await openPhone(agent, '/calls');
   const to = numberEnding('17');
   await phone.dial(to);
   await phone.says(phone.words.advice.USER_BUSY);
-  const number = page.getByRole('main').getByRole('button', { name: formatPhone(to) });
-  await number.first().click();
+  const table = page.getByRole('table');
+  // The link of the row, which covers the number, gets the click.
+  await table.getByText(formatPhone(to)).first().click({ force: true });
+  await page.waitForURL(/calls.*[0-9a-f-]{36}/);
+  await phone.says(phone.words.advice.USER_BUSY);
+  expect(atCarriersCalled(to)).toBe(1);
+  await table
+    .getByRole('button', { name: formatPhone(to) })
+    .first()
+    .click();
   await until(async () => atCarriersCalled(to) === 2, 'the number is called again');
   await phone.says(phone.words.advice.USER_BUSY);
   await close();

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import { endText } from '../src/features/phone/end-text.ts';
-import { toEndReason } from '../src/features/phone/engine/end-reason.ts';
+import { reasonOfCause, toEndReason } from '../src/features/phone/engine/end-reason.ts';
 import type { PhoneCall } from '../src/features/phone/state.ts';
 import { loadTexts } from '../src/locales/texts.ts';
 import { causeBySipStatus, causeText } from '../src/shared/format/causes.ts';
@@ -20,8 +20,12 @@ async function textsIn(language: 'en' | 'pt-BR') {
 const dialing: PhoneCall = {
   number: '5511987654322',
   direction: 'out',
+  isPlaced: false,
   stage: 'dialing',
   id: undefined,
+  party: undefined,
+  isRecorded: false,
+  connectedAtMs: undefined,
   answeredAtMs: undefined,
   isMuted: false,
   keys: '',
@@ -43,6 +47,26 @@ test.each(Object.entries(causeBySipStatus))(
     }
   },
 );
+
+test.each([
+  ['you', { stage: 'ringing', connectedAtMs: 1 }, 'local'],
+  ['notConnected', { stage: 'ringing', connectedAtMs: 1 }, 'remote'],
+  ['cancelled', { stage: 'incoming' }, 'local'],
+  ['notAnswered', { stage: 'incoming' }, 'remote'],
+  ['them', { stage: 'talking', connectedAtMs: 1 }, 'remote'],
+] as const)('a call that a CRM placed ends as %s', (reason, change, originator) => {
+  const placed: PhoneCall = { ...dialing, direction: 'in', isPlaced: true, ...change };
+  expect(toEndReason(placed, { originator, cause: 'Terminated', status: undefined })).toBe(reason);
+});
+
+test.each([
+  ['USER_BUSY', 'USER_BUSY'],
+  ['NORMAL_CLEARING', 'them'],
+  ['ORIGINATOR_CANCEL', 'you'],
+  ['NORMAL_TEMPORARY_FAILURE', 'unavailable'],
+])('the cause %s of a placed call that was not connected is shown as %s', (cause, reason) => {
+  expect(reasonOfCause(cause)).toBe(reason);
+});
 
 test('a number that has changed is not shown as one that does not exist', async () => {
   const t = await textsIn('pt-BR');

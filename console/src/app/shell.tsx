@@ -1,11 +1,12 @@
 import { createLazyRoute, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { Connection } from './connection.tsx';
 import { BottomNavigation } from './navigation/bottom-navigation.tsx';
 import { SideNavigation } from './navigation/side-navigation.tsx';
 import { Palette } from './palette/palette.tsx';
+import { usePhoneSpace } from './phone-space.ts';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar/top-bar.tsx';
 
@@ -16,6 +17,8 @@ const PhoneDock = lazy(() =>
 function Shell() {
   const { t } = useTranslation();
   const { account } = useSession();
+  const phone = useRef<HTMLDivElement>(null);
+  usePhoneSpace(phone);
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
@@ -34,7 +37,7 @@ function Shell() {
       </main>
       <BottomNavigation />
       <Palette />
-      <div className={classes.phone}>
+      <div ref={phone} className={classes.phone}>
         <Suspense>
           <PhoneDock />
         </Suspense>

@@ -10,11 +10,15 @@ export interface Agent {
   extension: { id: number; ramal: string; senha: string };
 }
 
-export async function addAgent({ database }: Platform, account: TestAccount): Promise<Agent> {
+export async function addAgent(
+  { database }: Platform,
+  account: TestAccount,
+  settings: Record<string, unknown> = {},
+): Promise<Agent> {
   const person = await account.addUser('USER');
   // Extensions are assigned to verified emails; skips the confirmation email.
   await database.query('update users set email_verified = true where uuid = $1', [person.uuid]);
-  const body = extensionBody({ email_address: person.email });
+  const body = extensionBody({ email_address: person.email, ...settings });
   const { id, ramal } = (await account.admin.client.post('/extensions', body)).body;
   return { person, account, extension: { id, ramal, senha: String(body.senha) } };
 }

@@ -3,6 +3,17 @@ import { texts as english } from '../../src/locales/en/index.ts';
 import { texts as portuguese } from '../../src/locales/pt-BR/index.ts';
 import type { Language } from './browser.ts';
 
+type Pressed =
+  | 'answer'
+  | 'reject'
+  | 'cancel'
+  | 'hangUp'
+  | 'mute'
+  | 'unmute'
+  | 'keypad'
+  | 'takeOver'
+  | 'minimise';
+
 /** Page object of the browser phone. */
 export interface PagePhone {
   dock: Locator;
@@ -13,7 +24,7 @@ export interface PagePhone {
   dial(number: string): Promise<void>;
   /** Waits until the call is answered. */
   talks(): Promise<void>;
-  press(button: 'answer' | 'reject' | 'hangUp' | 'mute' | 'unmute' | 'keypad' | 'takeOver'): Promise<void>;
+  press(button: Pressed): Promise<void>;
   /** Waits until the phone shows how good the connection is, which depends on the load of the machine. */
   showsQuality(): Promise<void>;
   /** Waits for this text in the phone. */

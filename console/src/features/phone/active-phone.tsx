@@ -1,25 +1,29 @@
-import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { onBeforeLogout } from '../../shared/before-logout.ts';
-import { useFormats } from '../../shared/format/formats.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
-import { formatPhone } from '../../shared/phone-number/format-phone.ts';
-import classes from './dock.module.css';
 import { useRingAlert } from './ring-alert.ts';
-import type { PhoneCall } from './state.ts';
-import { type CallSnapshot, joinTabs, localEngine, sendCommand, usePhoneState } from './tabs.ts';
+import {
+  type CallSnapshot,
+  joinTabs,
+  type LiveCallKind,
+  localEngine,
+  sendCommand,
+  usePhoneState,
+} from './tabs.ts';
 import { takeTakeoverRequest } from './takeover-request.ts';
+import { useTypedKeys } from './typed-keys.ts';
 import { CallView } from './views/call-view.tsx';
 import { Card } from './views/card.tsx';
+import { ClosedPhone } from './views/closed-phone.tsx';
 import { DialView } from './views/dial-view.tsx';
 import { LineBadge } from './views/line-badge.tsx';
 import { OptionsView } from './views/options-view.tsx';
-import { useSeconds } from './views/use-seconds.ts';
 
 type Extension = Session['extensions'][number];
 
@@ -32,6 +36,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
   const [view, setView] = useState<'closed' | 'phone' | 'options'>(isJustEnabled ? 'phone' : 'closed');
   const [isOpener, setIsOpener] = useState(isJustEnabled);
   useRingAlert(call);
+  useTypedKeys(call?.stage === 'talking');
   const isCalling = call !== undefined;
   // Opens on every call.
   useEffect(() => {
@@ -76,6 +81,13 @@ const requestValidMs = 15_000;
 const loadMs = 5_000;
 const leadershipDelayMs = 1_500;
 
+const kinds: Record<string, LiveCallKind> = {
+  'channel-create': 'began',
+  'channel-alerting': 'alerting',
+  'channel-answer': 'answered',
+  'channel-hangup': 'ended',
+};
+
 /** Runs the phone in one tab of this browser, and offers click-to-dial while the line is ready. */
 function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
   const { user } = useSession();
@@ -117,29 +129,10 @@ function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
       }),
     [],
   );
-  useLiveEvents(['channel-create', 'channel-hangup'], ({ type, data }) => {
-    const kind = type === 'channel-create' ? 'began' : 'ended';
-    localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
+  useLiveEvents(Object.keys(kinds), ({ type, data }) => {
+    const kind = kinds[type];
+    if (kind) localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
   });
   const dial = useCallback((number: string) => sendCommand({ do: 'dial', number }), []);
   useProvideDialing(line === 'ready' && !call ? dial : undefined);
-}
-
-function ClosedPhone({ extension, onOpen }: { extension: Extension; onOpen: () => void }) {
-  const { t } = useTranslation();
-  const { line, call } = usePhoneState();
-  return (
-    <UnstyledButton className={classes.pill} data-line={line} onClick={onOpen}>
-      <Icon name="calls" size={16} />
-      <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
-      <span>{t('phone.extension', { ramal: extension.ramal })}</span>
-      {call ? <ClosedPhoneCall call={call} /> : <LineBadge line={line} />}
-    </UnstyledButton>
-  );
-}
-
-function ClosedPhoneCall({ call }: { call: PhoneCall }) {
-  const { duration } = useFormats();
-  const seconds = useSeconds(call.answeredAtMs);
-  return <span>{call.answeredAtMs === undefined ? formatPhone(call.number) : duration(seconds)}</span>;
 }

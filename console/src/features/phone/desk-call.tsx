@@ -84,12 +84,25 @@ function ChooseExtension({ onChoose }: { onChoose: (ramal: string) => void }) {
   );
 }
 
+const order = ['rings', 'dialing', 'ringing', 'talking', 'ended'] as const;
+type Stage = (typeof order)[number];
+
+const stages: Record<string, Stage> = {
+  'channel-dialing': 'dialing',
+  'channel-alerting': 'ringing',
+  'channel-answer': 'talking',
+  'channel-hangup': 'ended',
+};
+
 /** Progress of the call, from live events. */
 function CallProgress({ id, ramal, number }: { id: string; ramal: string; number: string }) {
   const { t } = useTranslation();
-  const [stage, setStage] = useState<'rings' | 'talking' | 'ended'>('rings');
-  useLiveEvents(['channel-answer', 'channel-hangup'], ({ type, data }) => {
-    if ((data as { id?: unknown }).id === id) setStage(type === 'channel-answer' ? 'talking' : 'ended');
+  const [stage, setStage] = useState<Stage>('rings');
+  useLiveEvents(Object.keys(stages), ({ type, data }) => {
+    const reached = stages[type];
+    if ((data as { id?: unknown }).id !== id || !reached) return;
+    // Events of the log and progress may arrive in another order.
+    setStage((current) => (order.indexOf(reached) > order.indexOf(current) ? reached : current));
   });
   const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
   return (

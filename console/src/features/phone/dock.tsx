@@ -8,7 +8,7 @@ const ActivePhone = lazy(() =>
   import('./active-phone.tsx').then((module) => ({ default: module.ActivePhone })),
 );
 
-/** The phone at the bottom right of every page. Its code is not loaded, and nothing is registered, until it is enabled. */
+/** The phone below the navigation of every page. Its code is not loaded, and nothing is registered, until it is enabled. */
 export function PhoneDock() {
   const { t } = useTranslation();
   const { user, extensions } = useSession();

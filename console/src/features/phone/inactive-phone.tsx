@@ -10,7 +10,7 @@ import classes from './dock.module.css';
 const SwitchOn = lazy(() => import('./switch-on.tsx').then((module) => ({ default: module.SwitchOn })));
 const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ default: module.DeskCall })));
 
-/** While the phone is disabled, clicking a number calls it from the user's desk phone, if there is one. */
+/** While the phone is disabled, the call icon of a number calls it from the user's desk phone, if there is one. */
 export function InactivePhone() {
   const { t } = useTranslation();
   const { extensions } = useSession();
@@ -31,12 +31,13 @@ export function InactivePhone() {
   if (shown === 'nothing') {
     return (
       <UnstyledButton
-        className={classes.round}
+        className={classes.idle}
         aria-label={t('phone.open')}
         title={t('phone.open')}
         onClick={() => setShown('switch')}
       >
-        <Icon name="calls" size={20} />
+        <Icon name="calls" size={16} />
+        {t('phone.title')}
       </UnstyledButton>
     );
   }

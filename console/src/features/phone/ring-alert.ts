@@ -1,17 +1,19 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { callee } from './call-text.ts';
 import type { PhoneCall } from './state.ts';
 import { useIsPhoneTab } from './tabs.ts';
 
-/** Shows an incoming call in the tab title and, in a hidden tab, as a notification if allowed. */
+/** Shows a ringing call in the tab title and, in a hidden tab, as a notification if allowed. */
 export function useRingAlert(call: PhoneCall | undefined): void {
   const { t } = useTranslation();
   const isPhoneTab = useIsPhoneTab();
-  const ringing = call?.stage === 'incoming' ? formatPhone(call.number) : undefined;
+  const isRinging = call?.stage === 'incoming' && call.isPlaced !== undefined;
+  const text = isRinging
+    ? t(call.isPlaced ? 'phone.offer' : 'phone.ringing', { who: callee(call) })
+    : undefined;
   useEffect(() => {
-    if (ringing === undefined) return;
-    const text = t('phone.ringing', { number: ringing });
+    if (text === undefined) return;
     const title = document.title;
     document.title = `☎ ${text}`;
     const notice = isPhoneTab && document.hidden ? notify(text) : undefined;
@@ -19,7 +21,7 @@ export function useRingAlert(call: PhoneCall | undefined): void {
       document.title = title;
       notice?.close();
     };
-  }, [t, ringing, isPhoneTab]);
+  }, [text, isPhoneTab]);
 }
 
 function notify(text: string): Notification | undefined {

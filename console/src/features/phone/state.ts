@@ -19,12 +19,29 @@ export interface Quality {
   roundTripMs: number | undefined;
 }
 
+/** Who is called, according to the metadata of the call. */
+export interface Party {
+  name: string | undefined;
+  deal: string | undefined;
+}
+
 export interface PhoneCall {
   number: string;
+  /** Direction of the SIP session. */
   direction: 'in' | 'out';
+  /**
+   * Whether a CRM placed the call for this extension: the phone rings first, and the destination is dialled when it is
+   * answered. Undefined until known.
+   */
+  isPlaced: boolean | undefined;
   stage: 'dialing' | 'ringing' | 'incoming' | 'answering' | 'talking';
   /** Call id in the API, once known. */
   id: string | undefined;
+  party: Party | undefined;
+  isRecorded: boolean;
+  /** When this phone answered or was answered. */
+  connectedAtMs: number | undefined;
+  /** When the other party answered. */
   answeredAtMs: number | undefined;
   isMuted: boolean;
   /** DTMF keys pressed so far. */

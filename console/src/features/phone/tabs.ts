@@ -5,8 +5,8 @@ import { type Command, initialState, type PhoneState } from './state.ts';
 /** The phone in the leader tab. */
 export interface Engine {
   command(command: Command): void;
-  /** Reports a live event: a call of this user started or ended. */
-  onLiveCall(kind: 'began' | 'ended', call: CallSnapshot): void;
+  /** Reports a live event of a call of this user. */
+  onLiveCall(kind: LiveCallKind, call: CallSnapshot): void;
   stop(): void;
   /** Ends the call and the registration. Resolves when the server has confirmed. */
   release(): Promise<void>;
@@ -14,10 +14,15 @@ export interface Engine {
   resume(): void;
 }
 
+export type LiveCallKind = 'began' | 'alerting' | 'answered' | 'ended';
+
 export interface CallSnapshot {
   id: string;
   caller: string;
   called: string;
+  answeredAtIso?: string | null;
+  hangupCause?: string | null;
+  duration?: number;
 }
 
 /** Messages between tabs: the leader runs the phone, and all tabs show and control it. */

@@ -1,5 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../layout/icons.tsx';
 import { useDial } from '../phone-number/dialing.ts';
 import { formatPhone } from '../phone-number/format-phone.ts';
 import { useFormats } from './formats.ts';
@@ -25,7 +26,7 @@ export function Time({
   );
 }
 
-/** A phone number; clicking it dials when a phone is available. */
+/** A phone number, with a button that dials it when a phone is available. */
 export function PhoneNumber({ digits }: { digits: string }) {
   const { t } = useTranslation();
   const dial = useDial();
@@ -33,10 +34,13 @@ export function PhoneNumber({ digits }: { digits: string }) {
   if (!dial || digits.length < 8) return <span className={classes.whole}>{shown}</span>;
   const label = t('common.call', { number: shown });
   return (
-    <Tooltip label={label}>
-      <UnstyledButton className={classes.dial} aria-label={label} onClick={() => dial(digits)}>
-        {shown}
-      </UnstyledButton>
-    </Tooltip>
+    <span className={classes.number}>
+      {shown}
+      <Tooltip label={label}>
+        <UnstyledButton className={classes.dial} aria-label={label} onClick={() => dial(digits)}>
+          <Icon name="calls" size={16} />
+        </UnstyledButton>
+      </Tooltip>
+    </span>
   );
 }

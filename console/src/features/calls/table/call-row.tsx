@@ -102,14 +102,19 @@ function Recorded({ text }: { text: string }) {
 function Destination({ digits, words: { t, dial } }: { digits: string; words: RowContext }) {
   const number = formatPhone(digits);
   if (!dial) return number;
+  const label = t('common.call', { number });
   return (
-    <button
-      type="button"
-      className={classes.dial}
-      title={t('common.call', { number })}
-      onClick={() => dial(digits)}
-    >
+    <>
       {number}
-    </button>
+      <button
+        type="button"
+        className={classes.dial}
+        aria-label={label}
+        title={label}
+        onClick={() => dial(digits)}
+      >
+        <Icon name="calls" size={14} />
+      </button>
+    </>
   );
 }

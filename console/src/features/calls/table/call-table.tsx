@@ -26,7 +26,7 @@ export interface CallTableProps {
 
 /** The next page is fetched this many rows before the end. */
 const prefetchRows = 60;
-const compactBelow = 720;
+const compactBelow = 820;
 
 /** Virtualized table of the calls in a view. */
 export function CallTable(props: CallTableProps) {

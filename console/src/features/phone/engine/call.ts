@@ -12,6 +12,8 @@ export interface CallListener {
   onEnd(call: PhoneCall, reason: EndReason): void;
 }
 
+export type NewCall = Pick<PhoneCall, 'number' | 'direction' | 'isPlaced' | 'stage' | 'id'>;
+
 const qualityMs = 2_000;
 const toneMs = 120;
 
@@ -25,10 +27,17 @@ export class Call {
   #silence: (() => void) | undefined;
   #measuring: ReturnType<typeof setInterval> | undefined;
   #isOver = false;
+  /** When the destination of a placed call answered; null if at an unknown time. */
+  #destinationAnswered: string | null | undefined;
 
-  constructor(initial: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>, listener: CallListener) {
-    const nothingYet = { answeredAtMs: undefined, isMuted: false, keys: '', quality: undefined };
-    this.#state = { ...initial, ...nothingYet, isSilenced: false };
+  constructor(initial: NewCall, listener: CallListener) {
+    const unknown = {
+      party: undefined,
+      connectedAtMs: undefined,
+      answeredAtMs: undefined,
+      quality: undefined,
+    };
+    this.#state = { ...initial, ...unknown, isRecorded: false, isMuted: false, keys: '', isSilenced: false };
     this.#listener = listener;
     if (initial.stage === 'incoming') this.#sound('ring');
   }
@@ -39,6 +48,10 @@ export class Call {
 
   get session(): RTCSession | undefined {
     return this.#session;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   change(changed: Partial<PhoneCall>): void {
@@ -56,12 +69,46 @@ export class Call {
     else session.on('peerconnection', ({ peerconnection }) => this.#attend(peerconnection));
     session.on('icecandidate', limitIceGathering());
     session.on('progress', (event: object) => isOutgoing && this.#ring(event as OutgoingEvent));
-    session.on('accepted', () => {
-      this.#sound(undefined);
-      this.change({ stage: 'talking', answeredAtMs: Date.now() });
-    });
+    session.on('accepted', () => this.#onAccepted());
     session.on('ended', (end) => this.#onEnd(end));
     session.on('failed', (end) => this.#onEnd(end));
+  }
+
+  /** Shows what the call's record says. */
+  describe(known: Pick<PhoneCall, 'isPlaced' | 'party' | 'isRecorded'>): void {
+    this.change(known);
+    this.#advance();
+    if (this.#destinationAnswered !== undefined) this.connect(this.#destinationAnswered);
+  }
+
+  /** The destination of a placed call rings. */
+  alert(): void {
+    const { isPlaced, connectedAtMs, stage } = this.#state;
+    if (isPlaced === false || connectedAtMs === undefined || stage === 'talking') return;
+    this.change({ isPlaced: true, stage: 'ringing' });
+  }
+
+  /** The destination of a placed call answered. Clocks differ, so the time is limited to what is possible here. */
+  connect(answeredAt: string | null | undefined): void {
+    this.#destinationAnswered = answeredAt ?? null;
+    const { isPlaced, connectedAtMs, stage } = this.#state;
+    if (!isPlaced || connectedAtMs === undefined || stage === 'talking') return;
+    const atMs = answeredAt ? Date.parse(answeredAt) : Date.now();
+    this.change({ stage: 'talking', answeredAtMs: Math.min(Math.max(atMs, connectedAtMs), Date.now()) });
+  }
+
+  #onAccepted(): void {
+    this.#sound(undefined);
+    this.change({ connectedAtMs: Date.now() });
+    this.#advance();
+  }
+
+  /** Goes on once this phone is connected and it is known whether the destination still has to answer. */
+  #advance(): void {
+    const { isPlaced, connectedAtMs, stage } = this.#state;
+    if (connectedAtMs === undefined || isPlaced === undefined || stage === 'talking') return;
+    if (!isPlaced) this.change({ stage: 'talking', answeredAtMs: connectedAtMs });
+    else if (stage !== 'ringing') this.change({ stage: 'dialing' });
   }
 
   /** Switches to this microphone. */

@@ -1,5 +1,5 @@
 import { C } from 'jssip';
-import { causeBySipStatus } from '../../../shared/format/causes.ts';
+import { causeBySipStatus, type RefusalCause } from '../../../shared/format/causes.ts';
 import type { EndReason, PhoneCall } from '../state.ts';
 
 interface End {
@@ -11,12 +11,26 @@ interface End {
 /** SIP statuses by which the service itself refuses a call; the others come from the destination. */
 const byStatus: Record<number, EndReason> = { 402: 'credit', 403: 'notAllowed', ...causeBySipStatus };
 
-export function toEndReason({ stage, direction }: PhoneCall, { originator, cause, status }: End): EndReason {
+export function toEndReason(call: PhoneCall, { originator, cause, status }: End): EndReason {
   const { causes } = C;
+  const isLocal = originator === 'local';
   if (cause === causes.RTP_TIMEOUT || cause === causes.WEBRTC_ERROR) return 'media';
   if (cause === causes.CONNECTION_ERROR || cause === causes.REQUEST_TIMEOUT) return 'connection';
-  if (stage === 'talking') return originator === 'local' ? 'you' : 'them';
-  if (direction === 'in') return originator === 'local' ? 'rejected' : 'missed';
-  if (originator === 'local') return 'you';
+  if (call.stage === 'talking') return isLocal ? 'you' : 'them';
+  if (call.isPlaced === true && call.connectedAtMs === undefined)
+    return isLocal ? 'cancelled' : 'notAnswered';
+  if (call.isPlaced === true) return isLocal ? 'you' : 'notConnected';
+  if (call.direction === 'in') return isLocal ? 'rejected' : 'missed';
+  if (isLocal) return 'you';
   return byStatus[status ?? 0] ?? 'unavailable';
+}
+
+const refusalCauses: readonly string[] = Object.values(causeBySipStatus);
+
+/** Returns why a placed call was not connected, from the `hangup_cause` of its record. */
+export function reasonOfCause(cause: string): EndReason {
+  if (refusalCauses.includes(cause)) return cause as RefusalCause;
+  if (cause === 'NORMAL_CLEARING') return 'them';
+  if (cause === 'ORIGINATOR_CANCEL') return 'you';
+  return 'unavailable';
 }

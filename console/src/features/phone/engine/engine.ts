@@ -2,8 +2,10 @@ import { loggedOut } from '../../../api/logged-out.ts';
 import { isLoggedOut, isProblem, type Problem } from '../../../api/problem.ts';
 import { phoneSettings } from '../settings.ts';
 import type { Command, EndedCall, EndReason, PhoneCall, PhoneError, PhoneState } from '../state.ts';
-import type { CallSnapshot, Engine } from '../tabs.ts';
-import { Call } from './call.ts';
+import type { CallSnapshot, Engine, LiveCallKind } from '../tabs.ts';
+import { Call, type NewCall } from './call.ts';
+import { describeCall } from './describe-call.ts';
+import { reasonOfCause } from './end-reason.ts';
 import { Line, type NewSession } from './line.ts';
 import { findActiveCall, findLatestCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
@@ -32,6 +34,8 @@ export class PhoneEngine implements Engine {
   #call: Call | undefined;
   /** The ended call that the phone shows. */
   #ended: EndedCall | undefined;
+  /** Why the call was not connected, if its event arrived before its BYE. */
+  #reported: { id: string; reason: EndReason } | undefined;
   #isGivenBack = false;
   /** Timers of calls that were hung up here and not yet reported as ended. */
   readonly #ending = new Map<string, ReturnType<typeof setTimeout>>();
@@ -82,18 +86,31 @@ export class PhoneEngine implements Engine {
     }
   }
 
-  onLiveCall(kind: 'began' | 'ended', live: CallSnapshot): void {
+  onLiveCall(kind: LiveCallKind, live: CallSnapshot): void {
     const call = this.#call;
-    if (kind === 'began') {
-      if (call && call.state.id === undefined && this.#isSame(call.state, live)) call.change({ id: live.id });
-      return;
+    if (kind === 'began' && call && call.state.id === undefined && this.#isSame(call.state, live)) {
+      call.change({ id: live.id });
+      void describeCall(call, this.#options.ramal);
     }
+    if (kind === 'alerting' && call?.state.id === live.id) call.alert();
+    if (kind === 'answered' && call?.state.id === live.id) call.connect(live.answeredAtIso);
+    if (kind === 'ended') this.#onEnded(live);
+  }
+
+  #onEnded(live: CallSnapshot): void {
+    const call = this.#call;
     clearTimeout(this.#ending.get(live.id));
     this.#ending.delete(live.id);
+    const reason = live.hangupCause ? reasonOfCause(live.hangupCause) : undefined;
+    if (this.#ended?.id === live.id && this.#ended.reason === 'notConnected' && reason)
+      this.#update({ ended: { ...this.#ended, reason, seconds: live.duration ?? 0 } });
     if (call?.state.id !== live.id) return;
+    const { isPlaced, connectedAtMs, stage } = call.state;
+    const isConnecting = isPlaced && connectedAtMs !== undefined && stage !== 'talking';
+    if (isConnecting && reason) this.#reported = { id: live.id, reason };
     // The BYE may never arrive on a broken SIP connection.
     setTimeout(() => {
-      call.end('them');
+      call.end(isConnecting ? 'notConnected' : 'them');
       call.leave();
     }, lateMs);
   }
@@ -159,7 +176,7 @@ export class PhoneEngine implements Engine {
     });
   }
 
-  #start(initial: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>): Call {
+  #start(initial: NewCall): Call {
     const call = new Call(initial, {
       onChange: (changed) => this.#update({ call: changed }),
       onEnd: (ended, reason) => this.#finish(ended, reason),
@@ -174,7 +191,9 @@ export class PhoneEngine implements Engine {
     const { number, id, answeredAtMs } = call;
     const seconds = answeredAtMs === undefined ? 0 : (Date.now() - answeredAtMs) / 1_000;
     this.#call = undefined;
-    const ended = { number, reason, seconds, id };
+    const reported = this.#reported;
+    const isReported = reason === 'notConnected' && reported !== undefined && reported.id === id;
+    const ended = { number, reason: isReported ? reported.reason : reason, seconds, id };
     this.#update({ call: undefined, ended });
     if (id === undefined && answeredAtMs !== undefined) void this.#identify(call, ended);
   }
@@ -188,7 +207,13 @@ export class PhoneEngine implements Engine {
   #dial(number: string): void {
     const line = this.#line;
     if (this.#call || !line?.isConnected) return;
-    const call = this.#start({ number, direction: 'out', stage: 'dialing', id: undefined });
+    const call = this.#start({
+      number,
+      direction: 'out',
+      isPlaced: false,
+      stage: 'dialing',
+      id: undefined,
+    });
     void this.#withMicrophone(call, (stream) => {
       const session = line.agent?.call(line.address(number), this.#talking(stream));
       if (session) call.follow(session);
@@ -203,7 +228,10 @@ export class PhoneEngine implements Engine {
     }
     const number = session.remote_identity.uri.user;
     const id: string | undefined = request.getHeader('X-Disca-Call-Id');
-    this.#start({ number, direction: 'in', stage: 'incoming', id }).follow(session);
+    const isPlaced = id === undefined ? false : undefined;
+    const call = this.#start({ number, direction: 'in', isPlaced, stage: 'incoming', id });
+    call.follow(session);
+    void describeCall(call, this.#options.ramal);
     // Sent for calls that this user placed, and for extensions with auto-answer.
     if (/answer-after=0/.test(request.getHeader('Call-Info') ?? '')) this.#answer();
   }

@@ -1,5 +1,10 @@
-import { api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
+import { type Answer, api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
 import type { PhoneCall } from '../state.ts';
+
+export type CallDetails = Answer<'/calls/{id}', 'get'>;
+
+export const readCall = (id: string): Promise<CallDetails> =>
+  unwrap(api.GET('/calls/{id}', { params: { path: { id } } }));
 
 /** Looks up the id of an active call that no event has reported yet. */
 export const findActiveCall = (ramal: string, call: PhoneCall): Promise<string | undefined> =>

@@ -6,11 +6,13 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
+import { stageText } from '../call-text.ts';
 import classes from '../dock.module.css';
 import type { PhoneCall } from '../state.ts';
 import { sendCommand, useIsPhoneTab, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
 import { QualityLine } from './quality-line.tsx';
+import { RecordingDot } from './recording-dot.tsx';
 import { useSeconds } from './use-seconds.ts';
 
 /** A call, from ringing to its end. */
@@ -20,14 +22,22 @@ export function CallView({ call }: { call: PhoneCall }) {
   return (
     <>
       <div className={classes.call} role="status">
-        <span className={classes.stage}>{t(`phone.stage.${call.stage}`)}</span>
-        <strong className={classes.number}>{formatPhone(call.number)}</strong>
+        <span className={classes.stage} data-stage={call.stage}>
+          {stageText(t, call)}
+        </span>
+        {call.party?.name && <strong className={classes.name}>{call.party.name}</strong>}
+        <strong className={call.party?.name ? classes.ofName : classes.number}>
+          {formatPhone(call.number)}
+        </strong>
+        {call.party?.deal && (
+          <span className={classes.quiet}>{t('phone.deal', { deal: call.party.deal })}</span>
+        )}
         {call.isMuted && <span className={classes.muted}>{t('phone.muted')}</span>}
       </div>
       {call.stage === 'talking' && <Talk call={call} />}
       {call.isSilenced && <Silenced />}
       {line === 'lost' && <StatusNote kind="bad">{t('phone.lost')}</StatusNote>}
-      {call.stage === 'incoming' ? <Incoming /> : <OngoingCall call={call} />}
+      {call.stage === 'incoming' ? <Incoming isPlaced={call.isPlaced} /> : <OngoingCall call={call} />}
       {call.id && (
         <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
           {t('phone.viewCall')}
@@ -44,8 +54,9 @@ function Talk({ call }: { call: PhoneCall }) {
   const seconds = useSeconds(call.answeredAtMs);
   return (
     <>
-      <span className={classes.timer} role="timer">
-        {duration(seconds)}
+      <span className={classes.timer}>
+        {call.isRecorded && <RecordingDot />}
+        <span role="timer">{duration(seconds)}</span>
       </span>
       {call.quality && <QualityLine quality={call.quality} />}
       {!isPhoneTab && <span className={classes.quiet}>{t('phone.elsewhere')}</span>}
@@ -67,7 +78,7 @@ function Silenced() {
   );
 }
 
-function Incoming() {
+function Incoming({ isPlaced }: { isPlaced: boolean | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={classes.choices}>
@@ -77,7 +88,7 @@ function Incoming() {
       </button>
       <button type="button" className={classes.hangUp} onClick={() => sendCommand({ do: 'reject' })}>
         <Icon name="hangUp" />
-        {t('phone.reject')}
+        {t(isPlaced ? 'phone.cancel' : 'phone.reject')}
       </button>
     </div>
   );
@@ -113,6 +124,9 @@ function OngoingCall({ call }: { call: PhoneCall }) {
         </div>
       )}
       {isTalking && hasKeypad && <Tones keys={call.keys} />}
+      {isTalking && !hasKeypad && call.keys !== '' && (
+        <span className={classes.quiet}>{t('phone.keysTyped', { keys: call.keys })}</span>
+      )}
       <button type="button" className={classes.hangUp} onClick={() => sendCommand({ do: 'hangUp' })}>
         <Icon name="hangUp" />
         {t('phone.hangUp')}
@@ -121,22 +135,13 @@ function OngoingCall({ call }: { call: PhoneCall }) {
   );
 }
 
-/** DTMF keypad; keys can also be typed. */
+/** DTMF keypad. Keys can be typed as well, with or without it (typed-keys.ts). */
 function Tones({ keys }: { keys: string }) {
   const { t } = useTranslation();
   const press = (key: string): void => sendCommand({ do: 'press', key });
   return (
     <>
-      <input
-        className={classes.keys}
-        aria-label={t('phone.keys')}
-        readOnly
-        data-first
-        value={keys}
-        onKeyDown={({ key }) => {
-          if (/^[\d*#]$/.test(key)) press(key);
-        }}
-      />
+      <input className={classes.keys} aria-label={t('phone.keys')} readOnly data-first value={keys} />
       <Keypad onPress={press} />
     </>
   );

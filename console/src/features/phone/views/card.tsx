@@ -25,7 +25,7 @@ export function Card({
   const card = useRef<HTMLDivElement>(null);
   useRestoreFocus(card, takesFocus);
   return (
-    <div ref={card} tabIndex={-1} className={classes.card}>
+    <div ref={card} tabIndex={-1} className={classes.card} data-phone-card>
       <header className={classes.head}>
         <div className={classes.names}>
           <h2 className={classes.title}>{title}</h2>

@@ -10,7 +10,7 @@ import { endText } from '../end-text.ts';
 import type { EndedCall, PhoneError } from '../state.ts';
 import { sendCommand, usePhoneState } from '../tabs.ts';
 
-const quiet = ['you', 'them', 'rejected'];
+const quiet = ['you', 'them', 'rejected', 'cancelled'];
 
 /** How the last call ended; shown until dismissed or until the next call. */
 export function LastCall({ ended }: { ended: EndedCall }) {

@@ -1,0 +1,111 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Session } from '../../../api/session.ts';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Icon, type IconName } from '../../../shared/layout/icons.tsx';
+import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
+import { callee, stageText } from '../call-text.ts';
+import classes from '../dock.module.css';
+import type { Command, PhoneCall } from '../state.ts';
+import { sendCommand, usePhoneState } from '../tabs.ts';
+import { LineBadge } from './line-badge.tsx';
+import { RecordingDot } from './recording-dot.tsx';
+import { useSeconds } from './use-seconds.ts';
+
+/** The minimised phone: the line, or the call with its controls. */
+export function ClosedPhone({
+  extension,
+  onOpen,
+}: {
+  extension: Session['extensions'][number];
+  onOpen: () => void;
+}) {
+  const { t } = useTranslation();
+  const { line, call } = usePhoneState();
+  return (
+    <div className={classes.pill} data-line={line} data-calling={call !== undefined}>
+      <UnstyledButton className={classes.opener} onClick={onOpen}>
+        <Icon name="calls" size={16} />
+        <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
+        {call ? (
+          <CallSummary call={call} />
+        ) : (
+          <span className={classes.lines}>
+            <span>{t('phone.extension', { ramal: extension.ramal })}</span>
+            <LineBadge line={line} />
+          </span>
+        )}
+      </UnstyledButton>
+      {call && <CallControls call={call} />}
+    </div>
+  );
+}
+
+function CallSummary({ call }: { call: PhoneCall }) {
+  const { t } = useTranslation();
+  const { duration } = useFormats();
+  const seconds = useSeconds(call.answeredAtMs);
+  const isTalking = call.stage === 'talking';
+  return (
+    <span className={classes.lines}>
+      <strong className={classes.clipped}>{callee(call)}</strong>
+      {call.party?.name && <span className={classes.clipped}>{formatPhone(call.number)}</span>}
+      <span className={classes.progress}>
+        {isTalking && call.isRecorded && <RecordingDot />}
+        <span className={classes.clipped}>{isTalking ? duration(seconds) : stageText(t, call)}</span>
+      </span>
+    </span>
+  );
+}
+
+function CallControls({ call: { stage, isMuted, isPlaced } }: { call: PhoneCall }) {
+  if (stage === 'incoming') {
+    return (
+      <>
+        <Control name="answer" icon="calls" command={{ do: 'answer' }} />
+        <Control name={isPlaced ? 'cancel' : 'reject'} icon="hangUp" command={{ do: 'reject' }} />
+      </>
+    );
+  }
+  return (
+    <>
+      {stage === 'talking' && (
+        <Control
+          name={isMuted ? 'unmute' : 'mute'}
+          icon={isMuted ? 'micOff' : 'mic'}
+          isPressed={isMuted}
+          command={{ do: 'mute', isMuted: !isMuted }}
+        />
+      )}
+      <Control name="hangUp" icon="hangUp" command={{ do: 'hangUp' }} />
+    </>
+  );
+}
+
+function Control({
+  name,
+  icon,
+  command,
+  isPressed,
+}: {
+  name: 'answer' | 'reject' | 'cancel' | 'mute' | 'unmute' | 'hangUp';
+  icon: IconName;
+  command: Command;
+  isPressed?: boolean;
+}) {
+  const { t } = useTranslation();
+  const label = t(`phone.${name}`);
+  return (
+    <button
+      type="button"
+      className={classes.control}
+      data-control={icon}
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={() => sendCommand(command)}
+    >
+      <Icon name={icon} size={16} />
+    </button>
+  );
+}

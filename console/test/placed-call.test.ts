@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAccount } from '../../server/test/harness/people.ts';
+import { numberEnding } from '../../server/test/harness/voice/lines.ts';
+import { whenHeard } from '../../server/test/harness/voice/tones.ts';
+import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
+import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
+import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
+import { type Agent, addAgent } from './harness/voice-agent.ts';
+import { whenPageHears } from './harness/voice-hearing.ts';
+import { phoneIn } from './harness/voice-phone.ts';
+import { startWorker } from './harness/worker.ts';
+
+let testConsole: VoiceConsole;
+let account: TestAccount;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  testConsole = await startVoiceConsole();
+  stopWorker = await startWorker(testConsole.platform);
+  account = await testConsole.platform.addAccount();
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await testConsole?.close();
+});
+
+const metadata = { name: 'Maria Souza', deal: 'D-1024' };
+
+/** Places a call for the agent, as a CRM does with the token of an ADMIN. */
+async function placeFor({ extension: { ramal } }: Agent, called: string, more: object = {}): Promise<string> {
+  const { body } = await account.admin.client.post('/calls', {
+    caller: ramal,
+    called,
+    extension: ramal,
+    ...more,
+  });
+  return body.id;
+}
+
+async function openPhone(agent: Agent) {
+  const view = await testConsole.viewAs(agent.person, '/settings');
+  const phone = phoneIn(view.page);
+  await phone.switchOn();
+  return { ...view, phone };
+}
+
+test('a call that a CRM placed shows who is called, and talks from the answer of the destination', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, phone, faults, close } = await openPhone(agent);
+  const { words } = phone;
+  // Rings for 20 s before it answers.
+  const to = numberEnding('91');
+  const id = await placeFor(agent, to, { metadata });
+  const offer = words.offer.replace('{{who}}', metadata.name);
+  await phone.says(offer);
+  await phone.says(formatPhone(to));
+  await phone.says(words.deal.replace('{{deal}}', metadata.deal));
+  await page.waitForFunction((text) => document.title === text, `☎ ${offer}`);
+  expect(await phone.dock.getByText(words.stage.incoming).count()).toBe(0);
+  await phone.press('answer');
+  await phone.says(words.stage.ringing);
+  expect(await phone.dock.getByRole('timer').count()).toBe(0);
+  expect((await whenCall(account, id, 'dialing')).answered_at).toBeNull();
+  await phone.talks();
+  await phone.says(words.stage.talking);
+  const shown = await phone.dock.getByRole('timer').textContent();
+  const { answered_at } = await whenCall(account, id, 'answered');
+  const seconds = Number(/(\d+)\s*s/.exec(shown ?? '')?.[1]);
+  expect(seconds).toBeLessThanOrEqual((Date.now() - Date.parse(answered_at)) / 1_000 + 1);
+  await phone.press('hangUp');
+  await phone.says(words.ended.you);
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a placed call is answered automatically by its own user, with two-way audio', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const { page, phone, close } = await openPhone(agent);
+  const { ramal } = agent.extension;
+  const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
+  const { body } = await agent.person.client.post('/calls', order);
+  await phone.talks();
+  await whenCall(account, body.id, 'answered');
+  await whenPageHears(page, carrierHertz);
+  const { simulator } = testConsole.platform.engines;
+  await whenHeard(simulator.heard(body.id, 'carrier'), microphoneHertz);
+  await simulator.hangUpCarrier(body.id);
+  await phone.says(phone.words.ended.them);
+  expect(await whenCall(account, body.id, 'ended')).toMatchObject({ ended_by: 'destination' });
+  await close();
+});
+
+test('a placed call that is canceled, not answered or not connected says so', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const { phone, close } = await openPhone(agent);
+  const { words } = phone;
+  const to = numberEnding('17');
+  const offer = words.offer.replace('{{who}}', formatPhone(to));
+  const canceled = await placeFor(agent, to);
+  await phone.says(offer);
+  await phone.press('cancel');
+  await phone.says(words.ended.cancelled);
+  expect(await whenCall(account, canceled, 'ended')).toMatchObject({ ended_by: 'extension' });
+  const unanswered = await placeFor(agent, to);
+  await phone.says(offer);
+  await account.admin.client.post(`/calls/${unanswered}/hangup`, {});
+  await phone.says(words.ended.notAnswered);
+  expect(await phone.dock.getByText(words.ended.missed).count()).toBe(0);
+  const busy = await placeFor(agent, to);
+  await phone.press('answer');
+  await phone.says(words.advice.USER_BUSY);
+  expect(await whenCall(account, busy, 'ended')).toMatchObject({ hangup_cause: 'USER_BUSY' });
+  await close();
+});
+
+test('the minimised phone shows the number, the time and the recording, and mutes and hangs up', async () => {
+  const agent = await addAgent(testConsole.platform, account, { gravar_audio: 1 });
+  const { page, phone, close } = await openPhone(agent);
+  const { words, dock } = phone;
+  const to = numberEnding('95');
+  const id = await placeFor(agent, to);
+  await phone.press('answer');
+  await phone.talks();
+  await dock.getByRole('img', { name: words.recording }).waitFor();
+  await phone.press('minimise');
+  await phone.says(formatPhone(to));
+  await phone.says(/\d+\s*s$/);
+  await dock.getByRole('img', { name: words.recording }).waitFor();
+  await phone.press('mute');
+  await dock.getByRole('button', { name: words.unmute, pressed: true }).waitFor();
+  // The open phone shows the same state.
+  await dock.getByRole('button', { name: words.open }).click();
+  await phone.says(words.muted);
+  await phone.press('minimise');
+  await phone.press('hangUp');
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
+  await page.close();
+  await close();
+});
