@@ -152,3 +152,21 @@ test('a session ended elsewhere leads to login; the next user gets their own eve
   expect(streams[0]?.headers()['last-event-id']).toBeUndefined();
   await close();
 });
+
+test('a page over the rate limit waits as long as the response says, instead of showing an error', async () => {
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
+  await isShown(page);
+  let refused = 0;
+  await page.route(/\/users\/me\/context|\/accounts\/limits/, async (route) => {
+    if (refused >= 3) return await route.continue();
+    refused += 1;
+    const error = { errorCode: 'RATE_LIMITED', message: 'Too many requests.' };
+    await route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error } });
+  });
+  await page.reload();
+  await isShown(page);
+  expect(refused).toBe(3);
+  expect(await page.getByText('RATE_LIMITED').count()).toBe(0);
+  expect(faults.filter((fault) => !fault.includes('429'))).toEqual([]);
+  await close();
+});

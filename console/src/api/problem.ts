@@ -34,6 +34,8 @@ export const isProblem = (error: unknown): error is Problem => error instanceof 
 export const isLoggedOut = (error: unknown): boolean => isProblem(error) && error.status === 401;
 export const isUnreachable = (error: unknown): boolean => isProblem(error) && error.code === 'UNREACHABLE';
 
+export const isRateLimited = (error: unknown): boolean => isProblem(error) && error.code === 'RATE_LIMITED';
+
 export const unreachable = (): Problem =>
   new Problem({ status: 0, code: 'UNREACHABLE', message: 'The service is unreachable.' });
 

@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { type Answer, api, unwrap } from './client.ts';
+import { isRateLimited } from './problem.ts';
 import { sendToTabs } from './session-messages.ts';
 
 /** The user, the account, and current values: credit, active calls, own extensions, failing webhooks. */
@@ -26,12 +27,15 @@ async function readSession(): Promise<Session> {
   return session;
 }
 
+const maxWaits = 3;
+
 /** A 401 is expected when no user is logged in, so it does not redirect to the login page. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
   staleTime: Number.POSITIVE_INFINITY,
-  retry: false,
+  // Over a limit, the page waits instead of showing an error.
+  retry: (failures, error) => failures < maxWaits && isRateLimited(error),
   meta: { quiet: true },
 });
 

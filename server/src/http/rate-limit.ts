@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   anonymousLimit,
+  consoleLimit,
+  isReplacedInConsole,
   type Limit,
   limitsOf,
   type RequestLimiter,
   type Usage,
 } from '../contexts/limits/index.ts';
 import { Refusal } from '../platform/errors.ts';
+import { isConsoleRequest } from './access.ts';
 import { versionPrefix } from './version.ts';
 
 export interface RateLimit {
@@ -29,7 +32,7 @@ export function createRateLimit(
 ): RateLimit {
   const limitsOfRequest = memoizeByRoute(isFree);
 
-  async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
+  async function count(request: FastifyRequest, limit: Omit<Limit, 'by'>, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
     // With several limits, the headers report the first (per minute) unless another limit refuses the request.
     if (!request.usage || usage.exceeded) request.usage = usage;
@@ -51,17 +54,23 @@ export function createRateLimit(
 
   return {
     async countAddress(request) {
+      const isConsole = isConsoleRequest(request);
       for (const limit of limitsOfRequest(request)) {
+        if (isConsole && isReplacedInConsole(limit)) continue;
         if (limit.by === 'address' && (await count(request, limit, request.clientAddress)).exceeded)
           throw tooMany(request);
       }
     },
     async countCaller(request) {
+      const isConsole = isConsoleRequest(request);
       for (const limit of limitsOfRequest(request)) {
-        if (limit.by === 'address') continue;
+        const isReplaced = isConsole && isReplacedInConsole(limit);
+        if (limit.by === 'address' && !isReplaced) continue;
         if (!request.caller) {
           if ((await count(request, anonymousLimit, request.clientAddress)).exceeded) throw tooMany(request);
-        } else if (limit.by === 'user') await count(request, limit, String(request.caller.userId));
+        } else if (isReplaced)
+          await count(request, consoleLimit, request.caller.tokenHash.toString('base64url'));
+        else if (limit.by === 'user') await count(request, limit, String(request.caller.userId));
       }
     },
     countExtension,

@@ -1,12 +1,21 @@
 import { Loader } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './full-page.module.css';
 
+const slowMs = 5_000;
+
 export function Loading() {
   const { t } = useTranslation();
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), slowMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className={classes.full} role="status" aria-label={t('common.loading')}>
       <Loader size="sm" type="dots" />
+      {isSlow && <p className={classes.text}>{t('shell.slow')}</p>}
     </div>
   );
 }

@@ -37,6 +37,7 @@ export const shell = {
     text: 'Reload the page. If it happens again, send the details to support.',
     action: 'Reload',
   },
+  slow: 'Still loading. If you opened many pages in a short time, wait up to a minute.',
   down: {
     title: 'Service unavailable',
     text: 'We cannot reach the API. Retrying every few seconds.',

@@ -39,6 +39,7 @@ export const shell = {
     text: 'Recarregue a página. Se acontecer novamente, envie os detalhes ao suporte.',
     action: 'Recarregar',
   },
+  slow: 'Ainda carregando. Se você abriu muitas páginas em pouco tempo, aguarde até um minuto.',
   down: {
     title: 'Serviço indisponível',
     text: 'Não foi possível conectar à API. Tentando novamente a cada poucos segundos.',

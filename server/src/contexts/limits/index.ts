@@ -8,7 +8,15 @@ export {
 } from './budget.store.ts';
 export { type Budgeted, budgetedResources, budgetTable, refusedResources } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
-export { anonymousChecksLimit, anonymousLimit, type Limit, limitBuckets, limitsOf } from './limit-table.ts';
+export {
+  anonymousChecksLimit,
+  anonymousLimit,
+  consoleLimit,
+  isReplacedInConsole,
+  type Limit,
+  limitBuckets,
+  limitsOf,
+} from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createMailLimit, type MailLimit } from './mail-limit.ts';
 export { resetBudgets, setBudget, showBudgets } from './operate-budgets.ts';

@@ -80,6 +80,16 @@ export function limitBuckets(): (Limit & { routes: string[] })[] {
 /** The limit of requests without a valid token. */
 export const anonymousLimit: Limit = address;
 
+/**
+ * The limit of each console session, instead of those by address and of all other routes by user: a page needs several
+ * requests, and an office shares one address. Logins, calls and hangups keep their own limits.
+ */
+export const consoleLimit: Omit<Limit, 'by'> = { bucket: 'console', max: 300, windowSeconds: minute };
+
+/** Whether requests of a console session count against its own limit instead of this one. */
+export const isReplacedInConsole = ({ bucket }: Limit): boolean =>
+  bucket === address.bucket || bucket === user.bucket;
+
 /** How often an invalid request without a token is also checked for duplicates; more would help to probe e-mails. */
 export const anonymousChecksLimit: Limit = {
   bucket: 'anonymous-checks',

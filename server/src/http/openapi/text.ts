@@ -127,6 +127,7 @@ export const generalClauses = [
     'LIMIT-29',
     'LIMIT-30',
     'LIMIT-31',
+    'LIMIT-32',
   ],
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],

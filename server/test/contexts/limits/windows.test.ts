@@ -112,7 +112,7 @@ describe('by address', () => {
     const cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
     const page = { headers: { cookie, 'x-disca-console': '1' } };
     const client = fresh();
-    await burst(61, () => client.get('/users/me/context', page));
+    await burst(301, () => client.get('/users/me/context', page));
     expect((await client.get('/users/me/context', page)).status).toBe(429);
     expect((await client.delete('/console/session', page)).status).toBe(204);
     expect((await fresh().get('/users/me', page)).status).toBe(401);
