@@ -48,11 +48,11 @@ function CallSummary({ call }: { call: PhoneCall }) {
   const isTalking = call.stage === 'talking';
   return (
     <span className={classes.lines}>
-      <strong className={classes.clipped}>{callee(call)}</strong>
-      {call.party?.name && <span className={classes.clipped}>{formatPhone(call.number)}</span>}
+      <strong className={classes.wrapped}>{callee(call)}</strong>
+      {call.party?.name && <span className={classes.wrapped}>{formatPhone(call.number)}</span>}
       <span className={classes.progress}>
         {isTalking && call.isRecorded && <RecordingDot />}
-        <span className={classes.clipped}>{isTalking ? duration(seconds) : stageText(t, call)}</span>
+        <span className={classes.wrapped}>{isTalking ? duration(seconds) : stageText(t, call)}</span>
       </span>
     </span>
   );
