@@ -3,7 +3,7 @@ import type { CellHostName } from '../../harness/hosts/cell-inventory.ts';
 import { relayResponds } from '../../harness/hosts/host-services.ts';
 import type { CallRecord } from '../chaos/records.ts';
 import type { Line } from '../many-nodes/line.ts';
-import { checkArchive, checkLinks } from './store-checks.ts';
+import { checkArchive, checkLinks, untilStored } from './store-checks.ts';
 
 export interface HostLoss {
   /** Causes the loss. Returns what was lost, and a function that repairs it. */
@@ -12,6 +12,8 @@ export interface HostLoss {
   takesMs?: number;
   /** Returns whether the lost host carried the call, which may then break off. */
   carried?(record: CallRecord, lines: Line[]): boolean;
+  /** Waits for what must have happened before the loss. */
+  prepare?(cell: HostCell, lines: Line[]): Promise<void>;
   /** Further checks before and after the repair. Each returns what is wrong. */
   checkDuring?(cell: HostCell, lines: Line[]): Promise<string[]>;
   checkAfter?(cell: HostCell): Promise<string[]>;
@@ -54,6 +56,7 @@ export const hostLosses = {
     effect: 'its calls; the other media host takes new ones, and recordings are uploaded when it is back',
   },
   'object store host': {
+    prepare: untilStored,
     cause: (cell) => losePower(cell, 'store1'),
     checkDuring: checkLinks,
     checkAfter: checkArchive,
@@ -65,7 +68,8 @@ export const hostLosses = {
       host('media1').moveClock(90);
       return { what: 'media1', repair: async () => host('media1').moveClock(0) };
     },
-    takesMs: 1_500,
+    // libfaketime reads the offset again after a second, counted in whole seconds.
+    takesMs: 2_500,
     // Asterisk measures the time limit of a call on this clock.
     carried: ({ node }) => node === 'media1',
     effect: 'calls of this host whose funded time is over on the new clock; times and prices stay correct',

@@ -72,6 +72,7 @@ export async function loseHost(
   const calling = startCalling(lines, rate);
   const asking = startAsking(lines, requestsPerSecond);
   await sleep(calmMs);
+  await loss.prepare?.(cell, lines);
   onStep(name);
   const atMs = Date.now();
   const { what, repair } = await loss.cause(cell);

@@ -69,6 +69,13 @@ function checkObject({ folderOf }: HostCell, { callId, state, bytes, objectKey }
   return size === bytes ? [] : [`${callId}: its object has ${size} instead of ${bytes} bytes`];
 }
 
+/** Waits until a recording of these lines is stored, so that there is one whose link can be opened during the loss. */
+export async function untilStored({ query }: HostCell, lines: Line[]): Promise<void> {
+  const accounts = [...new Set(lines.map(({ customer }) => customer.id))];
+  const stored = `select 1 from recordings where state = 'stored' and account_id = any($1) limit 1`;
+  await until(async () => (await query(stored, [accounts])).length > 0, 'a recording is stored');
+}
+
 /** While the object store is down, links to stored recordings return 503, and those to later ones 404. */
 export async function checkLinks({ query }: HostCell, lines: Line[]): Promise<string[]> {
   const customers = new Map(lines.map(({ customer }) => [customer.id, customer]));
