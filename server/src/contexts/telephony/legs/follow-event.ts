@@ -1,5 +1,6 @@
 import { endCall, findLiveAmong } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
+import { readAgain } from '../nodes/read-clock.ts';
 import type { EngineEvent } from '../ports.ts';
 import { followTest } from '../trunks/test-trunks.ts';
 import { routeIncomingLeg } from './route-incoming-leg.ts';
@@ -69,7 +70,12 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
   const followed = calls.get(callId);
   if (!followed) return;
   followed.isConfirmed = true;
-  followed.pendingSteps.push({ to, at: clock.toOurs(onNode), onNode });
+  followed.pendingSteps.push({
+    to,
+    at: clock.toOurs(onNode),
+    onNode,
+    isDoubtful: clock.isDoubtful(onNode),
+  });
   calls.enqueue(callId, () => writeSteps(control, followed));
 }
 
@@ -79,7 +85,9 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
  */
 function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
   const { deps, lease, calls, clock } = control;
+  const isDoubtful = clock.isDoubtful(end.endedOnNode);
   calls.enqueue(callId, async () => {
+    if (isDoubtful) await readAgain(control);
     const followed = calls.get(callId);
     const [call] = followed ? [followed.call] : await findLiveAmong(deps.db, lease.node, [callId]);
     if (!call) return;

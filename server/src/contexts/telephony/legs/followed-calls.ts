@@ -3,11 +3,16 @@ import { firstLegId, type LiveCall, type Step } from '../../calls/index.ts';
 import type { AudioWatch } from './audio.rules.ts';
 import type { SourceWatch } from './media-source.rules.ts';
 
+export interface ReportedStep extends Step {
+  /** The node's clock must be read again to know the time of the step on ours. */
+  isDoubtful?: boolean;
+}
+
 /** A call that this process follows on a node. */
 export interface FollowedCall {
   call: LiveCall;
   /** Reported steps that are not written yet. */
-  pendingSteps: Step[];
+  pendingSteps: ReportedStep[];
   /** When the engine was last known to have the call. */
   aliveAt: Date;
   /** Whether the engine has shown on this connection that it has the call. It then reports the call's end as well. */

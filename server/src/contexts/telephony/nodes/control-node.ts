@@ -13,6 +13,7 @@ import type { Control, ControlDeps } from './control.ts';
 import { reservedForLive } from './node.rules.ts';
 import { noteFull, noteGone, noteSeen, takeLease } from './node.store.ts';
 import { createNodeClock } from './node-clock.ts';
+import { readClock } from './read-clock.ts';
 import { adoptCalls, reconcileIfDue } from './reconcile-node.ts';
 
 const tickEveryMs = 1_000;
@@ -152,17 +153,6 @@ function ticker(control: Control): () => Promise<void> {
 /** Reads the audio of calls, unless the node does not respond. */
 async function watch(control: Control, read: (control: Control) => Promise<void>): Promise<void> {
   if (responds(control)) await read(control);
-}
-
-async function readClock(control: Control): Promise<void> {
-  const { node, clock, deps } = control;
-  const probeSentAt = deps.clock.now().getTime();
-  // Keeps the time of the oldest unanswered probe.
-  control.probeSentAt ??= probeSentAt;
-  const nodeSeconds = await node.readClock();
-  control.seenAt = deps.clock.now();
-  control.probeSentAt = null;
-  clock.note(nodeSeconds, probeSentAt, control.seenAt.getTime());
 }
 
 /** Repeats the work at an interval, never concurrently. Failures are logged and retried. */

@@ -7,6 +7,8 @@ export interface NodeClock {
   /** Offset of the node's clock from ours; positive if it is ahead. */
   skewMs(): number;
   toOurs(nodeSeconds: number): Date;
+  /** Whether an event that arrives now and has this time is old, or the node's clock was set since the last reading. */
+  isDoubtful(nodeSeconds: number): boolean;
   toNode(at: Date): number;
 }
 
@@ -31,6 +33,7 @@ export function createNodeClock(now: () => Date): NodeClock {
   const best = (): Reading =>
     readings.reduce((found, each) => (each.tripMs < found.tripMs ? each : found), noReading);
   const skewMs = (): number => best().skewMs;
+  const toOursMs = (nodeSeconds: number): number => nodeSeconds * 1000 - skewMs();
   return {
     note(nodeSeconds, sentAtMs, answeredAtMs) {
       const middleMs = (sentAtMs + answeredAtMs) / 2;
@@ -41,11 +44,13 @@ export function createNodeClock(now: () => Date): NodeClock {
     },
     skewMs,
     toOurs(nodeSeconds) {
-      const atMs = nodeSeconds * 1000 - skewMs();
+      const atMs = toOursMs(nodeSeconds);
       // What has happened is not in the future: the node's clock was set since the last reading.
       const isSet = atMs > now().getTime() + worryingClockSkewSeconds * 1000;
       return isSet ? now() : new Date(atMs);
     },
+    isDoubtful: (nodeSeconds) =>
+      Math.abs(now().getTime() - toOursMs(nodeSeconds)) > worryingClockSkewSeconds * 1000,
     toNode: (at) => (at.getTime() + skewMs()) / 1000,
   };
 }
