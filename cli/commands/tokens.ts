@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { type Scope, type ServiceTokenRecord, scopes, type TokenRecord } from '../../sdk/src/index.ts';
+import { scopes } from '../../sdk/src/generated/scopes.ts';
+import type { Scope, ServiceTokenRecord, TokenRecord } from '../../sdk/src/index.ts';
 import { answer, table, utcTime, withJson } from '../output.ts';
 import { type Connection, connect, withConnection } from '../session.ts';
 import { atMost } from './calls.ts';

@@ -10,7 +10,6 @@ export {
 export type { CallProgress, LoggedEvent, StreamOptions } from './event-stream.ts';
 export type { Condition, ListQuery, Where } from './filter.ts';
 export { eventTypes } from './generated/event-types.ts';
-export { scopes } from './generated/scopes.ts';
 export type { List, Page } from './list.ts';
 export type { CallQuery } from './resources/calls.ts';
 export type { DiscaOptions, RequestOptions } from './transport.ts';

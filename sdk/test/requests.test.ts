@@ -4,7 +4,8 @@ import { listen } from '../../server/test/adapters/webhooks/servers.ts';
 import { addDelivery } from '../../server/test/harness/deliveries.ts';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { password } from '../../server/test/harness/people.ts';
-import { Disca, DiscaError, isDiscaError, type Page, scopes } from '../src/index.ts';
+import { scopes } from '../src/generated/scopes.ts';
+import { Disca, DiscaError, isDiscaError, type Page } from '../src/index.ts';
 import { destination, type Service, startService } from './harness/service.ts';
 
 let service: Service;
