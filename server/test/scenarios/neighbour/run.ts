@@ -44,11 +44,12 @@ export type Deployment = OneOfEach & { query: OwnerQuery; serviceUrl: string };
 
 const warmUpSeconds = 5;
 const leadMs = 3_000;
-/** Budgets that a short attack would not use up. */
+/** Budgets that a short attack would not use up, and one that would refuse most attempts on the others. */
 const shortBudgets: Partial<Record<Budgeted, number>> = {
   code_calls: 0,
   tokens: 5,
   replayed_events: 1,
+  requests: 1_000,
 };
 /** Each lane has its own slots. */
 const mostSlowWebhooks = 2 * budgetTable.webhook_requests.test;
