@@ -69,7 +69,7 @@ ${rows.join('\n')}
 
 Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 
-Every account has a budget of what accounts share. A request for more is refused with 409 \`ACCOUNT_LIMIT\`. These are the defaults; the operator changes them, and those of an account, with \`disca budgets\`. Accounts that are older than a budget have none of it until the operator sets it, for one account or for all (\`disca budgets reset\`).
+Every account has a budget of what accounts share. A request for more is refused with 409 \`ACCOUNT_LIMIT\`; for calls at once with 429 \`CAPACITY_EXCEEDED\` and for requests per second with 429 \`RATE_LIMITED\`. These are the defaults; the operator changes them, and those of an account, with \`disca budgets\`. Accounts that are older than a budget have none of it until the operator sets it, for one account or for all (\`disca budgets reset\`).
 
 | Budget | Counted | Test account | Live account |
 |---|---|---|---|

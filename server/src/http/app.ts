@@ -100,7 +100,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** Checks in the order that clients rely on: address limit, body, token, user limit, role, scope; then schema and rules. */
+/**
+ * Checks in the order that clients rely on: address limit, body, token, user limit, requests of the account, role, scope;
+ * then schema and rules.
+ */
 function checkInOrder(
   app: FastifyInstance,
   deps: AppDeps,

@@ -66,7 +66,8 @@ of the user together. A request without a valid token counts against its IP addr
 the connection, or the one our own proxy saw; \`X-Forwarded-For\` from other clients is ignored. IPv6 clients count per /64.
 While the shared counters are unavailable, every node counts separately. This description, /docs, health checks and signed
 links are not limited. If a request has several errors, they are checked in this order: the address limit, 413, 415 and 400,
-404 of an unknown path, 405, 401 and the allowed addresses of the token, the user limit, the role, the scope, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
+404 of an unknown path, 405, 401 and the allowed addresses of the token, the user limit, the requests of the account, the
+role, the scope, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
 if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and
