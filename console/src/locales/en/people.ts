@@ -81,6 +81,7 @@ export const people = {
     },
     scopes: 'Allowed uses',
     scopesHint: 'Choose what the program needs. If none is chosen, the token can do everything that you can.',
+    nameRequired: 'Enter a name.',
     scopesRequired: 'Choose at least one use for a service token.',
     scopeNames: {
       placeCalls: 'Place calls',

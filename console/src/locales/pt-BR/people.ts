@@ -84,6 +84,7 @@ export const people = {
     scopes: 'Usos permitidos',
     scopesHint:
       'Escolha o que o programa precisa. Se nenhum for escolhido, o token pode tudo o que você pode.',
+    nameRequired: 'Informe um nome.',
     scopesRequired: 'Escolha pelo menos um uso para um token de serviço.',
     scopeNames: {
       placeCalls: 'Fazer chamadas',

@@ -55,7 +55,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             label={t('people.tokens.name')}
             description={t('people.tokens.nameHint')}
-            error={faults.name}
+            error={faults.name && t('people.tokens.nameRequired')}
           />
           <NativeSelect
             name="lifetime"
