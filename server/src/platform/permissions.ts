@@ -30,23 +30,3 @@ export const everyPermission: Permissions = {
   webhooks: true,
   supervision: true,
 };
-
-interface Viewer {
-  userId: number;
-  permissions: Permissions;
-}
-
-/** Returns the user to whose calls lists, searches, exports, summaries and single calls are limited; undefined for none. */
-export const callsSeenBy = ({ userId, permissions }: Viewer): number | undefined =>
-  permissions.calls === 'all' ? undefined : userId;
-
-/**
- * Returns the user to whose calls the event log and the stream are limited; undefined for none. Following the calls of
- * others needs supervision besides, so that a user who may look up all calls is not notified of all of them.
- */
-export const callsFollowedBy = ({ userId, permissions }: Viewer): number | undefined =>
-  permissions.calls === 'all' && permissions.supervision ? undefined : userId;
-
-/** Returns whether the user may end this call. */
-export const mayEnd = (viewer: Viewer, belongsTo: (number | null)[]): boolean =>
-  callsFollowedBy(viewer) === undefined || belongsTo.includes(viewer.userId);

@@ -37,7 +37,7 @@ const summarize = ({ status, text, headers }: Answer) => {
 test('CALL-28 a link is an absolute URL that serves the recording as WAV without a token', async () => {
   const audio = wav(2);
   const callId = await addStoredRecording(platform, account.id, audio);
-  const url = recordingUrl(platform.api.app, callId);
+  const url = recordingUrl(platform.api.app, callId, account.admin.uuid);
   expect(new URL(url).href).toBe(url);
   expect(url).toMatch(new RegExp(`^http://api\\.disca\\.test/api/v1/recordings/${callId}\\?signature=`));
 
