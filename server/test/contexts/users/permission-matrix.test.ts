@@ -173,7 +173,7 @@ async function findHoles(operations: Operation[], permissions: Permissions): Pro
       if (!seen.links.has(key) && mayListen && linking.includes(operation.name))
         holes.push(`${operation.name} does not link ${key}`);
       if (seen.links.has(key) && seen.links.get(key) !== user.uuid)
-        holes.push(`${operation.name} links ${key} for somebody else`);
+        holes.push(`${operation.name} links ${key} for another person`);
     }
   }
   return holes;
