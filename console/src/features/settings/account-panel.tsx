@@ -67,6 +67,7 @@ function AccountForm({ account }: { account: Account }) {
       requestHandling: field('requestHandling') === 'lenient' ? 'lenient' : 'strict',
       encryptedPhonesOnly: field('encryptedPhonesOnly') === 'yes',
       mediaFromAnyAddress: field('mediaFromAnyAddress') === 'yes',
+      usersSee: field('usersSee') === 'all' ? 'all' : 'own',
     });
   };
   const faults = faultsByField(t, save.error);
@@ -116,6 +117,13 @@ function AccountForm({ account }: { account: Account }) {
         label={t('settings.account.compatibility')}
         description={t('settings.account.compatibilityHint')}
         defaultChecked={account.requestHandling === 'lenient'}
+      />
+      <Switch
+        name="usersSee"
+        value="all"
+        label={t('settings.account.usersSee')}
+        description={t('settings.account.usersSeeHint')}
+        defaultChecked={account.usersSee === 'all'}
       />
       <PhoneSwitches account={account} />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
