@@ -7,6 +7,7 @@ import type { Answer } from '../../harness/client.ts';
 import {
   addExpectedRecording,
   addStoredRecording,
+  linkHolder,
   recordingPath,
   upload,
   wav,
@@ -207,6 +208,8 @@ test('each use of a link is logged before serving, readable by the account’s A
   const use = {
     id: expect.any(String),
     at: expect.any(String),
+    issuedTo: linkHolder,
+    issuedToName: null,
     address,
     method: 'GET',
     rangeStart: null,
