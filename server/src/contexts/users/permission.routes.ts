@@ -14,7 +14,7 @@ const tags = ['Users'];
 
 const calls = z.enum(callViews).meta({
   description:
-    'Whose calls the user sees in lists, searches, exports, summaries and single calls. A call is the user’s own if an extension of the user made or received it, or the user requested it.',
+    'Whose calls the user sees in lists, searches, exports, summaries and single calls. A call is the user’s own if an extension of the user made it or received it from outside, or the user requested it.',
   examples: ['all'],
 });
 const recordings = z.enum(recordingViews).meta({

@@ -13,8 +13,8 @@ money returns 403 \`ACCESS_DENIED\`.
 \`recordings\`, \`none\`, their \`own\` or \`all\`; \`money\`, which admits to balance, statement, charges and billing details;
 \`webhooks\`, without which integrations are refused; and \`supervision\`, with which the events of all calls are returned and
 all calls can be ended. Without a decision \`usersSee\` of the account applies to calls and recordings: \`own\` in new accounts.
-A call is a user's own if an extension of the user made or received it, or the user requested it. Other calls return 404, and
-lists, searches, exports and summaries leave them out. Without a permission for recordings \`record_url\` and \`recordUrl\` are
+A call is a user's own if an extension of the user made it or received it from outside, or the user requested it. Other calls
+return 404, and lists, searches, exports and summaries leave them out. Without a permission for recordings \`record_url\` and \`recordUrl\` are
 null. Permissions never add to the scopes of a token, and limit neither ADMINs nor service tokens. They apply from the next
 request. Links to recordings name the person to whom they were issued.
 
