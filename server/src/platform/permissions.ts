@@ -19,8 +19,7 @@ export interface Permissions {
 }
 
 /** The permissions that admit to routes; the others decide what routes return. */
-export const routePermissions = ['money', 'webhooks'] as const;
-export type RoutePermission = (typeof routePermissions)[number];
+export type RoutePermission = 'money' | 'webhooks';
 
 /** What ADMINs and service tokens may do. */
 export const everyPermission: Permissions = {

@@ -27,7 +27,7 @@ export function recordingUrl(
   return `${deps.publicUrl}/api/v1/recordings/${callId}?signature=${signature}`;
 }
 
-export type CheckedLink =
+type CheckedLink =
   /** `issuedTo` is null for a link of the previous release, which is valid for 24 hours at most. */
   { state: 'valid'; issuedTo: string | null } | { state: 'expired' | 'invalid' };
 

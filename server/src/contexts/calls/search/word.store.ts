@@ -5,7 +5,7 @@ import { callsOf } from '../own-calls.store.ts';
 import type { Term } from './terms.rules.ts';
 
 /** The calls to search: of an account, or of one of its users. */
-export interface Searched {
+interface Searched {
   accountId: number;
   callsOf: number | undefined;
 }
