@@ -163,7 +163,8 @@ test('the look-ups of earlier releases find the same user, but no limited token'
   const hash = createHash('sha256').update(ana.token).digest();
   const rows = await platform.database.query<{ isSame: boolean }>(
     `select to_jsonb(t) = to_jsonb(c) - 'request_handling'
-              and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses'] as "isSame"
+              and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses', 'sees_calls',
+                'hears_recordings', 'uses_money', 'uses_webhooks', 'supervises'] as "isSame"
        from find_token($1, now()) t, find_caller($1, now()) c, caller_of_token($1, now()) i`,
     [hash],
   );
