@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAccount } from '../../../harness/people.ts';
+import type { Person, TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
 import {
   atCarrier,
