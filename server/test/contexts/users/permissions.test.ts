@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCallWithEvents, numberEvents } from '../../harness/fixtures/events.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
+import { insertCallWithEvents, numberEvents } from '../../harness/fixtures/events.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
+import { createFormerDatabase } from '../../harness/former-database.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -72,6 +73,21 @@ test('PERM-02 users without a decision follow the account, which starts with own
   const { isDecided: _, ...own } = initial;
   await put(client, user, own);
   expect((await user.client.get('/users/me/context')).body.permissions).toEqual(own);
+});
+
+test('PERM-02 an account from before permissions shows all calls to USERs, also to new ones', async () => {
+  const former = await createFormerDatabase('0063', 'live');
+  try {
+    await former.migrateBefore('0064');
+    const { rows } = await former.client.query('select users_see from accounts');
+    expect(rows).toEqual([{ users_see: 'all' }]);
+    const { rows: columns } = await former.client.query(
+      `select column_default from information_schema.columns where table_name = 'accounts' and column_name = 'users_see'`,
+    );
+    expect(columns).toEqual([{ column_default: "'own'::text" }]);
+  } finally {
+    await former.drop();
+  }
 });
 
 test('PERM-03 permissions that contradict each other are refused', async () => {
