@@ -29,7 +29,7 @@ export function recordingUrl(
 
 type CheckedLink =
   /** `issuedTo` is null for a link of the previous release, which is valid for 24 hours at most. */
-  { state: 'valid'; issuedTo: string | null } | { state: 'expired' | 'invalid' };
+  { state: 'valid'; issuedTo: string | null } | { state: 'expired' } | { state: 'invalid' };
 
 /** Checks a signature, which is valid only for its own call. */
 export function checkSignature(
