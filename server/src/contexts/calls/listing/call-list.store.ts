@@ -44,7 +44,7 @@ export const selectCalls = (
 ): SelectQueryBuilder<DB, 'call_records', ListedCall> =>
   tx
     .selectFrom('call_records')
-    .select(callColumns)
+    .select([...callColumns, 'user_id', 'requested_by'])
     .select((call) => sql<string>`coalesce(${call.ref('bina')}, '')`.as('bina'))
     .select(ownColumn(viewer.userId, 'call_records').as('is_own'))
     .where('account_id', '=', viewer.accountId)

@@ -8,7 +8,7 @@ import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import type { ExportSlots } from './export-slots.ts';
 import { streamFile } from './export-stream.ts';
-import { parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
+import { ofViewer, parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
 
 /** Rows held in memory at a time. Other requests wait while they are read and written. */
 const rowsPerStep = 200;
@@ -40,7 +40,9 @@ export async function exportCalls(
   const most = await inAccount(deps.db, accountId, (tx) => findBudget(tx, accountId, 'exports'));
   const free = slots.take({ accountId, userId }, most);
   try {
-    const query = await inAccount(deps.exportDb, accountId, (tx) => asked.forAccount(tx, accountId));
+    const query = await inAccount(deps.exportDb, accountId, async (tx) =>
+      ofViewer(viewer, await asked.forAccount(tx, accountId)),
+    );
     const read = async (count: number, cursor?: string): Promise<Step> => {
       await slots.turn(count);
       return await readStep(deps, viewer, { query: { ...query, limit: count }, search }, cursor);

@@ -14,6 +14,7 @@ import type { PageQuery, SearchQuery } from '../../../platform/list-schemas.ts';
 import { callsSeenBy, mayListen, type Viewer } from '../../../platform/visibility.ts';
 import { explainPrices } from '../../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../../recordings/index.ts';
+import { sharesOf } from '../own-calls.store.ts';
 import { findCalls } from '../search/find-calls.ts';
 import { type Term, termsOf } from '../search/terms.rules.ts';
 import { countByDays } from '../summary/call-counts.ts';
@@ -30,7 +31,7 @@ export async function listCalls(deps: ReadCallDeps, viewer: Viewer, { filter, pa
   const { accountId } = viewer;
   const asked = parseFilter(callsList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
-    const query = await asked.forAccount(tx, accountId);
+    const query = ofViewer(viewer, await asked.forAccount(tx, accountId));
     requireSortWindow(callsList, query, deps.clock.now());
     const source = sourceOf(tx, viewer, query);
     // Days count the calls of the whole account.
@@ -47,7 +48,7 @@ export async function searchCalls(deps: ReadCallDeps, viewer: Viewer, { q, filte
   const asked = parseFilter(searchList, filter);
   const search = parseSearch(q);
   return await inAccount(deps.db, accountId, async (tx) => {
-    const query = await asked.forAccount(tx, accountId);
+    const query = ofViewer(viewer, await asked.forAccount(tx, accountId));
     requireSortWindow(searchList, query, deps.clock.now());
     const result = await readSlice(tx, viewer, searchList, { query, search }, cursor);
     return { meta: result.meta, data: await presentPage(deps, tx, viewer, query, result.rows) };
@@ -79,6 +80,12 @@ export async function readSlice(
   return await fetchFoundPage(tx, list, source, { ...query, search: search.text }, cursor, (span, wanted) =>
     findCalls({ tx, accountId, callsOf: callsSeenBy(viewer), terms: search.terms, wanted }, span),
   );
+}
+
+/** Adds how the calls of a viewer with few of them are read. */
+export function ofViewer(viewer: Viewer, query: Query): Query {
+  const shares = sharesOf(callsSeenBy(viewer));
+  return shares ? { ...query, shares } : query;
 }
 
 export const sourceOf = (tx: Tx, viewer: Viewer, query: Query) =>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Span } from '../../../platform/filter/index.ts';
-import { callsOf } from '../own-calls.store.ts';
+import { callsOf, sharesOf } from '../own-calls.store.ts';
 import type { Term } from './terms.rules.ts';
 
 /** The calls to search: of an account, or of one of its users. */
@@ -82,10 +82,14 @@ export async function walkCalls(
   { size, limit }: { size: number; limit: number },
 ): Promise<Walk> {
   const order = direction(span);
+  const parts = (sharesOf(searched.callsOf) ?? [sql`true`]).map(
+    (share) => sql`
+      (select id from calls where account_id = ${searched.accountId} and ${within(span)} and ${share}
+        order by id ${order} limit ${size})`,
+  );
   const { rows } = await sql<Walk>`
     with hits as materialized (
-      select id from calls where account_id = ${searched.accountId} and ${within(span)}
-         and ${callsOf(searched.callsOf, 'calls')} order by id ${order} limit ${size})
+      select id from (${sql.join(parts, sql` union all `)}) c order by id ${order} limit ${size})
     select (select count(*) from hits)::int as count,
            (select id from hits order by id ${span.descending ? sql`asc` : sql`desc`} limit 1) as last,
            array(select id from (select id from hits order by id ${order} offset 0) hits
