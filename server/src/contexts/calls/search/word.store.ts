@@ -82,7 +82,7 @@ export async function walkCalls(
   { size, limit }: { size: number; limit: number },
 ): Promise<Walk> {
   const order = direction(span);
-  const parts = (sharesOf(searched.callsOf) ?? [sql`true`]).map(
+  const parts = (sharesOf(searched.callsOf) ?? [sql<boolean>`true`]).map(
     (share) => sql`
       (select id from calls where account_id = ${searched.accountId} and ${within(span)} and ${share}
         order by id ${order} limit ${size})`,
@@ -98,8 +98,9 @@ export async function walkCalls(
 }
 
 /**
- * Tests each hit for words that match the terms, by the index on the call's id, and for a call that the user sees. A scalar subquery is not turned into a
- * join of all words, and `left` keeps the planner from reading all words with the prefix.
+ * Tests each hit for words that match the terms, by the index on the call's id, and whether the user sees the call. A
+ * scalar subquery is not turned into a join of all words, and `left` keeps the planner from reading all words with the
+ * prefix.
  */
 function matching({ accountId, callsOf: userId }: Searched, terms: Term[]): RawBuilder<unknown> {
   const tests = terms.map(({ prefixes, id }) => {
@@ -110,8 +111,8 @@ function matching({ accountId, callsOf: userId }: Searched, terms: Term[]): RawB
       and (${sql.join(begins, sql` or `)}) limit 1)`;
     return id === undefined ? has : sql`(hits.id = ${id}::uuid or ${has})`;
   });
-  const seen = sql`exists (select from calls c where c.account_id = ${accountId} and c.id = hits.id
-    and ${callsOf(userId, 'c')})`;
+  const seen = sql`(select ${callsOf(userId, 'c')} from calls c
+    where c.account_id = ${accountId} and c.id = hits.id)`;
   const all = userId === undefined ? tests : [seen, ...tests];
   return all.length === 0 ? sql`true` : sql`${sql.join(all, sql` and `)}`;
 }
