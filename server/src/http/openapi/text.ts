@@ -110,7 +110,7 @@ export const generalClauses = [
   ...['ABUSE-01', 'ABUSE-02', 'ABUSE-03', 'ABUSE-04', 'ABUSE-05', 'ABUSE-06', 'ABUSE-07'],
   ...['ACCT-05', 'ACCT-07', 'ACCT-08', 'ACCT-09'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
-  ...['PERM-03', 'PERM-05', 'PERM-07', 'PERM-08', 'PERM-11'],
+  ...['PERM-03', 'PERM-05', 'PERM-08', 'PERM-11'],
   ...['CALL-53', 'CALL-54', 'CALL-59', 'CALL-60', 'CALL-61', 'CALL-62', 'CALL-64'],
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
   ...['COMPAT-09', 'COMPAT-10'],
