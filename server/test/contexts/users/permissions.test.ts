@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '../../../src/platform/ids.ts';
 import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
+import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { insertCallWithEvents, numberEvents } from '../../harness/fixtures/events.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import { createFormerDatabase } from '../../harness/former-database.ts';
@@ -130,10 +132,11 @@ test('PERM-06 a supervisor does not get the events about money', async () => {
   const user = await account.addUser();
   await put(account.admin.client, user, wide);
   await insertCallWithEvents(platform, account);
+  const now = platform.clock.now();
   await platform.database.query(
     `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
-     values (gen_random_uuid(), $1, 'balance-low', '1', '{}', now())`,
-    [account.id],
+     values ($2, $1, 'balance-low', $1::text, '{"available": 9.5}', $3)`,
+    [account.id, uuidv7(now), now],
   );
   await numberEvents(platform);
   const types = (items: { type: string }[]) => new Set(items.map(({ type }) => type));
@@ -145,12 +148,8 @@ test('PERM-06 a supervisor does not get the events about money', async () => {
 
 test('PERM-09 the uses of a link are listed with the person to whom it was issued', async () => {
   const callId = await addStoredRecording(platform, account.id);
-  await platform.database.query(
-    `insert into calls (id, account_id, domain, book, call_type, status, started_at, ended_at, "from", "to", email,
-       first_name, last_name, recorded, duration, metadata, timeline)
-     values ($1, $2, $3, 'test', 'outbound', 'ended', now(), now(), '1000', '5511987654321', '', '', '', true, 1, '{}', '[]')`,
-    [callId, account.id, account.domain],
-  );
+  const startedAt = platform.clock.now();
+  await insertCalls(platform.database, account, [{ id: callId, startedAt, recorded: true, duration: 1 }]);
   const { client, uuid } = account.admin;
   const { record_url: link } = (await client.get(`/calls/${callId}`)).body;
   expect((await platform.app.inject(new URL(link).href)).statusCode).toBe(200);
