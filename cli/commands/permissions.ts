@@ -7,7 +7,9 @@ import { type Connection, connect, withConnection } from '../session.ts';
 type Changes = Partial<NewPermissions>;
 
 export function permissionsCommand(): Command {
-  const permissions = new Command('permissions').description('show and change what a user may do; for ADMINs');
+  const permissions = new Command('permissions').description(
+    'show and change what a user may do; for ADMINs',
+  );
   permissions.addCommand(showCommand());
   permissions.addCommand(setCommand());
   return permissions;
@@ -55,7 +57,8 @@ function yesOrNo(text: string): boolean {
 
 async function findUser(disca: Disca, email: string): Promise<UserRecord> {
   const [user] = await disca.users.list({ where: { email } }).take(1);
-  if (!user) throw new CliError(`No user has the address ${email}.`, 'The console lists the users under People.');
+  if (!user)
+    throw new CliError(`No user has the address ${email}.`, 'The console lists the users under People.');
   return user;
 }
 

@@ -64,7 +64,8 @@ export function openAsService(serviceUrl: string, connectionCount: number): Benc
   };
   return {
     db,
-    list: (accountId, { filter, page, cursor }) => listCalls(deps, admin(accountId), { filter, page, cursor }),
+    list: (accountId, { filter, page, cursor }) =>
+      listCalls(deps, admin(accountId), { filter, page, cursor }),
     search: (accountId, { q, filter, cursor }) => searchCalls(deps, admin(accountId), { q, filter, cursor }),
     summarize: (accountId, asked) => summarizeCalls(deps, admin(accountId), asked),
   };

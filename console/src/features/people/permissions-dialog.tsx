@@ -18,7 +18,11 @@ export function PermissionsDialog({ user, onClose }: { user: User; onClose: () =
   return (
     <Dialog title={t('people.permissions.title', { name: user.name })} onClose={onClose}>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data ? <PermissionsForm user={user} permissions={data} onClose={onClose} /> : <Skeleton height={240} />}
+      {data ? (
+        <PermissionsForm user={user} permissions={data} onClose={onClose} />
+      ) : (
+        <Skeleton height={240} />
+      )}
     </Dialog>
   );
 }
@@ -52,7 +56,10 @@ function PermissionsForm({ user, permissions, onClose }: FormProps) {
         description={t('people.permissions.callsHint')}
         value={calls}
         onChange={({ currentTarget: { value } }) => setCalls(value === 'all' ? 'all' : 'own')}
-        data={(['own', 'all'] as const).map((value) => ({ value, label: t(`people.permissions.views.${value}`) }))}
+        data={(['own', 'all'] as const).map((value) => ({
+          value,
+          label: t(`people.permissions.views.${value}`),
+        }))}
       />
       <NativeSelect
         // The choices depend on the calls: recordings of all calls need all calls.
@@ -61,10 +68,12 @@ function PermissionsForm({ user, permissions, onClose }: FormProps) {
         label={t('people.permissions.recordings')}
         description={t('people.permissions.recordingsHint')}
         defaultValue={calls === 'own' && permissions.recordings === 'all' ? 'own' : permissions.recordings}
-        data={(calls === 'all' ? (['none', 'own', 'all'] as const) : (['none', 'own'] as const)).map((value) => ({
-          value,
-          label: t(`people.permissions.views.${value}`),
-        }))}
+        data={(calls === 'all' ? (['none', 'own', 'all'] as const) : (['none', 'own'] as const)).map(
+          (value) => ({
+            value,
+            label: t(`people.permissions.views.${value}`),
+          }),
+        )}
       />
       <Switch
         name="supervision"

@@ -69,7 +69,9 @@ function ShownPermissions({ user }: { user: User }) {
   const yesOrNo = (value: boolean): string => t(value ? 'people.permissions.yes' : 'people.permissions.no');
   return (
     <DefinitionList>
-      <Definition name={t('people.permissions.calls')}>{t(`people.permissions.views.${data.calls}`)}</Definition>
+      <Definition name={t('people.permissions.calls')}>
+        {t(`people.permissions.views.${data.calls}`)}
+      </Definition>
       <Definition name={t('people.permissions.recordings')}>
         {t(`people.permissions.views.${data.recordings}`)}
       </Definition>

@@ -42,7 +42,8 @@ export const people = {
     webhooks: 'Integrações',
     webhooksHint: 'Sem esta permissão, os webhooks da pessoa não recebem eventos.',
     supervision: 'Supervisão',
-    supervisionHint: 'Acompanhar as chamadas de todos em tempo real e encerrá-las. Requer as chamadas de todos.',
+    supervisionHint:
+      'Acompanhar as chamadas de todos em tempo real e encerrá-las. Requer as chamadas de todos.',
   },
   forUser: 'Os administradores gerenciam as pessoas da conta. Seus tokens de acesso estão abaixo.',
   password: 'Alterar sua senha em Configurações',

@@ -120,7 +120,8 @@ export const billingRoutes =
           tags,
           operationId: 'quotePrice',
           summary: 'Quote the price of a call',
-          description: '`fundedMinutes` is how long the current balance would last; null without the permission `money`.',
+          description:
+            '`fundedMinutes` is how long the current balance would last; null without the permission `money`.',
           querystring: z.strictObject({
             to: z
               .string()

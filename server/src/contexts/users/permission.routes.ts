@@ -96,7 +96,6 @@ export const permissionRoutes =
           response: { 200: permissions },
         },
       },
-      async (request) =>
-        await setPermissions(deps, callerOf(request), request.params.uuid, request.body),
+      async (request) => await setPermissions(deps, callerOf(request), request.params.uuid, request.body),
     );
   };

@@ -52,8 +52,8 @@ export async function setPermissions(
       at: now,
       action: 'user.permit',
       target: { type: 'user', id: user.uuid },
-      before,
-      after,
+      before: { ...before },
+      after: { ...after },
     });
     return after;
   });

@@ -118,7 +118,7 @@ const withoutCalls = (operation: Operation): Operation => ({
 /** Asks for everything: without filters, and for streams that end after the existing events. */
 function unfiltered(request: ExampleRequest): ExampleRequest {
   const { filter: _filter, q: _q, cursor: _cursor, ...query } = request.query;
-  const stream = request.path === '/events/stream' ? { after: '0', seconds: '0' } : {};
+  const stream: Record<string, string> = request.path === '/events/stream' ? { after: '0', seconds: '0' } : {};
   return { ...request, query: { ...query, ...stream } };
 }
 
@@ -131,7 +131,9 @@ interface Seen {
 async function probe(operation: Operation): Promise<Seen> {
   const seen: Seen = { calls: new Set(), links: new Map() };
   const answers = refersToCall(operation)
-    ? await Promise.all([...calls].map(async ([key, id]) => ({ keys: [key], answer: await send(operation, id) })))
+    ? await Promise.all(
+        [...calls].map(async ([key, id]) => ({ keys: [key], answer: await send(operation, id) })),
+      )
     : [{ keys: [...calls.keys()], answer: await send(operation, '') }];
   for (const { keys, answer } of answers) {
     for (const key of keys) if (shows(operation, answer, key)) seen.calls.add(key);
@@ -192,9 +194,20 @@ test('PERM-04 PERM-05 PERM-06 PERM-07 PERM-09 PERM-11 every route shows exactly 
 
 test('PERM-11 the matrix finds every route that ignores the permissions', async () => {
   // The user sees everything, and the matrix expects own calls without recordings.
-  const everything = { calls: 'all', recordings: 'all', money: false, webhooks: true, supervision: true } as const;
+  const everything = {
+    calls: 'all',
+    recordings: 'all',
+    money: false,
+    webhooks: true,
+    supervision: true,
+  } as const;
   await permit(everything);
-  const planted = await findHoles(guarded, { ...everything, calls: 'own', recordings: 'none', supervision: false });
+  const planted = await findHoles(guarded, {
+    ...everything,
+    calls: 'own',
+    recordings: 'none',
+    supervision: false,
+  });
   const leaking = guarded.filter((operation) => isProbed(operation) && ruleOf(operation) !== 'own');
   for (const { name } of leaking.filter(({ access }) => access === 'USER'))
     expect(planted).toContain(`${name} shows other`);
@@ -203,7 +216,11 @@ test('PERM-11 the matrix finds every route that ignores the permissions', async 
   // The user sees own calls, and the matrix expects everything.
   await permit({ ...everything, calls: 'own', recordings: 'none', supervision: false });
   expect(await findHoles(guarded, everything)).toEqual(
-    expect.arrayContaining(['GET /calls hides other', 'GET /calls does not link made', 'GET /events hides other']),
+    expect.arrayContaining([
+      'GET /calls hides other',
+      'GET /calls does not link made',
+      'GET /events hides other',
+    ]),
   );
 }, 60_000);
 
@@ -230,22 +247,35 @@ test('PERM-08 PERM-11 every route admits exactly the USERs with its permission',
   const needing = (permission: string) => guarded.filter((each) => each.permission === permission);
   // The routes of money are those of their scope, except for the quote, and integrations need their permission.
   expect(needing('money').map(({ name }) => name)).toEqual(
-    guarded.filter(({ scope, name }) => scope === 'money' && name !== 'GET /rates/quote').map(({ name }) => name),
+    guarded
+      .filter(({ scope, name }) => scope === 'money' && name !== 'GET /rates/quote')
+      .map(({ name }) => name),
   );
   expect(needing('webhooks').map(({ name }) => name)).toEqual(
-    guarded.filter(({ scope, path }) => scope === 'webhooks' && !path.startsWith('/events')).map(({ name }) => name),
+    guarded
+      .filter(({ scope, path }) => scope === 'webhooks' && !path.startsWith('/events'))
+      .map(({ name }) => name),
   );
   for (const money of [false, true]) {
     for (const webhooks of [false, true]) {
       const permissions = { calls: 'own', recordings: 'own', money, webhooks, supervision: false } as const;
       await permit(permissions);
-      expect({ permissions, holes: await findOpenRoutes(guarded, permissions) }).toEqual({ permissions, holes: [] });
+      expect({ permissions, holes: await findOpenRoutes(guarded, permissions) }).toEqual({
+        permissions,
+        holes: [],
+      });
     }
   }
 }, 120_000);
 
 test('PERM-11 the matrix finds a route that ignores its permission', async () => {
-  const permissions = { calls: 'own', recordings: 'own', money: false, webhooks: true, supervision: false } as const;
+  const permissions = {
+    calls: 'own',
+    recordings: 'own',
+    money: false,
+    webhooks: true,
+    supervision: false,
+  } as const;
   await permit(permissions);
   const planted = guarded
     .filter(({ name }) => name === 'GET /users/me')

@@ -39,7 +39,8 @@ test('PERM-01 an ADMIN reads and sets the permissions of a user, with an audit e
   const after = { ...wide, isDecided: true };
   expect(await put(client, user, wide)).toMatchObject({ status: 200, body: after });
   expect((await client.get(`/users/${user.uuid}/permissions`)).body).toEqual(after);
-  const [entry] = (await client.list('/audit', { where: { action: 'user.permit' } }, { page: '1' })).body.data;
+  const [entry] = (await client.list('/audit', { where: { action: 'user.permit' } }, { page: '1' })).body
+    .data;
   expect(entry).toMatchObject({ before: initial, after });
   expect(JSON.stringify(entry)).toContain(user.uuid);
 });

@@ -72,7 +72,10 @@ export function Recording({ call }: { call: Call }) {
 }
 
 /** Returns why there is no recording to play. */
-function missingReason({ ended_at, recording }: Call): 'later' | 'none' | 'notPermitted' | 'expected' | 'absent' | 'removed' {
+function missingReason({
+  ended_at,
+  recording,
+}: Call): 'later' | 'none' | 'notPermitted' | 'expected' | 'absent' | 'removed' {
   if (ended_at === null) return 'later';
   if (recording === null) return 'none';
   return recording.state === 'stored' ? 'notPermitted' : recording.state;

@@ -8,7 +8,14 @@ import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import type { ExportSlots } from './export-slots.ts';
 import { streamFile } from './export-stream.ts';
-import { ofViewer, parseSearch, presentPage, type ReadCallDeps, readSlice, type Search } from './list-calls.ts';
+import {
+  ofViewer,
+  parseSearch,
+  presentPage,
+  type ReadCallDeps,
+  readSlice,
+  type Search,
+} from './list-calls.ts';
 
 /** Rows held in memory at a time. Other requests wait while they are read and written. */
 const rowsPerStep = 200;

@@ -19,6 +19,10 @@ export async function readCall(deps: ReadCallDeps, viewer: Viewer, id: string) {
     const isLinked = (await linkedCalls(tx, viewer, [call])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
     const details = presentDetails(await findCallDetails(tx, accountId, call.id));
-    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id, uuid) : null), timeline, ...details };
+    return {
+      ...presentCall(call, isLinked ? recordingUrl(deps, call.id, uuid) : null),
+      timeline,
+      ...details,
+    };
   });
 }

@@ -27,10 +27,9 @@ beforeAll(async () => {
       where u.uuid = $3`,
     [account.id, account.domain, user.uuid, 999_999_999],
   );
-  await query(
-    `insert into call_words select account_id, 'ana', id from calls where account_id = $1`,
-    [account.id],
-  );
+  await query(`insert into call_words select account_id, 'ana', id from calls where account_id = $1`, [
+    account.id,
+  ]);
   await query('vacuum analyze calls, call_words');
 });
 afterAll(() => platform?.close());
@@ -67,7 +66,7 @@ test('PERM-04 own calls are found by filters that match almost no call, and by c
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const query = cursor === undefined ? {} : { cursor };
+    const query: Record<string, string> = cursor === undefined ? {} : { cursor };
     const { body } = await user.client.list('/calls/search', { fields: ['id'], limit: 3 }, query);
     found.push(...idsOf(body.data));
     cursor = body.meta.nextCursor;
