@@ -14,7 +14,8 @@ export class CliError extends Error {
 }
 
 const advice: Partial<Record<ErrorCode, string>> = {
-  ACCESS_DENIED: 'Only an ADMIN of the account can do this. Log in as an ADMIN, or ask one to do it.',
+  ACCESS_DENIED:
+    'Only an ADMIN of the account can do or permit this. Log in as an ADMIN, or ask one to do it.',
   AUTHORIZATION_REQUIRED: 'Log in first: disca login',
   CALLER_ID_NOT_ALLOWED: 'Use a caller ID that the account owns, or omit --caller.',
   CAPACITY_EXCEEDED:

@@ -5,6 +5,7 @@ import { completionCommand } from './commands/completion.ts';
 import { extensionsCommand } from './commands/extensions.ts';
 import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
+import { permissionsCommand } from './commands/permissions.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { topupCommand } from './commands/topup.ts';
 import { triggerCommand } from './commands/trigger.ts';
@@ -28,6 +29,7 @@ export function integratorProgram(): Command {
     triggerCommand(),
     extensionsCommand(),
     tokensCommand(),
+    permissionsCommand(),
     topupCommand(),
   ])
     program.addCommand(command);

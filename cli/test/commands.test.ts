@@ -332,6 +332,22 @@ test('tokens are limited to scopes and addresses, and service tokens belong to t
   expect(await service.client({ token: robot }).tokens.isValid()).toBe(false);
 });
 
+test('permissions of a user are shown and changed', async () => {
+  const { email } = await service.account.addUser();
+  expect((await terminal.disca('permissions', 'show', email)).out).toMatch(/calls +own\n(.*\n)*money +no/);
+  const changes = ['--calls', 'all', '--recordings', 'none', '--money', 'yes'];
+  expect(await terminal.json('permissions', 'set', email, ...changes)).toEqual({
+    calls: 'all',
+    recordings: 'none',
+    money: true,
+    webhooks: true,
+    supervision: false,
+    isDecided: true,
+  });
+  expect((await terminal.disca('permissions', 'set', email, '--money', 'maybe')).err).toContain('yes or no');
+  expect((await terminal.disca('permissions', 'show', 'none@example.com')).err).toContain('No user has');
+});
+
 test('a token that starts with a hyphen is not parsed as an option', async () => {
   for (const prefix of ['-abcdefg', '-hbcdefg'])
     expect((await terminal.disca('tokens', 'revoke', prefix)).err).toContain('(NOT_FOUND, request ');

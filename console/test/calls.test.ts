@@ -65,6 +65,7 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   await page.reload();
   await counted(page, expected);
   const colleague = await account.addUser('USER');
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const other = await testConsole.viewAs(
     colleague,
     new URL(page.url()).pathname + new URL(page.url()).search,

@@ -269,6 +269,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
 test('a user’s integrations receive only that user’s calls and no billing events', async () => {
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const { page, faults, close } = await testConsole.viewAs(user, '/integrations');
   await page.getByText('Receba cada evento').waitFor();
   await page.getByRole('link', { name: 'Novo webhook' }).click();

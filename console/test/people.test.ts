@@ -45,6 +45,38 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await close();
 });
 
+test('PERM-01 PERM-02 an ADMIN sets the permissions of a user, which the console of the user follows', async () => {
+  const own = await createAccount(testConsole.platform);
+  const user = await own.addUser('USER');
+  const { page, faults, close } = await testConsole.viewAs(own.admin, `/people?person=${user.uuid}`);
+  await page.getByRole('button', { name: 'Permissões' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Permissões de / });
+  await dialog.getByText('as configurações da conta').waitFor();
+  expect(await dialog.getByLabel('Supervisão').isDisabled()).toBe(true);
+  await dialog.getByLabel('Chamadas').selectOption('all');
+  await dialog.getByLabel('Gravações').selectOption('none');
+  await dialog.getByLabel('Supervisão').check();
+  await dialog.getByLabel('Saldo').check();
+  await dialog.getByLabel('Integrações').uncheck();
+  await dialog.getByRole('button', { name: 'Salvar' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await own.admin.client.get(`/users/${user.uuid}/permissions`)).body).toEqual({
+    calls: 'all',
+    recordings: 'none',
+    money: true,
+    webhooks: false,
+    supervision: true,
+    isDecided: true,
+  });
+  expect(faults).toEqual([]);
+  await close();
+  const theirs = await testConsole.viewAs(user, '/credit');
+  const navigation = theirs.page.getByRole('navigation').first();
+  await navigation.getByRole('link', { name: 'Saldo' }).waitFor();
+  expect(await navigation.getByRole('link', { name: 'Integrações' }).count()).toBe(0);
+  await theirs.close();
+});
+
 test('USER-16 roles are changed and users removed, except the last ADMIN', async () => {
   const own = await createAccount(testConsole.platform);
   const user = await own.addUser('USER');

@@ -169,6 +169,15 @@ export const peopleScreens: Screen[] = [
     },
   },
   {
+    name: 'person-permissions',
+    as: 'ADMIN',
+    path: ({ user }) => `/people?person=${user.uuid}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Permissões|Permissions)$/ }).click();
+      await page.locator('[name=supervision]').waitFor();
+    },
+  },
+  {
     name: 'token-new',
     as: 'USER',
     path: '/people',

@@ -28,6 +28,7 @@ export const sidebar = [
     items: pages(
       'guides/first-call',
       'guides/tokens',
+      'guides/permissions',
       'guides/phone-numbers',
       'guides/requests',
       'guides/test-mode',

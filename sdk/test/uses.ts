@@ -56,6 +56,9 @@ export const uses: Record<string, Use> = {
   'POST /users': (disca, { body }) => disca.users.create(body),
   'PATCH /users': (disca, { body }) => disca.users.update(body),
   'DELETE /users/{uuid}': (disca, { place }) => disca.users.remove(place.uuid ?? ''),
+  'GET /users/{uuid}/permissions': (disca, { place }) => disca.users.permissions(place.uuid ?? ''),
+  'PUT /users/{uuid}/permissions': (disca, { place, body }) =>
+    disca.users.setPermissions(place.uuid ?? '', body),
   'GET /extensions': (disca, given) => disca.extensions.list(filterOf(given)).first(),
   'POST /extensions': (disca, { body }) => disca.extensions.create(body),
   'PATCH /extensions': (disca, { body }) => disca.extensions.update(body),

@@ -3,6 +3,8 @@ import { listCalls, type ReadCallDeps, searchCalls } from '../src/contexts/calls
 import { summarizeCalls } from '../src/contexts/calls/summary/summarize-calls.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
+import { everyPermission } from '../src/platform/permissions.ts';
+import type { Viewer } from '../src/platform/visibility.ts';
 import { endOfCalls, isShort } from './calls-table.ts';
 
 export { callColumns } from '../src/contexts/calls/listing/call-list.store.ts';
@@ -37,6 +39,15 @@ export interface BenchService {
 /** A short run checks that the lists work, also on a machine that stands still for seconds. */
 const shortRunTimeoutMs = 120_000;
 
+/** An ADMIN of the account. */
+const admin = (accountId: number): Viewer => ({
+  accountId,
+  userId: 0,
+  uuid: '00000000-0000-7000-8000-000000000000',
+  scopes: null,
+  permissions: everyPermission,
+});
+
 /** Opens the API's call list with the service's database role. The newest calls are from today. */
 export function openAsService(serviceUrl: string, connectionCount: number): BenchService {
   if (isShort) for (const list of [callsList, searchList]) list.statementTimeoutMs = shortRunTimeoutMs;
@@ -54,10 +65,9 @@ export function openAsService(serviceUrl: string, connectionCount: number): Benc
   return {
     db,
     list: (accountId, { filter, page, cursor }) =>
-      listCalls(deps, { accountId, scopes: null }, { filter, page, cursor }),
-    search: (accountId, { q, filter, cursor }) =>
-      searchCalls(deps, { accountId, scopes: null }, { q, filter, cursor }),
-    summarize: (accountId, asked) => summarizeCalls(deps, { accountId }, asked),
+      listCalls(deps, admin(accountId), { filter, page, cursor }),
+    search: (accountId, { q, filter, cursor }) => searchCalls(deps, admin(accountId), { q, filter, cursor }),
+    summarize: (accountId, asked) => summarizeCalls(deps, admin(accountId), asked),
   };
 }
 

@@ -66,7 +66,7 @@ function operationText({ method, path, operation }: Route): string {
     `## ${operation.summary} {#${anchorOf(method, path)}}`,
     `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
     `**Operation:** \`${operation.operationId}\``,
-    `**Access:** ${whoMay(operation['x-access'])}`,
+    `**Access:** ${whoMay(operation)}`,
     readable(operation.description ?? ''),
     parameterText(operation),
     bodyText('Body', jsonOf(operation.requestBody?.content)),
@@ -88,12 +88,11 @@ function webhookText([type, { post }]: Webhook): string {
   return parts.join('\n\n');
 }
 
-const whoMay = (access: string | undefined): string =>
-  access === 'ADMIN'
-    ? 'ADMINs.'
-    : access === 'USER'
-      ? 'every user of the account.'
-      : 'everyone, without a token.';
+function whoMay({ 'x-access': access, 'x-permission': permission }: Operation): string {
+  if (permission !== undefined) return `ADMINs, and USERs with the permission \`${permission}\`.`;
+  if (access === 'ADMIN') return 'ADMINs.';
+  return access === 'USER' ? 'every user of the account.' : 'everyone, without a token.';
+}
 
 function parameterText({ parameters = [] }: Operation): string {
   if (parameters.length === 0) return '';

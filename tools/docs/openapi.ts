@@ -44,6 +44,7 @@ export interface Operation {
   'x-access'?: string;
   'x-scope'?: string;
   'x-service-tokens'?: boolean;
+  'x-permission'?: string;
 }
 
 export interface Description {

@@ -20,7 +20,7 @@ export function scopePage(description: Description): string {
   const explained = scopes.map((scope) => `| \`${scope}\` | ${meanings[scope]} |`);
   return `# Scopes
 
-A token with [scopes](../guides/tokens.md) may use only the routes of its scopes; others return 403 \`TOKEN_SCOPE_MISSING\`. A token without scopes may use all routes that the role of its user allows.
+A token with [scopes](../guides/tokens.md) may use only the routes of its scopes; others return 403 \`TOKEN_SCOPE_MISSING\`. A token without scopes may use all routes that the role and the [permissions](../guides/permissions.md) of its user allow.
 
 This page is generated from the declarations of the routes by \`node tools/api-docs.ts\`.
 
@@ -44,5 +44,7 @@ function row({ method, path, operation }: Route): string {
     needed === 'any' || needed === scope ? 'yes' : needed === 'full' ? 'full' : '',
   );
   const service = operation['x-service-tokens'] ? 'yes' : '';
-  return `| \`${method} ${path}\` | ${operation['x-access']} | ${cells.join(' | ')} | ${service} |`;
+  const permission = operation['x-permission'];
+  const role = permission ? `ADMIN, or USER with \`${permission}\`` : operation['x-access'];
+  return `| \`${method} ${path}\` | ${role} | ${cells.join(' | ')} | ${service} |`;
 }

@@ -118,6 +118,16 @@ export const readModels: Declared[] = [
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
+    file: 'server/src/contexts/recordings/access.store.ts',
+    tables: ['users'],
+    reason: 'Uses of a link are listed with the name of the person to whom it was issued.',
+  },
+  {
+    file: 'server/sql/integrations/webhook_owner.sql',
+    tables: ['users'],
+    reason: 'What a webhook contains depends on the permissions of the owner of the integration.',
+  },
+  {
     file: 'server/sql/webhooks/take_queued_deliveries.sql',
     tables: ['calls', 'integrations'],
     reason: 'One query loads all data for a batch of requests.',

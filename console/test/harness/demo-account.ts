@@ -18,6 +18,8 @@ export async function createDemoAccount(platform: Platform): Promise<DemoAccount
   const account = await createAccount(platform, {
     organization_name: 'Imobiliária Nossa Senhora da Conceição Ltda.',
   });
+  // The user's screens show the calls of the account.
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const user = await account.addUser('USER');
   const calls = await addCalls(platform, account, account.admin);
   const { chargeId } = await addCharges(platform, account);

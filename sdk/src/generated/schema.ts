@@ -266,6 +266,30 @@ export interface paths {
      */
     delete: operations["removeUser"];
   };
+  "/users/{uuid}/permissions": {
+    /**
+     * Read the permissions of a user
+     * @description They apply while the user has the role USER. An ADMIN may do everything.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["getPermissions"];
+    /**
+     * Set the permissions of a user
+     * @description Sets all of them. They apply from the next request of the user; an open event stream follows within 15 seconds.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["setPermissions"];
+  };
   "/extensions": {
     /**
      * List extensions
@@ -1059,6 +1083,8 @@ export interface components {
     CreatedUser: CreatedUser;
     UserChange: UserChange;
     UserDetails: UserDetails;
+    Permissions: Permissions;
+    NewPermissions: NewPermissions;
     ExtensionRecord: ExtensionRecord;
     ExtensionOwner: ExtensionOwner;
     Extension: Extension;
@@ -1873,6 +1899,63 @@ export interface operations {
       /** @description Done. No body. */
       204: {
         content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /** Read the permissions of a user */
+  getPermissions: {
+    parameters: {
+      path: {
+        /**
+         * @description The user.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Permissions;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /** Set the permissions of a user */
+  setPermissions: {
+    parameters: {
+      path: {
+        /**
+         * @description The user.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewPermissions;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Permissions;
+        };
       };
       /** @description Refused. */
       default: {
@@ -4550,6 +4633,8 @@ export interface Account {
   encryptedPhonesOnly: boolean;
   /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
   mediaFromAnyAddress: boolean;
+  /** @enum {string} */
+  usersSee: "own" | "all";
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -4595,6 +4680,8 @@ export interface AccountChange {
   encryptedPhonesOnly?: boolean;
   /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
   mediaFromAnyAddress?: boolean;
+  /** @enum {string} */
+  usersSee?: "own" | "all";
 }
 
 export interface NewToken {
@@ -4840,6 +4927,29 @@ export interface UserRecord {
    * @enum {string}
    */
   locale?: "pt-BR" | "en";
+}
+
+export interface Permissions {
+  /** @enum {string} */
+  calls: "own" | "all";
+  /** @enum {string} */
+  recordings: "none" | "own" | "all";
+  money: boolean;
+  webhooks: boolean;
+  supervision: boolean;
+  isDecided: boolean;
+}
+
+export interface NewPermissions {
+  /** @description Read-only: ignored. */
+  isDecided?: unknown;
+  /** @enum {string} */
+  calls: "own" | "all";
+  /** @enum {string} */
+  recordings: "none" | "own" | "all";
+  money: boolean;
+  webhooks: boolean;
+  supervision: boolean;
 }
 
 export interface NewUser {
@@ -6017,7 +6127,10 @@ export interface RecordingAccess {
    * @description ISO 8601 in UTC.
    */
   at?: string;
-  /** @description IP address. */
+  /** Format: uuid */
+  issuedTo?: string | null;
+  issuedToName?: string | null;
+  /** @description IP address from which it was used. */
   address?: string;
   /** @enum {string} */
   method?: "GET" | "HEAD";
@@ -6448,9 +6561,19 @@ export interface UserContext {
     timezone: string;
     balanceLowThreshold: number;
   };
-  /** @description For an ADMIN; null for a USER. */
+  /** @description What the caller may do; everything for an ADMIN. */
+  permissions: {
+    /** @enum {string} */
+    calls: "own" | "all";
+    /** @enum {string} */
+    recordings: "none" | "own" | "all";
+    money: boolean;
+    webhooks: boolean;
+    supervision: boolean;
+  };
+  /** @description Null for a USER without the permission `money`. */
   credit: Credit | null;
-  /** @description Running calls of the account. */
+  /** @description Running calls that the caller sees. */
   liveCalls: number;
   /** @description The caller's own extensions, at most 100. */
   extensions: {

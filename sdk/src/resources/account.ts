@@ -51,6 +51,12 @@ export const userResource = (api: Api) => ({
     api.ask('patch', '/users', { body }, options),
   remove: (uuid: string, options?: RequestOptions) =>
     api.ask('delete', '/users/{uuid}', { path: { uuid } }, options),
+  /** Returns what the user may do while having the role USER; for ADMINs. */
+  permissions: (uuid: string, options?: RequestOptions) =>
+    api.ask('get', '/users/{uuid}/permissions', { path: { uuid } }, options),
+  /** Sets all permissions; they apply from the user's next request. */
+  setPermissions: (uuid: string, body: Body<'/users/{uuid}/permissions', 'put'>, options?: RequestOptions) =>
+    api.ask('put', '/users/{uuid}/permissions', { path: { uuid }, body }, options),
 });
 
 /** Caller IDs of the account. */

@@ -1,5 +1,5 @@
--- The former form of identify_caller, which release 0.9 calls. That release does not know scopes, allowed addresses and
--- service tokens, so it does not find tokens that have them.
+-- The former form of caller_of_token, which release 0.9 calls. That release does not know scopes, allowed addresses and
+-- service tokens, so it does not find tokens that have them. It does not know permissions either, and ignores them.
 CREATE OR REPLACE FUNCTION find_caller(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,

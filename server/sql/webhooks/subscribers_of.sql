@@ -1,5 +1,5 @@
 -- Returns the integrations that receive an event. ADMINs receive every call, other users their own calls; events
--- about money go to ADMINs and ignore metadata constraints.
+-- about money go to ADMINs and ignore metadata constraints. A USER without the permission for webhooks receives nothing.
 -- requires: webhooks/receives_call
 CREATE OR REPLACE FUNCTION subscribers_of(of_account bigint, of_type text, of_subject text) RETURNS SETOF bigint
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -13,6 +13,7 @@ BEGIN
   RETURN QUERY
     SELECT i.id FROM integrations i JOIN users u ON u.id = i.user_id
      WHERE i.account_id = of_account AND i.webhook AND i.disabled_at IS NULL AND of_type = ANY (i.webhook_types)
+       AND (u.role = 'ADMIN' OR u.uses_webhooks)
        AND CASE
          WHEN NOT is_of_call THEN u.role = 'ADMIN'
          ELSE EXISTS (

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
+import type { Caller } from '../platform/caller.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
 import { allowsScope, type Guard } from '../platform/scopes.ts';
 import { versionPrefix } from './version.ts';
@@ -31,19 +32,31 @@ export function refuseUnauthenticated(request: FastifyRequest): void {
     : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');
 }
 
-/** Refuses a caller that the route does not admit: by role, then by scope, then a service token where a user is needed. */
+/**
+ * Refuses a caller that the route does not admit: by role and permission, then by scope, then a service token where a user
+ * is needed.
+ */
 export function refuseForbidden(request: FastifyRequest): void {
   const { access } = request.routeOptions.config;
   if (request.is404 || access === undefined || access === 'PUBLIC' || !request.caller) return;
-  const { role, isService, scopes } = request.caller;
-  if (access.role === 'ADMIN' && role !== 'ADMIN')
-    throw new Refusal('ACCESS_DENIED', 'This requires the role ADMIN.');
+  const { isService, scopes } = request.caller;
+  refuseByRole(access, request.caller);
   if (!allowsScope(scopes, access.scope)) throw new Refusal('TOKEN_SCOPE_MISSING', scopeMessage(access));
   if (access.needsUser && isService)
     throw new Refusal(
       'ACCESS_DENIED',
       'This concerns a user. Use the token of a user instead of a service token.',
     );
+}
+
+function refuseByRole({ role, permission }: Guard, caller: Caller): void {
+  if (caller.role === 'ADMIN') return;
+  if (permission !== undefined && !caller.permissions[permission]) {
+    const needed = `This requires the role ADMIN or the permission \`${permission}\`. Ask an ADMIN for it.`;
+    throw new Refusal('ACCESS_DENIED', needed);
+  }
+  if (permission === undefined && role === 'ADMIN')
+    throw new Refusal('ACCESS_DENIED', 'This requires the role ADMIN.');
 }
 
 const scopeMessage = ({ scope }: Guard): string =>

@@ -19,6 +19,7 @@ import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { requestRoutes } from '../contexts/requests/request.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
+import { permissionRoutes } from '../contexts/users/permission.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
 import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
 import { compressedOnce } from './compression.ts';
@@ -40,6 +41,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof gatewayEventRoutes> &
   DepsOf<typeof integrationRoutes> &
   DepsOf<typeof overviewRoutes> &
+  DepsOf<typeof permissionRoutes> &
   DepsOf<typeof phoneSessionRoutes> &
   DepsOf<typeof recordingRoutes> &
   DepsOf<typeof requestRoutes> &
@@ -53,6 +55,7 @@ export const routes =
     await app.register(accountRoutes(deps));
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
+    await app.register(permissionRoutes(deps));
     await app.register(extensionRoutes(deps));
     await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));

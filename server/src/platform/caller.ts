@@ -1,4 +1,5 @@
 import { Refusal } from './errors.ts';
+import type { Permissions } from './permissions.ts';
 import type { Scope } from './scopes.ts';
 
 export const roles = ['ADMIN', 'USER'] as const;
@@ -37,6 +38,8 @@ export interface Caller {
   isService: boolean;
   /** Null for a token without scopes, which may do everything that its user may. */
   scopes: readonly Scope[] | null;
+  /** Everything for ADMINs and service tokens. */
+  permissions: Permissions;
   origin: Origin;
 }
 

@@ -1,3 +1,5 @@
+import type { RoutePermission } from './permissions.ts';
+
 /** What a token can be limited to. */
 export const scopes = [
   'calls:place',
@@ -23,6 +25,8 @@ export interface Guard {
   scope: NeededScope;
   /** Whether the route concerns the user of the token, so that a service token cannot use it. */
   needsUser: boolean;
+  /** What a USER needs besides: with it, a route for ADMINs admits a USER too, and a route for USERs no USER without it. */
+  permission?: RoutePermission;
 }
 
 /** PUBLIC needs no token. */
@@ -36,6 +40,9 @@ export const forAdmins = (scope: NeededScope): Guard => ({ role: 'ADMIN', scope,
 
 /** Admits every user, but no service token. */
 export const forPersons = (scope: NeededScope): Guard => ({ role: 'USER', scope, needsUser: true });
+
+/** Adds the permission that a USER needs for the route. */
+export const permitted = (permission: RoutePermission, guard: Guard): Guard => ({ ...guard, permission });
 
 /** Returns whether a token with these scopes may do it; null means that the token has no scopes and may do everything. */
 export function allowsScope(granted: readonly Scope[] | null, needed: NeededScope): boolean {

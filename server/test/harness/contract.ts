@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
+import type { RoutePermission } from '../../src/platform/permissions.ts';
 import type { NeededScope } from '../../src/platform/scopes.ts';
 import type { Answer } from './client.ts';
 
@@ -32,6 +33,7 @@ export interface OpenApiOperation {
   'x-access': 'PUBLIC' | 'USER' | 'ADMIN';
   'x-scope'?: NeededScope;
   'x-service-tokens'?: boolean;
+  'x-permission'?: RoutePermission;
   'x-clauses'?: string[];
 }
 

@@ -12,6 +12,8 @@ export interface Operation {
   scope: OpenApiOperation['x-scope'];
   /** Whether a service token with the scope may use it. */
   servesServiceTokens: boolean;
+  /** The permission that a USER needs, if any. */
+  permission: OpenApiOperation['x-permission'];
   parameters: Parameter[];
   body: JsonSchema | undefined;
   responses: OpenApiOperation['responses'];
@@ -33,6 +35,7 @@ export const listOperations = (document: OpenApiDocument): Operation[] =>
       access: operation['x-access'],
       scope: operation['x-scope'],
       servesServiceTokens: operation['x-service-tokens'] ?? false,
+      permission: operation['x-permission'],
       parameters: (operation.parameters ?? []).map((each) => ({
         name: each.name,
         in: each.in as Parameter['in'],

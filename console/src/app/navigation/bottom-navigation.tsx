@@ -11,8 +11,8 @@ const tabCount = 4;
 /** Tab bar for narrow screens. Less used screens are in the "more" menu. */
 export function BottomNavigation() {
   const { t } = useTranslation();
-  const { user } = useSession();
-  const screens = screensFor(user.role);
+  const session = useSession();
+  const screens = screensFor(session);
   return (
     <nav className={classes.bottom} aria-label={t('shell.navigation')}>
       {screens.slice(0, tabCount).map(({ name, to, icon }) => (

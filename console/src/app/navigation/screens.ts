@@ -1,11 +1,13 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Session } from '../../api/session.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 
 export interface Screen {
   name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'requests' | 'credit' | 'settings';
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
-  adminOnly?: true;
+  /** The permission that the screen needs. */
+  needs?: 'money' | 'webhooks';
 }
 
 /** The screens in navigation order. The first four are in the tab bar on narrow screens. */
@@ -14,14 +16,14 @@ export const screens: Screen[] = [
   { name: 'calls', to: '/calls', icon: 'calls' },
   { name: 'extensions', to: '/extensions', icon: 'extensions' },
   { name: 'people', to: '/people', icon: 'people' },
-  { name: 'integrations', to: '/integrations', icon: 'integrations' },
+  { name: 'integrations', to: '/integrations', icon: 'integrations', needs: 'webhooks' },
   { name: 'requests', to: '/requests', icon: 'requests' },
-  { name: 'credit', to: '/credit', icon: 'credit', adminOnly: true },
+  { name: 'credit', to: '/credit', icon: 'credit', needs: 'money' },
   { name: 'settings', to: '/settings', icon: 'settings' },
 ];
 
 /** The manual, which links to the API reference. */
 export const docsUrl = '/manual/';
 
-export const screensFor = (role: 'ADMIN' | 'USER'): Screen[] =>
-  screens.filter((screen) => !screen.adminOnly || role === 'ADMIN');
+export const screensFor = ({ permissions }: Session): Screen[] =>
+  screens.filter(({ needs }) => needs === undefined || permissions[needs]);

@@ -8,7 +8,7 @@ import { docsUrl, screensFor } from './screens.ts';
 
 export function SideNavigation() {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const session = useSession();
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Link to="/" className={classes.brand}>
@@ -16,7 +16,7 @@ export function SideNavigation() {
         <span>Disca</span>
       </Link>
       <ul className={classes.list}>
-        {screensFor(user.role).map(({ name, to, icon }) => (
+        {screensFor(session).map(({ name, to, icon }) => (
           <li key={name}>
             <Link to={to} activeOptions={{ exact: to === '/' }} className={classes.item}>
               <Icon name={icon} />

@@ -45,8 +45,8 @@ type Go = (href: string) => () => void;
 
 function useScreens(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
-  const { user } = useSession();
-  const screenResults = screensFor(user.role).map(({ name, to, icon }) => ({
+  const session = useSession();
+  const screenResults = screensFor(session).map(({ name, to, icon }) => ({
     id: `screen-${name}`,
     group: 'screens' as const,
     icon,

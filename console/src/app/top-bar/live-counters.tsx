@@ -21,7 +21,7 @@ export function LiveCalls() {
   );
 }
 
-/** Available credit and the minutes it buys. Only ADMINs see amounts. */
+/** Available credit and the minutes it buys. Only users with the permission for money see amounts. */
 export function Credit() {
   const { t } = useTranslation();
   const { credit } = useSession();

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useIsAdmin } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import { Page } from '../../shared/layout/page.tsx';
 import { Note } from '../../shared/problems/problem-note.tsx';
 import { BalancePanel } from './balance-panel.tsx';
@@ -13,10 +13,10 @@ import { StatementPanel } from './statement-panel.tsx';
 
 function CreditPage() {
   const { t } = useTranslation();
-  const isAdmin = useIsAdmin();
+  const { permissions } = useSession();
   return (
     <Page title={t('shell.credit')}>
-      {isAdmin ? <Credit /> : <Note kind="info">{t('credit.notYours')}</Note>}
+      {permissions.money ? <Credit /> : <Note kind="info">{t('credit.notYours')}</Note>}
     </Page>
   );
 }

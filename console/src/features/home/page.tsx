@@ -55,6 +55,7 @@ function Numbers({
   month: Summary | undefined;
   period: 'today' | 'month';
 }) {
+  const { permissions } = useSession();
   const shown = period === 'today' ? today : month;
   const isNew = month !== undefined && today !== undefined && month.totals.calls + today.live.total === 0;
   return (
@@ -71,7 +72,7 @@ function Numbers({
       <div className={classes.panels}>
         {!isNew && <Causes summary={shown} period={period} />}
         {!isNew && <ShortCalls summary={shown} month={month} />}
-        <Endpoints />
+        {permissions.webhooks && <Endpoints />}
       </div>
     </>
   );

@@ -6,6 +6,7 @@ export type User = Answer<'/users', 'patch'>;
 export type Token = Required<Answer<'/users/accessTokens'>[number]>;
 export type ServiceToken = Required<Answer<'/accounts/accessTokens'>[number]>;
 export type IssuedToken = Answer<'/users/accessTokens', 'post'>;
+export type Permissions = Answer<'/users/{uuid}/permissions'>;
 export type NewUser = paths['/users']['post']['requestBody']['content']['application/json'];
 
 /** All users, up to the API's page limit of 1,000. */
@@ -20,6 +21,14 @@ export const usersQuery = queryOptions({
     return { users: data as User[], total: Number(headers.get('X-Total-Count') ?? data.length) };
   },
 });
+
+/** What a user may do while not an administrator. */
+export const permissionsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['people', 'permissions', uuid],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/users/{uuid}/permissions', { params: { path: { uuid } }, signal })),
+  });
 
 /** The user's own tokens, at most 50. */
 export const tokensQuery = queryOptions({

@@ -1,14 +1,19 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { PhoneNumber, Time } from '../../shared/format/values.tsx';
 import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
-import type { User } from './queries.ts';
+import { permissionsQuery, type User } from './queries.ts';
 import { EmailState } from './user-list.tsx';
 
-export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit' | 'remove') => void }) {
+/** What can be done with a user. */
+export type Task = 'edit' | 'permissions' | 'remove';
+
+export function UserDetails({ user, onTask }: { user: User; onTask: (task: Task) => void }) {
   const { t } = useTranslation();
   const { user: self } = useSession();
   return (
@@ -31,10 +36,16 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit
         </Definition>
       </DefinitionList>
       <p className={classes.lead}>{t(`people.rights.${user.role}`)}</p>
+      {user.role === 'USER' && <ShownPermissions user={user} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={() => onTask('edit')}>
           {t('common.edit')}
         </Button>
+        {user.role === 'USER' && (
+          <Button variant="default" onClick={() => onTask('permissions')}>
+            {t('people.permissions.open')}
+          </Button>
+        )}
         {/* Users cannot remove themselves. */}
         {user.uuid !== self.uuid && (
           <Button
@@ -47,5 +58,26 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit
         )}
       </div>
     </>
+  );
+}
+
+function ShownPermissions({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(permissionsQuery(user.uuid));
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const yesOrNo = (value: boolean): string => t(value ? 'people.permissions.yes' : 'people.permissions.no');
+  return (
+    <DefinitionList>
+      <Definition name={t('people.permissions.calls')}>
+        {t(`people.permissions.views.${data.calls}`)}
+      </Definition>
+      <Definition name={t('people.permissions.recordings')}>
+        {t(`people.permissions.views.${data.recordings}`)}
+      </Definition>
+      <Definition name={t('people.permissions.money')}>{yesOrNo(data.money)}</Definition>
+      <Definition name={t('people.permissions.webhooks')}>{yesOrNo(data.webhooks)}</Definition>
+      <Definition name={t('people.permissions.supervision')}>{yesOrNo(data.supervision)}</Definition>
+    </DefinitionList>
   );
 }

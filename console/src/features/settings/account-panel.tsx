@@ -67,6 +67,7 @@ function AccountForm({ account }: { account: Account }) {
       requestHandling: field('requestHandling') === 'lenient' ? 'lenient' : 'strict',
       encryptedPhonesOnly: field('encryptedPhonesOnly') === 'yes',
       mediaFromAnyAddress: field('mediaFromAnyAddress') === 'yes',
+      usersSee: field('usersSee') === 'all' ? 'all' : 'own',
     });
   };
   const faults = faultsByField(t, save.error);
@@ -117,6 +118,7 @@ function AccountForm({ account }: { account: Account }) {
         description={t('settings.account.compatibilityHint')}
         defaultChecked={account.requestHandling === 'lenient'}
       />
+      <UsersSwitch account={account} />
       <PhoneSwitches account={account} />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (
@@ -130,6 +132,20 @@ function AccountForm({ account }: { account: Account }) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Whose calls USERs see. */
+function UsersSwitch({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  return (
+    <Switch
+      name="usersSee"
+      value="all"
+      label={t('settings.account.usersSee')}
+      description={t('settings.account.usersSeeHint')}
+      defaultChecked={account.usersSee === 'all'}
+    />
   );
 }
 

@@ -200,6 +200,7 @@ export const calls = {
     exists: 'Recorded',
     missing: 'Not recorded',
     none: 'This call was not recorded.',
+    notPermitted: 'This call was recorded. Ask an administrator if you need to listen to it.',
     expected: 'The recording is being processed.',
     absent: 'The recording of this call was not received.',
     removed: 'The recording was deleted at the end of its retention period.',

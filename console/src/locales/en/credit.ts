@@ -1,5 +1,5 @@
 export const credit = {
-  notYours: 'Administrators manage the account’s credit. Ask one of them if you need more.',
+  notYours: 'Administrators manage the account’s credit. Ask one of them if you need more, or access to it.',
   more: 'Show more',
   balance: {
     title: 'Available credit',

@@ -77,6 +77,7 @@ export const problems = {
     empty: 'Cannot be empty.',
     gateway_refused: 'The payment provider rejected this value.',
     wrong_password: 'The current password is incorrect.',
+    conflict: 'This contradicts another setting.',
     common_password: 'This password is easy to guess. Choose another one.',
   },
 };

@@ -205,6 +205,7 @@ export const calls = {
     exists: 'Com gravação',
     missing: 'Sem gravação',
     none: 'Esta chamada não foi gravada.',
+    notPermitted: 'Esta chamada foi gravada. Peça acesso a um administrador se precisar ouvi-la.',
     expected: 'A gravação está sendo processada.',
     absent: 'A gravação desta chamada não foi recebida.',
     removed: 'A gravação foi apagada no fim do período de retenção.',

@@ -1,5 +1,6 @@
 export const credit = {
-  notYours: 'Os administradores cuidam do saldo da conta. Fale com um deles se precisar de mais saldo.',
+  notYours:
+    'Os administradores cuidam do saldo da conta. Fale com um deles se precisar de mais saldo ou de acesso a ele.',
   more: 'Mostrar mais',
   balance: {
     title: 'Saldo disponível',

@@ -79,6 +79,7 @@ export const problems = {
     empty: 'Não pode ficar vazio.',
     gateway_refused: 'O provedor de pagamento recusou este valor.',
     wrong_password: 'A senha atual está incorreta.',
+    conflict: 'Isto contradiz outra configuração.',
     common_password: 'Esta senha é fácil de adivinhar. Escolha outra.',
   },
 };

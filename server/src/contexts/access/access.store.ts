@@ -3,6 +3,7 @@ import type { Handling, Role } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { perDatabase } from '../../platform/db/per-database.ts';
 import { prepared, queryPrepared } from '../../platform/db/prepared.ts';
+import type { CallView, RecordingView } from '../../platform/permissions.ts';
 import type { Scope } from '../../platform/scopes.ts';
 
 export interface FoundToken {
@@ -23,6 +24,12 @@ export interface FoundToken {
   is_service: boolean;
   scopes: Scope[] | null;
   allowed_addresses: string[] | null;
+  sees_calls: CallView;
+  hears_recordings: RecordingView;
+  /** These are null for a service token. */
+  uses_money: boolean | null;
+  uses_webhooks: boolean | null;
+  supervises: boolean | null;
 }
 
 interface LookUp {
@@ -52,8 +59,9 @@ export const findToken = (db: Database, hash: Buffer, at: Date): Promise<FoundTo
 async function readOwner(db: Database, hash: Buffer, at: Date): Promise<FoundToken | undefined> {
   const query = prepared<FoundToken>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
-           last_login_at, last_used_at, request_handling, is_service, scopes, allowed_addresses
-      from identify_caller(${hash}, ${at})`;
+           last_login_at, last_used_at, request_handling, is_service, scopes, allowed_addresses, sees_calls,
+           hears_recordings, uses_money, uses_webhooks, supervises
+      from caller_of_token(${hash}, ${at})`;
   const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
 }

@@ -1,6 +1,7 @@
 import type { Caller, Origin } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { withinNetworks } from '../../platform/network.ts';
+import { everyPermission, type Permissions } from '../../platform/permissions.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type FoundToken, findToken } from './access.store.ts';
 import { hashToken } from './token.ts';
@@ -65,5 +66,14 @@ const callerFrom = (found: FoundToken, tokenHash: Buffer, origin: Origin): Calle
   tokenHash,
   isService: found.is_service,
   scopes: found.scopes,
+  permissions: found.role === 'ADMIN' ? everyPermission : permissionsFrom(found),
   origin,
+});
+
+const permissionsFrom = (found: FoundToken): Permissions => ({
+  calls: found.sees_calls,
+  recordings: found.hears_recordings,
+  money: found.uses_money ?? false,
+  webhooks: found.uses_webhooks ?? false,
+  supervision: found.supervises ?? false,
 });

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf, handlings } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
+import { callViews } from '../../platform/permissions.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import {
   emailText,
@@ -64,6 +65,12 @@ const mediaFromAnyAddress = z.boolean().meta({
   examples: [false],
 });
 
+const usersSee = z.enum(callViews).meta({
+  description:
+    'Whose calls and recordings USERs see: their `own`, or `all`. Users with permissions of their own are not affected. Accounts created before permissions existed start with `all`.',
+  examples: ['own'],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -78,6 +85,7 @@ const account = z.object({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  usersSee,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -96,6 +104,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   requestHandling: shown.requestHandling,
   encryptedPhonesOnly: shown.encryptedPhonesOnly,
   mediaFromAnyAddress: shown.mediaFromAnyAddress,
+  usersSee: shown.usersSee,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -238,7 +247,7 @@ export const accountRoutes =
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
-          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29'],
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29', 'PERM-02'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -249,6 +258,7 @@ export const accountRoutes =
               requestHandling: requestHandling.optional(),
               encryptedPhonesOnly: encryptedPhonesOnly.optional(),
               mediaFromAnyAddress: mediaFromAnyAddress.optional(),
+              usersSee: usersSee.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

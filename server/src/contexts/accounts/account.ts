@@ -1,4 +1,5 @@
 import type { Handling } from '../../platform/caller.ts';
+import type { CallView } from '../../platform/permissions.ts';
 
 export interface Account {
   id: number;
@@ -13,6 +14,8 @@ export interface Account {
   requestHandling: Handling;
   encryptedPhonesOnly: boolean;
   mediaFromAnyAddress: boolean;
+  /** Whose calls and recordings USERs see about whom no ADMIN has decided. */
+  usersSee: CallView;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,6 +29,7 @@ export interface AccountChange {
   requestHandling?: Handling | undefined;
   encryptedPhonesOnly?: boolean | undefined;
   mediaFromAnyAddress?: boolean | undefined;
+  usersSee?: CallView | undefined;
 }
 
 /** The fields of an account in the audit log. */
@@ -38,6 +42,7 @@ export const auditView = ({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  usersSee,
 }: Account) => ({
   name,
   email,
@@ -47,4 +52,5 @@ export const auditView = ({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  usersSee,
 });

@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { pathUuid, phoneSpelling, refused, timestampText } from '../../platform/schemas.ts';
-import { forAdmins, forUsers } from '../../platform/scopes.ts';
+import { forAdmins, forUsers, permitted } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { priceExplanation, shownBalance } from './price.schemas.ts';
 import { listStatement } from './statement/list-statement.ts';
@@ -38,7 +38,7 @@ export const billingRoutes =
     app.get(
       '/accounts/balance',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'getBalance',
@@ -55,7 +55,7 @@ export const billingRoutes =
     app.get(
       '/accounts/statement',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'listStatement',
@@ -120,7 +120,8 @@ export const billingRoutes =
           tags,
           operationId: 'quotePrice',
           summary: 'Quote the price of a call',
-          description: '`fundedMinutes` is how long the current balance would last; returned to ADMINs only.',
+          description:
+            '`fundedMinutes` is how long the current balance would last; null without the permission `money`.',
           querystring: z.strictObject({
             to: z
               .string()

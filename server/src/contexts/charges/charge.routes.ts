@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { microsFromReais } from '../../platform/money.ts';
 import { emptyBody, idempotencyHeader, pathId, refused, validField } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
+import { forAdmins, permitted } from '../../platform/scopes.ts';
 import { cancelCharge } from './cancel-charge.ts';
 import { faultsOfDueDate } from './charge.rules.ts';
 import {
@@ -31,7 +31,7 @@ export const chargeRoutes =
       '/charges',
       {
         config: {
-          access: forAdmins('money'),
+          access: permitted('money', forAdmins('money')),
           otherFaults: ({ body }) => {
             const given = validField(body, 'dueDate', dueDate);
             return given === undefined ? [] : faultsOfDueDate(given, deps.clock.now());
@@ -80,7 +80,7 @@ export const chargeRoutes =
     app.get(
       '/charges',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'listCharges',
@@ -99,7 +99,7 @@ export const chargeRoutes =
     app.get(
       '/charges/:id',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'getCharge',
@@ -115,7 +115,7 @@ export const chargeRoutes =
     app.get(
       '/charges/:id/pix',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'getPixCode',
@@ -143,7 +143,7 @@ export const chargeRoutes =
     app.patch(
       '/charges/:id/cancel',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'cancelCharge',

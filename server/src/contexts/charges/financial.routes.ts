@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { emailText, phoneText, refused, requestBody } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
+import { forAdmins, permitted } from '../../platform/scopes.ts';
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
 
@@ -80,7 +80,7 @@ export const financialRoutes =
     app.get(
       path,
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'getFinancialAccount',
@@ -95,7 +95,7 @@ export const financialRoutes =
     app.post(
       path,
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'sendTaxId',
@@ -113,7 +113,7 @@ export const financialRoutes =
     app.put(
       path,
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'updateFinancialContact',

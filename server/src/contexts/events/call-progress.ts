@@ -1,10 +1,11 @@
 import type { CallProgress } from '../../platform/call-progress.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
+import { callsFollowedBy } from '../../platform/visibility.ts';
 import { findRecipient, findRunningCall } from './feed.store.ts';
 import { eventBody } from './payload.rules.ts';
 
-/** Progress as streams show it, and the users who see it besides ADMINs. */
+/** Progress as streams show it, and the users whose call it is. */
 interface Shown {
   type: string;
   occurredAt: string;
@@ -65,11 +66,12 @@ export function createProgressFeed(db: Database, listen: Listen): ProgressFeed {
       };
       account.inboxes.add(put);
       return {
-        take({ role, userId }) {
+        take(caller) {
           arrived = new AbortController();
+          const userId = callsFollowedBy(caller);
           return waiting
             .splice(0)
-            .filter(({ belongsTo }) => role === 'ADMIN' || belongsTo.includes(userId))
+            .filter(({ belongsTo }) => userId === undefined || belongsTo.includes(userId))
             .map(({ belongsTo: _, ...shown }) => shown);
         },
         arrival: (stream) => AbortSignal.any([stream, arrived.signal]),

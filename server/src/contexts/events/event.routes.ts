@@ -26,7 +26,7 @@ const tags = ['Events'];
 const usualLimit = 100;
 
 const whoSeesWhat =
-  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.';
+  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.';
 
 export const eventRoutes =
   (deps: EventRouteDeps): FastifyPluginAsyncZod =>
@@ -44,7 +44,7 @@ export const eventRoutes =
           operationId: 'listEvents',
           summary: 'Read the event log',
           description: `Returns events in order of their numbers: request with \`after\`, continue with \`meta.nextAfter\`, and no event is missed. With \`wait\`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. ${whoSeesWhat}`,
-          'x-clauses': ['HOOK-21', 'HOOK-32'],
+          'x-clauses': ['HOOK-21', 'HOOK-32', 'PERM-06'],
           querystring: feedQuery,
           response: { 200: eventPage },
         },
@@ -66,7 +66,7 @@ export const eventRoutes =
           operationId: 'streamEvents',
           summary: 'Stream the event log',
           description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends \`channel-dialing\` (the extension answered, and the destination is dialled) and \`channel-alerting\` (the destination rings), which are not in the log: they have no \`id\`, their \`sequence\` is that of the last event, and they are not sent again. ${whoSeesWhat}`,
-          'x-clauses': ['HOOK-21', 'CALL-63', 'TOKEN-24'],
+          'x-clauses': ['HOOK-21', 'CALL-63', 'PERM-06', 'TOKEN-24'],
           querystring: streamQuery,
           headers: streamHeaders,
           response: {

@@ -2,17 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
 import { callEvents } from '../../platform/event-types.ts';
+import { callsOf, ownColumn } from '../calls/index.ts';
 import type { CallSnapshot } from './payload.rules.ts';
 import type { LoggedEvent } from './present-event.ts';
 
 export interface FeedEvent extends LoggedEvent {
   id: string;
+  /** Whether it is an event of the reader's own call; null if the reader is not a USER. */
+  isOwn: boolean | null;
 }
 
 export interface FeedQuery {
   accountId: number;
-  /** Limits the result to calls that this user placed or owns; undefined for all events of the account. */
-  callsOf: number | undefined;
+  /** The USER who reads, and gets the events of calls only: of one user's, or of all. Undefined for all events. */
+  reader: { userId: number; callsOf: number | undefined } | undefined;
   after: number;
   /** Maximum number of events to return, and of rows to scan. */
   limit: number;
@@ -42,10 +45,12 @@ type Row = { reached: number | null; scanned: number; head: number | null } & (
 
 async function readFrom(
   tx: Tx,
-  { accountId, callsOf, after, limit, maxScanned }: FeedQuery,
+  { accountId, reader, after, limit, maxScanned }: FeedQuery,
   source: RawBuilder<unknown>,
 ): Promise<FeedPage & { isComplete: boolean }> {
-  const sees = callsOf ?? null;
+  const isUser = reader !== undefined;
+  const isSeen = reader ? sql`c.id is not null and ${callsOf(reader.callsOf, 'c')}` : sql`true`;
+  const isOwn = reader ? ownColumn(reader.userId, 'c') : sql`null::boolean`;
   const query = sql<Row>`
     with looked as materialized (
       select e.id, e.type, e.subject_id, e.data, e.occurred_at, e.account_sequence
@@ -58,11 +63,11 @@ async function readFrom(
       from (values (1)) as one left join lateral (
         select l.id, l.type, l.subject_id as "subjectId", l.data, l.occurred_at as "occurredAt",
                l.account_sequence as "accountSequence",
-               case when l.type = 'recording-ready' then to_jsonb(c) - 'timeline' end as call
+               case when l.type = 'recording-ready' then to_jsonb(c) - 'timeline' end as call, ${isOwn} as "isOwn"
           from looked l
-          left join calls c on c.account_id = ${accountId} and (l.type = 'recording-ready' or ${sees}::bigint is not null)
+          left join calls c on c.account_id = ${accountId} and (l.type = 'recording-ready' or ${isUser}::boolean)
            and c.id = case when l.type = any(${callEvents}) then l.subject_id::uuid end
-         where ${sees}::bigint is null or c.user_id = ${sees} or c.requested_by = ${sees}
+         where ${isSeen}
          order by l.account_sequence limit ${limit}
       ) seen on true`;
   const rows = await executePrepared(tx, query.compile(tx));

@@ -15,22 +15,22 @@ export interface LoggedEvent {
 /** Lifetime of recording links, in seconds. */
 const linkSeconds = 24 * 3600;
 
-/** Returns the public body of an event, with fresh links if the reader may listen to recordings. */
+/** Returns the public body of an event, with fresh links for a reader who may listen to the recording. */
 export function presentEvent(
   deps: RecordingUrlDeps,
   event: LoggedEvent,
   { version, domain, timezone }: Recipient,
-  mayListen = true,
+  listener: string | undefined,
 ): Record<string, unknown> {
   const call = (event.call ?? event.data.call ?? undefined) as
     | (CallSnapshot & { recorded?: boolean })
     | undefined;
-  const isRecorded = mayListen && call?.recorded === true && call.duration > 0;
+  const isRecorded = call?.recorded === true && call.duration > 0;
   return eventBody(
     { ...event, call, sequence: event.data.sequence as number | undefined },
     { version, domain, timezone },
     {
-      recordUrl: isRecorded ? recordingUrl(deps, call.id, linkSeconds) : null,
+      recordUrl: isRecorded && listener ? recordingUrl(deps, call.id, listener, linkSeconds) : null,
       hangupCauseCode: call?.hangup_cause ? hangupCauseCode(call.hangup_cause) : null,
     },
   );

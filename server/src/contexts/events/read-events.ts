@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
-import { allowsScope } from '../../platform/scopes.ts';
+import { callsFollowedBy, mayListen } from '../../platform/visibility.ts';
 import { type AuthenticateDeps, refreshCaller } from '../access/index.ts';
 import type { RecordingUrlDeps } from '../recordings/index.ts';
 import type { EventWaiter } from './event-waiter.ts';
@@ -32,33 +32,34 @@ const maxScanned = 2_000;
 const feedVersion = '1.8';
 
 /**
- * Returns the next events that the caller may see: an ADMIN sees those of the account, a USER those of their own calls.
+ * Returns the next events that the caller may see: an ADMIN those of the account, a supervisor those of all calls, and
+ * another USER those of their own calls.
  */
 export async function readEvents(
   deps: ReadEventsDeps,
-  { accountId, userId, role, scopes }: Caller,
+  caller: Caller,
   after: number,
   limit: number,
 ): Promise<EventPage> {
+  const { accountId, userId, uuid, role } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
-    const callsOf = role === 'ADMIN' ? undefined : userId;
+    const reader = role === 'ADMIN' ? undefined : { userId, callsOf: callsFollowedBy(caller) };
     const lookedAt = role === 'ADMIN' ? limit : maxScanned;
     const { events, reached } = await readFeed(tx, {
       accountId,
-      callsOf,
+      reader,
       after,
       limit,
       maxScanned: lookedAt,
     });
     if (events.length === 0) return { events: [], reached };
     const to = { version: feedVersion, ...(await findRecipient(tx, accountId)) };
-    const mayListen = allowsScope(scopes, 'recordings');
     const shown = events.map((event) => ({
       sequence: event.accountSequence,
       type: event.type,
       occurredAt: event.occurredAt.toISOString(),
       id: webhookMessageId(event.id),
-      data: presentEvent(deps, event, to, mayListen),
+      data: presentEvent(deps, event, to, mayListen(caller, event.isOwn ?? false) ? uuid : undefined),
     }));
     return { events: shown, reached };
   });

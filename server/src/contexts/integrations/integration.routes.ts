@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
-import { forPersons } from '../../platform/scopes.ts';
+import { forPersons, permitted } from '../../platform/scopes.ts';
 import {
   changeFrom,
   checkableFrom,
@@ -40,7 +40,7 @@ const ownRoutes =
       '/integrations',
       {
         config: {
-          access: forPersons('webhooks'),
+          access: permitted('webhooks', forPersons('webhooks')),
           otherFaults: (request) => {
             const { id, ...given } = checkableFrom(request.body);
             const integrationId = id === undefined ? undefined : idFrom(id);
@@ -85,7 +85,7 @@ const ownRoutes =
     app.get(
       '/integrations',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'listIntegrations',
@@ -106,7 +106,7 @@ const ownRoutes =
     app.delete(
       '/integrations/:id',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'removeIntegration',
@@ -127,7 +127,7 @@ const secretRoutes =
     app.get(
       '/integrations/:id/secret',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'getWebhookSecret',
@@ -144,7 +144,7 @@ const secretRoutes =
     app.post(
       '/integrations/:id/secret/rotate',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',

@@ -17,7 +17,7 @@ export const overviewRoutes =
           operationId: 'getUserContext',
           summary: "The caller's context",
           description:
-            "The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
+            "The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
           'x-clauses': ['LEDGER-15', 'USER-22'],
           response: { 200: context },
         },

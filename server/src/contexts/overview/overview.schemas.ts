@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../platform/caller.ts';
+import { callViews, recordingViews } from '../../platform/permissions.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { localeText } from '../../platform/schemas.ts';
 import { shownCredit } from '../billing/index.ts';
@@ -26,12 +27,21 @@ export const context = z.object({
     timezone: z.string(),
     balanceLowThreshold: z.number(),
   }),
+  permissions: z
+    .object({
+      calls: z.enum(callViews),
+      recordings: z.enum(recordingViews),
+      money: z.boolean(),
+      webhooks: z.boolean(),
+      supervision: z.boolean(),
+    })
+    .meta({ description: 'What the caller may do; everything for an ADMIN.' }),
   credit: shownCredit
     .extend({ isLow: z.boolean().meta({ description: "True below the account's low-balance threshold." }) })
     .meta({ id: 'Credit' })
     .nullable()
-    .meta({ description: 'For an ADMIN; null for a USER.' }),
-  liveCalls: count.meta({ description: 'Running calls of the account.' }),
+    .meta({ description: 'Null for a USER without the permission `money`.' }),
+  liveCalls: count.meta({ description: 'Running calls that the caller sees.' }),
   extensions: z
     .array(z.object({ id: z.int(), ramal: z.string(), registered: z.boolean() }))
     .meta({ description: "The caller's own extensions, at most 100." }),

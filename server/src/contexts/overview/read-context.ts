@@ -2,6 +2,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
 import type { Clock } from '../../platform/time.ts';
+import { callsSeenBy } from '../../platform/visibility.ts';
 import { findAccount } from '../accounts/index.ts';
 import { readCredit } from '../billing/index.ts';
 import { countLiveCalls } from '../calls/index.ts';
@@ -22,14 +23,14 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
   return await inAccount(deps.db, accountId, async (tx) => {
     const account = await findAccount(tx, accountId);
     const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
-    // Only ADMINs may read the credit.
-    const credit = caller.role === 'ADMIN' ? await readCredit(tx, accountId, now) : null;
-    const live = await countLiveCalls(tx, accountId);
+    const credit = caller.permissions.money ? await readCredit(tx, accountId, now) : null;
+    const live = await countLiveCalls(tx, accountId, callsSeenBy(caller));
     const extensions = await findExtensionsOf(tx, accountId, userId, now);
     const webhooks = (await integrationsOf(tx, caller)).filter(({ webhook }) => webhook);
     const disabled = webhooks.filter(({ disabledAt }) => disabledAt !== null);
     return {
       user: caller,
+      permissions: caller.permissions,
       account: { ...account, balanceLowThreshold: threshold },
       credit: credit && { ...credit, isLow: credit.available < threshold },
       liveCalls: [...live.values()].reduce((sum, calls) => sum + calls, 0),

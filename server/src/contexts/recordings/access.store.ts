@@ -3,11 +3,16 @@ import { type Database, queryRows, type Tx } from '../../platform/db/database.ts
 import { erasedText } from '../../platform/erased.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 
-/** One use of a link. Links are bearer credentials, so only the IP address of the user is known. */
+/**
+ * One use of a link. Links are bearer credentials: it is known to whom the link was issued, and of the person who used it
+ * only the IP address.
+ */
 export interface Access {
   accountId: number;
   callId: string;
   at: Date;
+  /** The uuid of the user or service token; null for a link of a former release. */
+  issuedTo: string | null;
   address: string;
   method: 'GET' | 'HEAD';
   outcome: 'whole' | 'part' | 'unsatisfiable' | 'not-ready';
@@ -23,6 +28,7 @@ export async function insertAccess(tx: Tx, access: Access): Promise<void> {
       account_id: access.accountId,
       call_id: access.callId,
       at: access.at,
+      issued_to: access.issuedTo,
       address: access.address,
       method: access.method,
       outcome: access.outcome,
@@ -35,9 +41,21 @@ export async function insertAccess(tx: Tx, access: Access): Promise<void> {
 export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
   tx
     .selectFrom('recording_accesses')
-    .select(['id', 'at', 'address', 'method', 'outcome', 'range_start', 'bytes'])
+    .select(['id', 'at', 'issued_to', 'address', 'method', 'outcome', 'range_start', 'bytes'])
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId);
+
+/** Returns the names of those of the uuids that are users of the account. */
+export async function findNames(tx: Tx, accountId: number, uuids: string[]): Promise<Map<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('users')
+    .select(['uuid', 'name'])
+    .where('account_id', '=', accountId)
+    .where('uuid', 'in', uuids)
+    .execute();
+  return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+}
 
 /** Erases the IP addresses of accesses to the recordings of these calls. */
 export async function eraseAccessesTo(tx: Tx, accountId: number, callIds: string[]): Promise<number> {

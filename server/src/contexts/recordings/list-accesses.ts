@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../platform/filter/index.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { PageQuery } from '../../platform/list-schemas.ts';
-import { selectAccesses } from './access.store.ts';
+import { findNames, selectAccesses } from './access.store.ts';
 import { findRecording } from './recording.store.ts';
 
 export const outcomes = ['whole', 'part', 'unsatisfiable', 'not-ready'] as const;
@@ -14,6 +14,7 @@ const accesses = defineList({
   fields: {
     id: { type: 'uuid', sortable: true },
     at: { type: 'timestamp', sortable: true, aliases: ['date'] },
+    issuedTo: { type: 'uuid', column: 'issued_to', nullable: true },
     address: { type: 'text' },
     method: { type: 'enum', values: methods },
     outcome: { type: 'enum', values: outcomes },
@@ -39,10 +40,14 @@ export async function listAccesses(
     if (!(await findRecording(tx, accountId, callId))) throw notFound();
     const source = selectAccesses(tx, accountId, callId);
     const result = await fetchPageOrCursor(tx, accesses, source, query, { page, cursor });
+    const issuedTo = result.rows.flatMap((row) => row.issued_to ?? []);
+    const names = await findNames(tx, accountId, [...new Set(issuedTo)]);
     const data = result.rows.map((row) =>
       pickFields(query, {
         id: row.id,
         at: row.at.toISOString(),
+        issuedTo: row.issued_to,
+        issuedToName: names.get(row.issued_to ?? '') ?? null,
         address: row.address,
         method: row.method as (typeof methods)[number],
         outcome: row.outcome as (typeof outcomes)[number],

@@ -44,14 +44,15 @@ const retryAfterSeconds = 5;
  */
 export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Promise<OpenedRecording> {
   const { callId, method } = use;
-  const state = checkSignature(deps, callId, use.signature ?? '');
-  if (state === 'invalid' || !isUuid(callId)) throw notFound();
-  if (state === 'expired') {
+  const link = checkSignature(deps, callId, use.signature ?? '');
+  if (link.state === 'invalid' || !isUuid(callId)) throw notFound();
+  if (link.state === 'expired') {
     throw new Refusal('RECORDING_LINK_EXPIRED', 'This link has expired. Read the call again for a new one.');
   }
   const accountId = await findRecordingAccount(deps.db, callId);
   if (accountId === undefined) throw notFound();
-  const note = { accountId, callId, at: deps.clock.now(), address: use.address, method };
+  const { issuedTo } = link;
+  const note = { accountId, callId, at: deps.clock.now(), issuedTo, address: use.address, method };
 
   const opened = await inAccount(deps.db, accountId, async (tx) => {
     const recording = await findRecording(tx, accountId, callId);

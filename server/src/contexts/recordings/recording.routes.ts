@@ -36,7 +36,15 @@ const refusals = {
 const access = z.object({
   id: z.uuid(),
   at: timestampText,
-  address: z.string().meta({ description: 'IP address.' }),
+  issuedTo: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The user or service token to whom the link was issued; null for older links.' }),
+  issuedToName: z
+    .string()
+    .nullable()
+    .meta({ description: 'The name of the user; null for a service token and a removed user.' }),
+  address: z.string().meta({ description: 'IP address from which it was used.' }),
   method: z.enum(['GET', 'HEAD']),
   outcome: z.enum(outcomes).meta({ description: 'What was served, or the reason why nothing was served.' }),
   rangeStart: z.int().nullable().meta({ description: 'First byte served.' }),
@@ -93,7 +101,8 @@ export const recordingRoutes =
           operationId: 'listRecordingAccesses',
           summary: 'List the accesses to a recording',
           description:
-            'Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
+            'Every use of a link to the recording, newest first, kept for a year, with the person to whom the link was issued. Anyone who has a link can use it: the IP address shows from where.',
+          'x-clauses': ['PERM-09'],
           params: z.object({ id: callId }),
           querystring: pageQuery,
           response: { 200: pageOf(access, 'RecordingAccess') },

@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais } from '../../platform/money.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { pathId, refused, requestBody } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
+import { forAdmins, permitted } from '../../platform/scopes.ts';
 import { setTestCredit, shownBalance, type TestCreditDeps } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
@@ -64,7 +64,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/charges/:id/pay',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'paySandboxCharge',
@@ -84,7 +84,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/charges/:id/refund',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags,
           operationId: 'refundSandboxCharge',
@@ -104,7 +104,7 @@ export const sandboxRoutes =
     app.post(
       '/sandbox/credit',
       {
-        config: { access: forAdmins('money') },
+        config: { access: permitted('money', forAdmins('money')) },
         schema: {
           tags: ['Credit'],
           operationId: 'setTestCredit',

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, momentText, refused, validField } from '../../platform/schemas.ts';
-import { forPersons } from '../../platform/scopes.ts';
+import { forPersons, permitted } from '../../platform/scopes.ts';
 import {
   delivery,
   deliveryParams,
@@ -44,7 +44,7 @@ const logRoutes =
     app.get(
       '/integrations/:id/deliveries',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'listDeliveries',
@@ -66,7 +66,7 @@ const logRoutes =
     app.get(
       '/integrations/:id/deliveries/:deliveryId',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'getDelivery',
@@ -88,7 +88,7 @@ const replayRoutes =
     app.post(
       '/integrations/:id/deliveries/:deliveryId/replay',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'replayDelivery',
@@ -112,7 +112,7 @@ const replayRoutes =
       '/integrations/:id/replay',
       {
         config: {
-          access: forPersons('webhooks'),
+          access: permitted('webhooks', forPersons('webhooks')),
           otherFaults: ({ body }) =>
             faultsOfReplay(deps, {
               since: validField(body, 'since', momentText),
@@ -141,7 +141,7 @@ const trialRoutes =
     app.post(
       '/integrations/:id/test',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'testWebhook',
@@ -166,7 +166,7 @@ const trialRoutes =
     app.post(
       '/integrations/:id/explain',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'explainWebhook',

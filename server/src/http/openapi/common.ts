@@ -98,7 +98,7 @@ export function errorResponses(operation: { access: string; hasBody: boolean; ha
       ? {}
       : {
           403: problemResponse(
-            "`ACCESS_DENIED`: the caller's role does not allow this; `TOKEN_SCOPE_MISSING`: the scopes of the token do not; `TOKEN_ADDRESS_NOT_ALLOWED`: the token must not be used from this address.",
+            "`ACCESS_DENIED`: the caller's role or permissions do not allow this; `TOKEN_SCOPE_MISSING`: the scopes of the token do not; `TOKEN_ADDRESS_NOT_ALLOWED`: the token must not be used from this address.",
           ),
         }),
     ...(hasPath ? { 404: problemResponse('Not found in this account.') } : {}),

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { type Limit, limitsOf } from '../../contexts/limits/index.ts';
+import type { RoutePermission } from '../../platform/permissions.ts';
 import { problem } from '../../platform/schemas.ts';
 import type { Access, NeededScope } from '../../platform/scopes.ts';
 import { versionPrefix } from '../version.ts';
@@ -29,6 +30,7 @@ type Operation = Record<string, unknown> & {
   'x-access'?: 'PUBLIC' | 'USER' | 'ADMIN';
   'x-scope'?: NeededScope;
   'x-service-tokens'?: boolean;
+  'x-permission'?: RoutePermission;
 };
 
 interface Response {
@@ -82,6 +84,7 @@ const admission = (access: Access | undefined): Partial<Operation> =>
         'x-access': access.role,
         'x-scope': access.scope,
         'x-service-tokens': !access.needsUser && access.scope !== 'full',
+        ...(access.permission && { 'x-permission': access.permission }),
       };
 
 function complete(document: Document, { components, convert }: SchemaConverter): Document {
@@ -114,7 +117,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
   if (!operation.operationId) throw new Error(`${route} has no operationId.`);
   const limits = limitsOf(route);
   // An operation that checks the token itself, and answers without one, declares its security.
-  const note = operation.security ? '' : accessText[access];
+  const note = operation.security ? '' : accessNote(access, operation['x-permission']);
   operation.security ??= access === 'PUBLIC' ? [] : anyToken;
   const scope = scopeText(operation['x-scope']);
   operation.description = [operation.description, note, scope, limitText(limits)]
@@ -157,6 +160,11 @@ const accessText: Record<'PUBLIC' | 'USER' | 'ADMIN', string> = {
   USER: '',
   ADMIN: 'Requires the role ADMIN.',
 };
+
+function accessNote(access: keyof typeof accessText, permission: RoutePermission | undefined): string {
+  if (permission === undefined) return accessText[access];
+  return `Requires the role ADMIN or the permission \`${permission}\`.`;
+}
 
 function scopeText(scope: NeededScope | undefined): string {
   if (scope === undefined || scope === 'any') return '';

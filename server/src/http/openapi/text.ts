@@ -9,6 +9,15 @@ export const introduction = `Disca places calls from within a CRM. This is its A
 profile and manage their own resources, such as tokens. For a USER, every other write and everything about the account's
 money returns 403 \`ACCESS_DENIED\`.
 
+**Permissions.** An ADMIN decides for each USER (\`PUT /users/{uuid}/permissions\`): \`calls\`, their \`own\` or \`all\`;
+\`recordings\`, \`none\`, their \`own\` or \`all\`; \`money\`, which admits to balance, statement, charges and billing details;
+\`webhooks\`, without which integrations are refused; and \`supervision\`, with which the events of all calls are returned and
+all calls can be ended. Without a decision \`usersSee\` of the account applies to calls and recordings: \`own\` in new accounts.
+A call is a user's own if an extension of the user made it or received it from outside, or the user requested it. Other calls
+return 404, and lists, searches, exports and summaries leave them out. Without a permission for recordings \`record_url\` and \`recordUrl\` are
+null. Permissions never add to the scopes of a token, and limit neither ADMINs nor service tokens. They apply from the next
+request. Links to recordings name the person to whom they were issued.
+
 **Scopes.** A token can be created with \`scopes\`: \`calls:place\`, \`calls:read\`, \`recordings\`, \`extensions\`, \`users\`,
 \`webhooks\`, \`money\` and \`account\`. Every operation names the one that it needs; a token that has scopes, but not this one,
 gets 403 \`TOKEN_SCOPE_MISSING\`. Without the scope \`recordings\`, calls and events have no links to recordings. Scopes never
@@ -102,6 +111,7 @@ export const generalClauses = [
   ...['ABUSE-01', 'ABUSE-02', 'ABUSE-03', 'ABUSE-04', 'ABUSE-05', 'ABUSE-06', 'ABUSE-07'],
   ...['ACCT-05', 'ACCT-07', 'ACCT-08', 'ACCT-09'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
+  ...['PERM-03', 'PERM-05', 'PERM-08', 'PERM-11'],
   ...['CALL-53', 'CALL-54', 'CALL-59', 'CALL-60', 'CALL-61', 'CALL-62', 'CALL-64'],
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
   ...['COMPAT-09', 'COMPAT-10'],

@@ -83,6 +83,7 @@ export interface AccountInfo {
   request_handling: string | null;
   status: string | null;
   timezone: string | null;
+  users_see: string | null;
   uuid: string | null;
 }
 
@@ -103,6 +104,7 @@ export interface Accounts {
   timezone: Generated<string>;
   updated_at: Timestamp;
   user_quantity: string;
+  users_see: Generated<string>;
   uuid: string;
 }
 
@@ -666,6 +668,7 @@ export interface RecordingAccesses {
   bytes: number;
   call_id: string;
   id: string;
+  issued_to: string | null;
   method: string;
   outcome: string;
   range_start: number | null;
@@ -794,6 +797,7 @@ export interface Users {
   email: string;
   email_by_admin: string | null;
   email_verified: boolean;
+  hears_recordings: string | null;
   id: Generated<number>;
   last_login_at: Timestamp | null;
   locale: string;
@@ -802,7 +806,11 @@ export interface Users {
   password_hash: string;
   phone: string;
   role: string;
+  sees_calls: string | null;
+  supervises: Generated<boolean>;
   updated_at: Timestamp;
+  uses_money: Generated<boolean>;
+  uses_webhooks: Generated<boolean>;
   uuid: string;
 }
 

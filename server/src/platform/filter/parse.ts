@@ -11,6 +11,7 @@ import { isObject, parseWhere } from './parsing/parse-where.ts';
 import { repeatedKey } from './parsing/repeated-key.ts';
 import { localPeriod } from './parsing/times.ts';
 import { findTimeZone } from './time-zone.ts';
+import type { Predicate } from './where-sql.ts';
 
 export interface Query {
   where: Condition;
@@ -22,6 +23,11 @@ export interface Query {
   fields: string[] | undefined;
   /** The text of a search in addition to the filter, see `found-page.ts`. */
   search?: string;
+  /**
+   * Disjoint conditions that together hold for all rows of the source, if an index returns the rows of each in
+   * tie-breaker order. The planner would otherwise read a source with few rows in page order, past all others.
+   */
+  shares?: Predicate[];
 }
 
 /** A valid filter, whose times without zone are in the account's time zone. */

@@ -47,14 +47,16 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   query: Query,
   start: Start,
 ): Scans {
-  const rows = sql`${source}`;
+  const plain = sql`${source}`;
+  const { shares } = query;
+  const rows = shares && query.order.length === 1 ? inOrder(plain, shares, query) : plain;
   const isFiltered = query.where.kind !== 'and' || query.where.parts.length > 0;
   if (list.scan === undefined || !isFiltered) {
     const all: Scan = { candidates: rows, overflow: undefined, isWhole: true, rowCount: 0 };
     return { seek: undefined, walk: all, longWalk: all };
   }
   if (sortsWindow(query)) {
-    const window = whole(rows, clockBounds(list, query), 0);
+    const window = whole(plain, clockBounds(list, query), 0);
     const all: Scan = { ...window, overflow: undefined };
     return { seek: undefined, walk: all, longWalk: all };
   }
@@ -65,7 +67,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   // The cost of a numbered page grows with its number, because rows are counted from the first page.
   const longWalkRows = Math.ceil(maxOverrun * walkRows * (1 + start.offset / list.maxLimit));
   return {
-    seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),
+    seek: seek && seekScan(list, list.scan, plain, bounds, query, seek, start.offset),
     walk: streamed(rows, bounds, query, walkRows + start.offset),
     longWalk: streamed(rows, bounds, query, longWalkRows),
   };
@@ -103,7 +105,7 @@ function seekScan(
     : whole(source, [...bounds, anyOf(seek.predicates)], seekRows);
 }
 
-/** One ordered query for each value, because the planner merges their index scans in order only if they are separate. */
+/** One ordered query for each condition, because the planner merges their index scans in order only if they are separate. */
 const inOrder = (source: RawBuilder<unknown>, predicates: Predicate[], query: Query): RawBuilder<unknown> =>
   sql.join(
     predicates.map(

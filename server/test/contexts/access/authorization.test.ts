@@ -163,8 +163,9 @@ test('the look-ups of earlier releases find the same user, but no limited token'
   const hash = createHash('sha256').update(ana.token).digest();
   const rows = await platform.database.query<{ isSame: boolean }>(
     `select to_jsonb(t) = to_jsonb(c) - 'request_handling'
-              and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses'] as "isSame"
-       from find_token($1, now()) t, find_caller($1, now()) c, identify_caller($1, now()) i`,
+              and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses', 'sees_calls',
+                'hears_recordings', 'uses_money', 'uses_webhooks', 'supervises'] as "isSame"
+       from find_token($1, now()) t, find_caller($1, now()) c, caller_of_token($1, now()) i`,
     [hash],
   );
   expect(rows).toEqual([{ isSame: true }]);
@@ -177,6 +178,6 @@ test('the look-ups of earlier releases find the same user, but no limited token'
     const hidden = createHash('sha256').update(body.id).digest();
     expect(await platform.database.query('select from find_token($1, now())', [hidden])).toEqual([]);
     expect(await platform.database.query('select from find_caller($1, now())', [hidden])).toEqual([]);
-    expect(await platform.database.query('select from identify_caller($1, now())', [hidden])).toHaveLength(1);
+    expect(await platform.database.query('select from caller_of_token($1, now())', [hidden])).toHaveLength(1);
   }
 });

@@ -159,6 +159,7 @@ describe('a token with scopes', () => {
   });
 
   test('TOKEN-19 gets links to recordings only with the scope recordings', async () => {
+    await account.admin.client.patch('/accounts', { usersSee: 'all' });
     const at = platform.clock.now();
     const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, recorded: true }]);
     await insertRecording(platform.database, account.id, callId);

@@ -27,6 +27,7 @@ test('ACCT-02 ACCT-04 every user of the account can read all its fields', async 
     requestHandling: 'strict',
     encryptedPhonesOnly: false,
     mediaFromAnyAddress: false,
+    usersSee: 'own',
     createdAt: instant,
     updatedAt: instant,
   };

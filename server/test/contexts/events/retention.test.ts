@@ -103,7 +103,7 @@ test('following the log and loading a delivery lock the partitions of a day or t
   };
   const read = async (after: number) =>
     await inAccount(platform.api.base.db, fresh.id, async (tx) => {
-      const query = { accountId: fresh.id, callsOf: undefined, after, limit: 10, maxScanned: 10 };
+      const query = { accountId: fresh.id, reader: undefined, after, limit: 10, maxScanned: 10 };
       const { events } = await readFeed(tx, query);
       const sequences = events.map(({ accountSequence }) => accountSequence);
       await sql`select find_events(${events.map(({ id }) => id)})`.execute(tx);

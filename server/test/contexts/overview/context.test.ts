@@ -34,6 +34,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
       timezone: 'America/Sao_Paulo',
       balanceLowThreshold: 10,
     },
+    permissions: { calls: 'all', recordings: 'all', money: true, webhooks: true, supervision: true },
     credit: { ...balance, isLow: true, minutes: null },
     liveCalls: 0,
     extensions: [],
@@ -47,6 +48,7 @@ test('USER-22 a USER gets everything but the credit', async () => {
   expect(await readContext(user)).toMatchObject({
     user: { role: 'USER', email: user.email },
     account: { uuid: account.uuid },
+    permissions: { calls: 'own', recordings: 'own', money: false, webhooks: true, supervision: false },
     credit: null,
   });
 });

@@ -7,6 +7,7 @@ import type { Answer } from '../../harness/client.ts';
 import {
   addExpectedRecording,
   addStoredRecording,
+  linkHolder,
   recordingPath,
   upload,
   wav,
@@ -37,7 +38,7 @@ const summarize = ({ status, text, headers }: Answer) => {
 test('CALL-28 a link is an absolute URL that serves the recording as WAV without a token', async () => {
   const audio = wav(2);
   const callId = await addStoredRecording(platform, account.id, audio);
-  const url = recordingUrl(platform.api.app, callId);
+  const url = recordingUrl(platform.api.app, callId, account.admin.uuid);
   expect(new URL(url).href).toBe(url);
   expect(url).toMatch(new RegExp(`^http://api\\.disca\\.test/api/v1/recordings/${callId}\\?signature=`));
 
@@ -207,6 +208,8 @@ test('each use of a link is logged before serving, readable by the account’s A
   const use = {
     id: expect.any(String),
     at: expect.any(String),
+    issuedTo: linkHolder,
+    issuedToName: null,
     address,
     method: 'GET',
     rangeStart: null,

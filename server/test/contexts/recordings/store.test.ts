@@ -90,7 +90,7 @@ test('AUDIO-15 completes the header of a recording that a killed engine left', a
     const row = await readRow(callId);
     expect(row, name).toMatchObject({ bytes: audio.length, duration_ms: 2000 });
     expect(row.sha256, name).toEqual(createHash('sha256').update(audio).digest());
-    const answer = await platform.app.inject(new URL(recordingUrl(platform.api.app, callId)).href);
+    const answer = await platform.app.inject(new URL(recordingUrl(platform.api.app, callId, callId)).href);
     expect(answer.rawPayload.equals(audio), name).toBe(true);
   }
   // Anything but a WAV file with a header of 44 bytes is stored as it is.

@@ -347,7 +347,8 @@ test('HOOK-08 explain returns how many calls match and why the others do not', a
   );
 });
 
-test('HOOK-04 HOOK-25 explain covers calls of others for a USER, and a webhook that is off', async () => {
+test('HOOK-04 HOOK-25 explain covers calls of others that a USER sees, and a webhook that is off', async () => {
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const user = await account.addUser();
   const own = await addIntegration(user, receiver.url, ['channel-hangup']);
   await runCall(platform, account);

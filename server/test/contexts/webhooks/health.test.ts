@@ -166,6 +166,7 @@ test('HOOK-30 an integration that did not get the call has the reason', async ()
     webhookConstraint: { deal: 'D-1' },
   });
   const user = await account.addUser();
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   await addIntegration(user, receiver.url, ['channel-hangup']);
   const id = await call({ metadata: { deal: 'D-2' } });
   const [mine] = (await listDeliveries(id)).body;

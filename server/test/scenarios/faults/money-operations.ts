@@ -12,6 +12,7 @@ import {
 import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
+import { everyPermission } from '../../../src/platform/permissions.ts';
 import { holdOnce } from '../../harness/fixtures/hold-once.ts';
 import { settleCall } from '../../harness/fixtures/settle-call.ts';
 
@@ -98,5 +99,6 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   tokenHash: Buffer.alloc(32),
   isService: false,
   scopes: null,
+  permissions: everyPermission,
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

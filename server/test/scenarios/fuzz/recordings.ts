@@ -19,6 +19,6 @@ export async function addRecording({ app, base }: Api, accountId: number): Promi
   const audio = Buffer.from('RIFF header, no audio.');
   await inAccount(base.db, accountId, (tx) => expectRecording(tx, { accountId, callId, at }));
   await storeRecording(base, { node: 'm1', callId, body: Readable.from([audio]), bytes: audio.length });
-  const { searchParams } = new URL(recordingUrl(app, callId, linkSeconds));
+  const { searchParams } = new URL(recordingUrl(app, callId, callId, linkSeconds));
   return { callId, signature: searchParams.get('signature') ?? '' };
 }

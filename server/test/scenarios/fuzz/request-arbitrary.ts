@@ -46,6 +46,7 @@ function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
       access: 'PUBLIC',
       scope: undefined,
       servesServiceTokens: false,
+      permission: undefined,
       parameters: [],
       body: undefined,
       responses: {},

@@ -223,7 +223,7 @@ async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promis
 }
 
 const signatureFor = ({ platform }: TenancyFixture, callId: string): string =>
-  new URL(recordingUrl(platform.api.app, callId)).searchParams.get('signature') ?? '';
+  new URL(recordingUrl(platform.api.app, callId, callId)).searchParams.get('signature') ?? '';
 
 async function newToken({ client }: Person): Promise<string> {
   const { body } = await client.post('/users/accessTokens', {});

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../../api/problem.ts';
+import { useSession } from '../../../api/session.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { useLiveEvents } from '../../../shared/live/live.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
@@ -20,7 +21,8 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
   const { t } = useTranslation();
   const call = useQuery(callQuery(id));
   const price = useQuery(priceQuery(id));
-  const deliveries = useQuery(deliveriesQuery(id));
+  const { permissions } = useSession();
+  const deliveries = useQuery({ ...deliveriesQuery(id), enabled: permissions.webhooks });
   useLiveDetails(id);
   if (call.error && !call.data) {
     const isGone = isProblem(call.error) && call.error.status === 404;
@@ -44,7 +46,7 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
           <CallRecord call={call.data} />
         </div>
       </div>
-      <Deliveries receivers={deliveries.data} error={deliveries.error} />
+      {permissions.webhooks && <Deliveries receivers={deliveries.data} error={deliveries.error} />}
     </div>
   );
 }

@@ -17,9 +17,9 @@ export function RecordingAccesses({ callId }: { callId: string }) {
       {error && <ProblemNote error={error} />}
       {data?.data.length === 0 && <p className={classes.none}>{t('calls.accesses.none')}</p>}
       <ul className={classes.listeners}>
-        {data?.data.map(({ id, at = '', address = '' }) => (
+        {data?.data.map(({ id, at = '', address = '', issuedToName }) => (
           <li key={id}>
-            <Time iso={at} /> <code>{address}</code>
+            <Time iso={at} /> {issuedToName} <code>{address}</code>
           </li>
         ))}
       </ul>

@@ -72,9 +72,13 @@ export function Recording({ call }: { call: Call }) {
 }
 
 /** Returns why there is no recording to play. */
-function missingReason({ ended_at, recording }: Call): 'later' | 'none' | 'expected' | 'absent' | 'removed' {
+function missingReason({
+  ended_at,
+  recording,
+}: Call): 'later' | 'none' | 'notPermitted' | 'expected' | 'absent' | 'removed' {
   if (ended_at === null) return 'later';
-  return recording === null || recording.state === 'stored' ? 'none' : recording.state;
+  if (recording === null) return 'none';
+  return recording.state === 'stored' ? 'notPermitted' : recording.state;
 }
 
 /** Fetches from this origin; the link contains the public URL of the service, which may differ. */

@@ -5,11 +5,13 @@ import { isUuid } from '../../../platform/ids.ts';
 import { reaisFromMicros } from '../../../platform/money.ts';
 import { phoneFault, readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
+import { callsSeenBy } from '../../../platform/visibility.ts';
 import { findRate } from '../holds/hold.store.ts';
 import { findBalance, findBook } from '../ledger/ledger.store.ts';
 import type { Balance } from '../ledger/ledger.ts';
 import { explainPrices } from '../rates/explain-prices.ts';
 import { coveredSeconds } from '../rates/rating.rules.ts';
+import { isCallOf } from './call-owner.store.ts';
 
 interface ReadDeps {
   db: Database;
@@ -50,16 +52,20 @@ export async function readCredit(tx: Tx, accountId: number, at: Date) {
   };
 }
 
+/** Explains the price of a call that the caller sees. */
 export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: string) {
   if (!isUuid(callId)) throw notFound();
+  const userId = callsSeenBy(caller);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const isSeen = userId === undefined || (await isCallOf(tx, caller.accountId, callId, userId));
+    if (!isSeen) throw notFound();
     const explanation = (await explainPrices(tx, caller.accountId, [callId])).get(callId.toLowerCase());
     if (!explanation) throw notFound();
     return explanation;
   });
 }
 
-/** Returns what a call to this number costs now and, for ADMINs, how many minutes the balance covers. */
+/** Returns what a call to this number costs now and, for callers who see the balance, how many minutes it covers. */
 export async function quote(deps: ReadDeps, caller: Caller, number: string) {
   const to = quotedDigits(number);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
@@ -74,7 +80,7 @@ export async function quote(deps: ReadDeps, caller: Caller, number: string) {
       minimumSeconds: rate.minimumSeconds,
       stepSeconds: rate.stepSeconds,
       freeSeconds: rate.freeSeconds,
-      fundedMinutes: caller.role === 'ADMIN' ? Math.floor(coveredSeconds(rate, availableMicros) / 60) : null,
+      fundedMinutes: caller.permissions.money ? Math.floor(coveredSeconds(rate, availableMicros) / 60) : null,
     };
   });
 }

@@ -3,6 +3,7 @@ import { type Database, inAccount, type Tx } from '../../../platform/db/database
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
+import { callsFollowedBy } from '../../../platform/visibility.ts';
 import { findCallId } from '../call.store.ts';
 import type { WakeVoice } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
@@ -32,7 +33,7 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
   const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
     const call = await findCallId(tx, caller.accountId, id);
     if (!call) throw notFound();
-    if (caller.role !== 'ADMIN' && !call.belongsTo.includes(caller.userId)) {
+    if (callsFollowedBy(caller) !== undefined && !call.belongsTo.includes(caller.userId)) {
       throw new Refusal('ACCESS_DENIED', 'This call belongs to another user.');
     }
     const { callId } = call;

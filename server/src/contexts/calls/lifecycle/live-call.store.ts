@@ -5,6 +5,7 @@ import type { LiveCalls } from '../../../platform/db/schema.ts';
 import type { Book } from '../../billing/index.ts';
 import type { CallState } from '../call.rules.ts';
 import type { CallOrder, Lease, LiveCall } from '../call.ts';
+import { callsOf } from '../own-calls.store.ts';
 
 type Row = Omit<Selectable<LiveCalls>, 'sequence' | 'chosen_node' | 'chosen_until'>;
 
@@ -165,11 +166,19 @@ export async function findLiveAmong(db: Database, node: string, callIds: string[
   return (await queryPrepared(db, query)).map(fromRow);
 }
 
-export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<string, number>> {
+/** Counts the running calls of an account, or of one of its users, by state. */
+export async function countLiveCalls(
+  tx: Tx,
+  accountId: number,
+  userId: number | undefined,
+): Promise<Map<string, number>> {
+  const isSeen =
+    userId === undefined
+      ? sql`true`
+      : sql`exists (select from calls c where c.account_id = l.account_id and c.id = l.call_id and ${callsOf(userId, 'c')})`;
   const { rows } = await sql<{ state: string; calls: number }>`
-    select state, count(*) as calls from live_calls where account_id = ${accountId} group by state`.execute(
-    tx,
-  );
+    select l.state, count(*) as calls from live_calls l where l.account_id = ${accountId} and ${isSeen}
+     group by l.state`.execute(tx);
   return new Map(rows.map(({ state, calls }) => [state, calls]));
 }
 

@@ -2,6 +2,8 @@ import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Calls, DB } from '../../../platform/db/schema.ts';
+import { callsSeenBy, type Viewer } from '../../../platform/visibility.ts';
+import { callsOf, ownColumn } from '../own-calls.store.ts';
 
 export const callColumns = [
   'id',
@@ -29,20 +31,24 @@ export const callColumns = [
 
 export type ListedCall = Pick<Selectable<Calls>, (typeof callColumns)[number]> & {
   bina: string;
+  /** Whether it is the reader's own call. */
+  is_own: boolean;
   timeline?: Selectable<Calls>['timeline'];
 };
 
-/** Selects the calls of an account; expensive columns only on request. */
+/** Selects the calls that the viewer sees; expensive columns only on request. */
 export const selectCalls = (
   tx: Tx,
-  accountId: number,
+  viewer: Viewer,
   { withTimeline = false, withRecordings = false } = {},
 ): SelectQueryBuilder<DB, 'call_records', ListedCall> =>
   tx
     .selectFrom('call_records')
-    .select(callColumns)
+    .select([...callColumns, 'user_id', 'requested_by'])
     .select((call) => sql<string>`coalesce(${call.ref('bina')}, '')`.as('bina'))
-    .where('account_id', '=', accountId)
+    .select(ownColumn(viewer.userId, 'call_records').as('is_own'))
+    .where('account_id', '=', viewer.accountId)
+    .where(callsOf(callsSeenBy(viewer), 'call_records'))
     .$if(withTimeline, (calls) => calls.select('timeline'))
     .$if(withRecordings, (calls) => calls.select(recordingOf))
     // Every column of a view counts as nullable.
@@ -54,6 +60,6 @@ const recordingOf = sql<string | null>`case when call_records.recorded then
   'record_url',
 );
 
-export async function findCall(tx: Tx, accountId: number, id: string): Promise<ListedCall | undefined> {
-  return await selectCalls(tx, accountId, { withTimeline: true }).where('id', '=', id).executeTakeFirst();
+export async function findCall(tx: Tx, viewer: Viewer, id: string): Promise<ListedCall | undefined> {
+  return await selectCalls(tx, viewer, { withTimeline: true }).where('id', '=', id).executeTakeFirst();
 }

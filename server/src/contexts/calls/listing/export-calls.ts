@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
-import type { Caller } from '../../../platform/caller.ts';
 import { csvLine } from '../../../platform/csv.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { parseFilter, type Query } from '../../../platform/filter/index.ts';
+import type { Viewer } from '../../../platform/visibility.ts';
 import { findBudget } from '../../limits/index.ts';
 import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import type { ExportSlots } from './export-slots.ts';
 import { streamFile } from './export-stream.ts';
 import {
+  ofViewer,
   parseSearch,
   presentPage,
   type ReadCallDeps,
-  type Reader,
   readSlice,
   type Search,
 } from './list-calls.ts';
@@ -38,19 +38,21 @@ interface Step {
 export async function exportCalls(
   deps: ExportDeps,
   slots: ExportSlots,
-  caller: Reader & Pick<Caller, 'userId'>,
+  viewer: Viewer,
   { q, filter }: { q?: string | undefined; filter?: string | undefined },
 ): Promise<Readable> {
-  const { accountId, userId } = caller;
+  const { accountId, userId } = viewer;
   const asked = parseFilter(exportList, filter);
   const search = parseSearch(q);
   const most = await inAccount(deps.db, accountId, (tx) => findBudget(tx, accountId, 'exports'));
   const free = slots.take({ accountId, userId }, most);
   try {
-    const query = await inAccount(deps.exportDb, accountId, (tx) => asked.forAccount(tx, accountId));
+    const query = await inAccount(deps.exportDb, accountId, async (tx) =>
+      ofViewer(viewer, await asked.forAccount(tx, accountId)),
+    );
     const read = async (count: number, cursor?: string): Promise<Step> => {
       await slots.turn(count);
-      return await readStep(deps, caller, { query: { ...query, limit: count }, search }, cursor);
+      return await readStep(deps, viewer, { query: { ...query, limit: count }, search }, cursor);
     };
     const first = await read(Math.min(rowsPerStep, query.limit));
     return streamFile(csvOf(query, first, read), free);
@@ -89,12 +91,12 @@ const asCell = (value: CallRecord[keyof CallRecord] | undefined) =>
 
 async function readStep(
   deps: ExportDeps,
-  reader: Reader,
+  viewer: Viewer,
   asked: { query: Query; search: Search | undefined },
   cursor: string | undefined,
 ): Promise<Step> {
-  return await inAccount(deps.exportDb, reader.accountId, async (tx) => {
-    const { rows, meta } = await readSlice(tx, reader.accountId, exportList, asked, cursor);
-    return { data: await presentPage(deps, tx, reader, asked.query, rows), nextCursor: meta.nextCursor };
+  return await inAccount(deps.exportDb, viewer.accountId, async (tx) => {
+    const { rows, meta } = await readSlice(tx, viewer, exportList, asked, cursor);
+    return { data: await presentPage(deps, tx, viewer, asked.query, rows), nextCursor: meta.nextCursor };
   });
 }

@@ -1,4 +1,3 @@
-import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import {
   fetchCursorPage,
@@ -12,9 +11,10 @@ import {
   requireSortWindow,
 } from '../../../platform/filter/index.ts';
 import type { PageQuery, SearchQuery } from '../../../platform/list-schemas.ts';
-import { allowsScope } from '../../../platform/scopes.ts';
+import { callsSeenBy, mayListen, type Viewer } from '../../../platform/visibility.ts';
 import { explainPrices } from '../../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../../recordings/index.ts';
+import { sharesOf } from '../own-calls.store.ts';
 import { findCalls } from '../search/find-calls.ts';
 import { type Term, termsOf } from '../search/terms.rules.ts';
 import { countByDays } from '../summary/call-counts.ts';
@@ -22,37 +22,36 @@ import { type ListedCall, selectCalls } from './call-list.store.ts';
 import { callsList, searchList } from './call-list.ts';
 import { type CallRecord, type Includes, presentCall } from './call-record.ts';
 
-/** Who reads calls: a token without the scope `recordings` gets no links to recordings. */
-export type Reader = Pick<Caller, 'accountId' | 'scopes'>;
-
 export interface ReadCallDeps extends RecordingUrlDeps {
   db: Database;
 }
 
-/** Returns one page, newest first by default. Every user of the account sees all of its calls. */
-export async function listCalls(deps: ReadCallDeps, reader: Reader, { filter, page, cursor }: PageQuery) {
-  const { accountId } = reader;
+/** Returns one page of the calls that the viewer sees, newest first by default. */
+export async function listCalls(deps: ReadCallDeps, viewer: Viewer, { filter, page, cursor }: PageQuery) {
+  const { accountId } = viewer;
   const asked = parseFilter(callsList, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
-    const query = await asked.forAccount(tx, accountId);
+    const query = ofViewer(viewer, await asked.forAccount(tx, accountId));
     requireSortWindow(callsList, query, deps.clock.now());
-    const source = sourceOf(tx, accountId, query);
-    const count = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
+    const source = sourceOf(tx, viewer, query);
+    // Days count the calls of the whole account.
+    const countDays = () => countByDays(tx, { now: deps.clock.now(), accountId }, query);
+    const count = callsSeenBy(viewer) === undefined ? countDays : undefined;
     const result = await fetchPageOrCursor(tx, callsList, source, query, { page, cursor }, count);
-    return { ...result, data: await presentPage(deps, tx, reader, query, result.rows) };
+    return { ...result, data: await presentPage(deps, tx, viewer, query, result.rows) };
   });
 }
 
 /** Returns a page of a search by words, or for bulk work: longer than in lists, by cursor only. */
-export async function searchCalls(deps: ReadCallDeps, reader: Reader, { q, filter, cursor }: SearchQuery) {
-  const { accountId } = reader;
+export async function searchCalls(deps: ReadCallDeps, viewer: Viewer, { q, filter, cursor }: SearchQuery) {
+  const { accountId } = viewer;
   const asked = parseFilter(searchList, filter);
   const search = parseSearch(q);
   return await inAccount(deps.db, accountId, async (tx) => {
-    const query = await asked.forAccount(tx, accountId);
+    const query = ofViewer(viewer, await asked.forAccount(tx, accountId));
     requireSortWindow(searchList, query, deps.clock.now());
-    const result = await readSlice(tx, accountId, searchList, { query, search }, cursor);
-    return { meta: result.meta, data: await presentPage(deps, tx, reader, query, result.rows) };
+    const result = await readSlice(tx, viewer, searchList, { query, search }, cursor);
+    return { meta: result.meta, data: await presentPage(deps, tx, viewer, query, result.rows) };
   });
 }
 
@@ -67,23 +66,30 @@ export function parseSearch(q: string | undefined): Search | undefined {
   return text ? { text, terms: termsOf(text) } : undefined;
 }
 
-/** Reads the calls after a cursor that match the filter and the search. */
+/** Reads the calls after a cursor that the viewer sees and that match the filter and the search. */
 export async function readSlice(
   tx: Tx,
-  accountId: number,
+  viewer: Viewer,
   list: List,
   { query, search }: { query: Query; search: Search | undefined },
   cursor: string | undefined,
 ) {
-  const source = sourceOf(tx, accountId, query);
+  const { accountId } = viewer;
+  const source = sourceOf(tx, viewer, query);
   if (search === undefined) return await fetchCursorPage(tx, list, source, query, cursor);
   return await fetchFoundPage(tx, list, source, { ...query, search: search.text }, cursor, (span, wanted) =>
-    findCalls({ tx, accountId, terms: search.terms, wanted }, span),
+    findCalls({ tx, accountId, callsOf: callsSeenBy(viewer), terms: search.terms, wanted }, span),
   );
 }
 
-export const sourceOf = (tx: Tx, accountId: number, query: Query) =>
-  selectCalls(tx, accountId, {
+/** Adds how the calls of a viewer with few of them are read. */
+export function ofViewer(viewer: Viewer, query: Query): Query {
+  const shares = sharesOf(callsSeenBy(viewer));
+  return shares ? { ...query, shares } : query;
+}
+
+export const sourceOf = (tx: Tx, viewer: Viewer, query: Query) =>
+  selectCalls(tx, viewer, {
     withTimeline: query.include.includes('timeline'),
     withRecordings: mentionsField(query.where, 'record_url'),
   });
@@ -92,12 +98,12 @@ export const sourceOf = (tx: Tx, accountId: number, query: Query) =>
 export async function presentPage(
   deps: RecordingUrlDeps,
   tx: Tx,
-  reader: Reader,
+  viewer: Viewer,
   query: Query,
   calls: ListedCall[],
 ): Promise<(Partial<CallRecord> & Includes)[]> {
-  const { accountId } = reader;
-  const records = await recordsOf(deps, tx, reader, calls);
+  const { accountId } = viewer;
+  const records = await recordsOf(deps, tx, viewer, calls);
   const wantsPrice = query.include.includes('price');
   const prices = wantsPrice
     ? await explainPrices(
@@ -116,11 +122,21 @@ export async function presentPage(
 async function recordsOf(
   deps: RecordingUrlDeps,
   tx: Tx,
-  { accountId, scopes }: Reader,
+  viewer: Viewer,
   calls: ListedCall[],
 ): Promise<CallRecord[]> {
-  const mayListen = allowsScope(scopes, 'recordings');
-  const candidates = calls.filter(({ recorded }) => recorded && mayListen).map(({ id }) => id);
-  const linked = await recordedCalls(tx, accountId, candidates);
-  return calls.map((call) => presentCall(call, linked.has(call.id) ? recordingUrl(deps, call.id) : null));
+  const linked = await linkedCalls(tx, viewer, calls);
+  return calls.map((call) =>
+    presentCall(call, linked.has(call.id) ? recordingUrl(deps, call.id, viewer.uuid) : null),
+  );
+}
+
+/** Returns the calls with a recording that the viewer gets a link to. */
+export async function linkedCalls(tx: Tx, viewer: Viewer, calls: ListedCall[]): Promise<Set<string>> {
+  const candidates = calls.filter(({ recorded, is_own }) => recorded && mayListen(viewer, is_own));
+  return await recordedCalls(
+    tx,
+    viewer.accountId,
+    candidates.map(({ id }) => id),
+  );
 }

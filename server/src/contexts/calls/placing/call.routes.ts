@@ -176,8 +176,8 @@ export const callRoutes =
           operationId: 'hangUpCall',
           summary: 'End a call',
           description:
-            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.',
-          'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
+            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.',
+          'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14', 'PERM-07'],
           params,
           body: emptyBody,
           response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to another user.') },

@@ -21,6 +21,8 @@ const rowBudget = 60_000;
 interface Search {
   tx: Tx;
   accountId: number;
+  /** The user to whose calls the search is limited; undefined for none. */
+  callsOf: number | undefined;
   terms: Term[];
   /** Calls to find at a time. */
   wanted: number;
@@ -71,10 +73,10 @@ async function* seekAll(
 
 /** Reads calls in page order and tests them for all terms. */
 async function* walkAll(search: Search, span: Span, budget: Budget, end: string | undefined): Finding<void> {
-  const { tx, accountId, terms, wanted } = search;
+  const { tx, terms, wanted } = search;
   let rest = span;
   for (let size = firstWalk; ; size = Math.min(2 * size, longestWalk)) {
-    const walk = await walkCalls(tx, accountId, terms, rest, { size, limit: wanted });
+    const walk = await walkCalls(tx, search, terms, rest, { size, limit: wanted });
     budget.rows -= walk.count;
     const lastRead = walk.count < size ? undefined : (walk.last ?? undefined);
     const last = walk.ids.length < wanted ? lastRead : walk.ids.at(-1);
@@ -86,7 +88,7 @@ async function* walkAll(search: Search, span: Span, budget: Budget, end: string 
 
 /** Reads the matches of one term with at most `most`, and tests them for the others. */
 async function seek(
-  { tx, accountId, terms, wanted }: Search,
+  { tx, terms, wanted, ...searched }: Search,
   span: Span,
   most: number,
 ): Promise<Hits & { isComplete: boolean }> {
@@ -94,15 +96,15 @@ async function seek(
   const [longest, ...others] = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a));
   if (longest === undefined) return { count: 0, ids: [], isComplete: true };
   const limits = { most, limit: wanted };
-  const first = await findHits(tx, accountId, { term: longest, others }, span, limits);
+  const first = await findHits(tx, searched, { term: longest, others }, span, limits);
   if (first.count <= most || others.length === 0) return { ...first, isComplete: first.count <= most };
-  const counts = await countHits(tx, accountId, others, span, most);
+  const counts = await countHits(tx, searched.accountId, others, span, most);
   const count = first.count + counts.reduce((sum, each) => sum + each, 0);
   const fewest = Math.min(...counts);
   const rarest = others[counts.indexOf(fewest)];
   if (rarest === undefined || fewest > most) return { count, ids: [], isComplete: false };
   const rest = terms.filter((term) => term !== rarest);
-  const second = await findHits(tx, accountId, { term: rarest, others: rest }, span, limits);
+  const second = await findHits(tx, searched, { term: rarest, others: rest }, span, limits);
   return { ...second, count: count + second.count, isComplete: true };
 }
 

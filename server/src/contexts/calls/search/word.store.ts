@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Span } from '../../../platform/filter/index.ts';
+import { callsOf, sharesOf } from '../own-calls.store.ts';
 import type { Term } from './terms.rules.ts';
+
+/** The calls to search: of an account, or of one of its users. */
+interface Searched {
+  accountId: number;
+  callsOf: number | undefined;
+}
 
 /** Counts the words that match each term within a span, up to `most` + 1. */
 export async function countHits(
@@ -31,16 +38,16 @@ export interface Hits {
  */
 export async function findHits(
   tx: Tx,
-  accountId: number,
+  searched: Searched,
   { term, others }: { term: Term; others: Term[] },
   span: Span,
   { most, limit }: { most: number; limit: number },
 ): Promise<Hits> {
   const { rows } = await sql<Hits>`
-    with hits as materialized (${hits(accountId, term, span, most)})
+    with hits as materialized (${hits(searched.accountId, term, span, most)})
     select (select count(*) from hits)::int as count,
            array(select id from (select distinct id from hits order by id ${direction(span)} offset 0) hits
-                  where (select count(*) from hits) <= ${most} and ${matching(accountId, others)}
+                  where (select count(*) from hits) <= ${most} and ${matching(searched, others)}
                   limit ${limit}) as ids`.execute(tx);
   return rows[0] ?? { count: 0, ids: [] };
 }
@@ -69,27 +76,33 @@ export interface Walk {
 /** Reads `size` calls of a span in page order and returns the first with words that match all terms. */
 export async function walkCalls(
   tx: Tx,
-  accountId: number,
+  searched: Searched,
   terms: Term[],
   span: Span,
   { size, limit }: { size: number; limit: number },
 ): Promise<Walk> {
   const order = direction(span);
+  const parts = (sharesOf(searched.callsOf) ?? [sql<boolean>`true`]).map(
+    (share) => sql`
+      (select id from calls where account_id = ${searched.accountId} and ${within(span)} and ${share}
+        order by id ${order} limit ${size})`,
+  );
   const { rows } = await sql<Walk>`
     with hits as materialized (
-      select id from calls where account_id = ${accountId} and ${within(span)} order by id ${order} limit ${size})
+      select id from (${sql.join(parts, sql` union all `)}) c order by id ${order} limit ${size})
     select (select count(*) from hits)::int as count,
            (select id from hits order by id ${span.descending ? sql`asc` : sql`desc`} limit 1) as last,
            array(select id from (select id from hits order by id ${order} offset 0) hits
-                  where ${matching(accountId, terms)} limit ${limit}) as ids`.execute(tx);
+                  where ${matching(searched, terms)} limit ${limit}) as ids`.execute(tx);
   return rows[0] ?? { count: 0, last: null, ids: [] };
 }
 
 /**
- * Tests each hit for words that match the terms, by the index on the call's id. A scalar subquery is not turned into a
- * join of all words, and `left` keeps the planner from reading all words with the prefix.
+ * Tests each hit for words that match the terms, by the index on the call's id, and whether the user sees the call. A
+ * scalar subquery is not turned into a join of all words, and `left` keeps the planner from reading all words with the
+ * prefix.
  */
-function matching(accountId: number, terms: Term[]): RawBuilder<unknown> {
+function matching({ accountId, callsOf: userId }: Searched, terms: Term[]): RawBuilder<unknown> {
   const tests = terms.map(({ prefixes, id }) => {
     const begins = prefixes.map(
       (prefix) => sql`left(w.word, ${Array.from(prefix).length}::int) = ${prefix}::text`,
@@ -98,7 +111,10 @@ function matching(accountId: number, terms: Term[]): RawBuilder<unknown> {
       and (${sql.join(begins, sql` or `)}) limit 1)`;
     return id === undefined ? has : sql`(hits.id = ${id}::uuid or ${has})`;
   });
-  return tests.length === 0 ? sql`true` : sql`${sql.join(tests, sql` and `)}`;
+  const seen = sql`(select ${callsOf(userId, 'c')} from calls c
+    where c.account_id = ${accountId} and c.id = hits.id)`;
+  const all = userId === undefined ? tests : [seen, ...tests];
+  return all.length === 0 ? sql`true` : sql`${sql.join(all, sql` and `)}`;
 }
 
 const within = ({ from, until }: Span) => sql`id >= ${from}::uuid and id < ${until}::uuid`;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, queryRows, type Tx } from '../../../platform/db/database.ts';
+import { callsOf } from '../own-calls.store.ts';
 import type { Span, Split } from './call-count.rules.ts';
 import type { SumRow } from './summary.rules.ts';
 
@@ -35,9 +36,21 @@ export async function sumWindow(
 ): Promise<SumRow[]> {
   const parts = [
     ...(counted ? [summed(accountId, mode, counted), unsummedCalls(accountId, mode, counted)] : []),
-    ...rest.map((span) => startedCalls(accountId, mode, span)),
+    ...rest.map((span) => startedCalls(accountId, mode, span, undefined)),
   ];
   // One statement, and therefore one snapshot: a call moves between the two sources atomically.
+  return await totalsOf(tx, timezone, parts);
+}
+
+/** Returns the same totals for the calls of one user, which are not rolled up. */
+export const sumCallsOf = (
+  tx: Tx,
+  { accountId, mode, timezone }: SummedAccount,
+  span: Span,
+  userId: number,
+): Promise<SumRow[]> => totalsOf(tx, timezone, [startedCalls(accountId, mode, span, userId)]);
+
+async function totalsOf(tx: Tx, timezone: string, parts: RawBuilder<unknown>[]): Promise<SumRow[]> {
   const { rows } = await sql<SumRow>`
     with local as (
       select p.at at time zone ${timezone} as at, p.cause, p.calls, p.ended, p.answered, p.talk, p.spend, p.outbound, p.short
@@ -72,9 +85,14 @@ const unsummedCalls = (
    where u.account_id = ${accountId}
      and u.call_id >= uuid_floor(${moment(fromMs)}) and u.call_id < uuid_floor(${moment(untilMs)})`;
 
-const startedCalls = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+const startedCalls = (
+  accountId: number,
+  mode: string,
+  { fromMs, untilMs }: Span,
+  userId: number | undefined,
+): RawBuilder<unknown> => sql`
   select ${each(mode)} from calls c
-   where c.account_id = ${accountId}
+   where c.account_id = ${accountId} and ${callsOf(userId, 'c')}
      and c.id >= uuid_floor(${moment(fromMs)}) and c.id < uuid_floor(${moment(untilMs)})`;
 
 /** The contribution of one call, the same as in `sum_calls`. A call that has not ended adds only to `calls`. */

@@ -1,10 +1,11 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { type Clock, dayIn, startOfDay } from '../../../platform/time.ts';
+import { callsSeenBy } from '../../../platform/visibility.ts';
 import { checkWindow } from '../../../platform/window.ts';
 import { countLiveCalls } from '../lifecycle/live-call.store.ts';
 import { dayMs, splitAt } from './call-count.rules.ts';
-import { findSummedAccount, sumWindow } from './call-sum.store.ts';
+import { findSummedAccount, sumCallsOf, sumWindow } from './call-sum.store.ts';
 import { summaryOf } from './summary.rules.ts';
 
 export interface SummarizeDeps {
@@ -16,14 +17,16 @@ const longestDays = 92;
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * Returns totals for a window, mostly from rolled-up quarter-hours. The default window is the day so far. Every user of
- * the account may read all of its calls.
+ * Returns totals for the calls of a window that the caller sees: those of the account mostly from rolled-up quarter-hours,
+ * those of one user from the calls. The default window is the day so far.
  */
 export async function summarizeCalls(
   deps: SummarizeDeps,
-  { accountId }: Pick<Caller, 'accountId'>,
+  caller: Pick<Caller, 'accountId' | 'userId' | 'permissions'>,
   asked: { since?: string | undefined; until?: string | undefined },
 ) {
+  const { accountId } = caller;
+  const userId = callsSeenBy(caller);
   return await inAccount(deps.db, accountId, async (tx) => {
     const account = await findSummedAccount(tx, accountId);
     const { timezone, summedUntil } = account;
@@ -33,8 +36,11 @@ export async function summarizeCalls(
     checkWindow(since, until, longestDays);
     const window = { fromMs: since.getTime(), untilMs: until.getTime() };
     const split = splitAt(quarterMs, window, summedUntil?.getTime() ?? 0);
-    const rows = await sumWindow(tx, account, split ?? { counted: undefined, rest: [window] });
-    const live = await countLiveCalls(tx, accountId);
+    const rows =
+      userId === undefined
+        ? await sumWindow(tx, account, split ?? { counted: undefined, rest: [window] })
+        : await sumCallsOf(tx, account, window, userId);
+    const live = await countLiveCalls(tx, accountId, userId);
     return {
       since: since.toISOString(),
       until: until.toISOString(),

@@ -61,7 +61,7 @@ function fate(
 }
 
 export function requestOf(deps: AttemptDeps, delivery: DueDelivery, at: Date) {
-  const body = JSON.stringify(presentEvent(deps, delivery, delivery));
+  const body = JSON.stringify(presentEvent(deps, delivery, delivery, delivery.listener ?? undefined));
   const headers = signatureHeaders(
     webhookMessageId(delivery.eventId),
     at,

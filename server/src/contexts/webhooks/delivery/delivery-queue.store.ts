@@ -47,6 +47,8 @@ export interface DueDelivery {
   host: string;
   /** Whether the endpoint has ever accepted a delivery. */
   isProven: boolean;
+  /** The owner of the integration, if links to recordings may be sent; otherwise null. */
+  listener: string | null;
 }
 
 export interface Taking {
@@ -65,14 +67,16 @@ export const takeDeliveries = (db: Database, taking: Taking): Promise<DueDeliver
   queryPrepared(
     db,
     prepared<DueDelivery>`
-      select id, account_id as "accountId", integration_id as "integrationId", attempts,
+      select d.id, account_id as "accountId", integration_id as "integrationId", attempts,
              round_attempts as "roundAttempts", event_id as "eventId", type, subject_id as "subjectId", data,
              occurred_at as "occurredAt", account_sequence as "accountSequence", webhook_url as url,
              webhook_version as version, secret_sealed as "secretSealed",
              previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
-             is_enabled as "isEnabled", domain, timezone, mode, call, webhook_host as host, is_proven as "isProven"
+             is_enabled as "isEnabled", domain, timezone, mode, call, webhook_host as host, is_proven as "isProven",
+             case when o.may_listen then o.uuid end as listener
         from take_queued_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.perAccount},
-                                 ${taking.slow}::bigint[], ${taking.at}, make_interval(secs => ${taking.leaseSeconds}))`,
+                                 ${taking.slow}::bigint[], ${taking.at}, make_interval(secs => ${taking.leaseSeconds})) d
+        left join lateral webhook_owner(d.integration_id) o on true`,
   );
 
 /** The result of an attempt, and when to try next. */

@@ -40,7 +40,7 @@ const links = {
 export const describeWebhooks = (): DescribedWebhook[] =>
   eventTypes.map((type) => {
     const sample = sampleOf(type, { domain: recipient.domain, callId: id, at });
-    const body = presentEvent(links, sample, recipient);
+    const body = presentEvent(links, sample, recipient, id);
     return {
       type,
       summary: summaries[type],

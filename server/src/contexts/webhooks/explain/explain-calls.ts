@@ -1,5 +1,6 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { callsSeenBy } from '../../../platform/visibility.ts';
 import { checkWindow } from '../../../platform/window.ts';
 import { flatConstraint } from '../../integrations/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
@@ -22,7 +23,12 @@ export async function explainCalls(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     const constraint = flatConstraint(integration.webhookConstraint);
-    const rows = await findCallsToExplain(tx, caller, { since, until, constraint }, maxCalls + 1);
+    const rows = await findCallsToExplain(
+      tx,
+      { ...caller, callsOf: callsSeenBy(caller) },
+      { since, until, constraint },
+      maxCalls + 1,
+    );
     const explained = { ...integration, types: integration.settings.types, constraint };
     const calls = rows
       .slice(0, maxCalls)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { callsOf } from '../../calls/index.ts';
 
 export interface CallToExplain {
   id: string;
@@ -11,10 +12,10 @@ export interface CallToExplain {
   types: string[];
 }
 
-/** Returns the newest calls of a window with the facts that decide whether their events are sent. */
+/** Returns the newest calls of a window that the owner sees, with the facts that decide whether their events are sent. */
 export async function findCallsToExplain(
   tx: Tx,
-  owner: { accountId: number; userId: number; role: string },
+  owner: { accountId: number; userId: number; role: string; callsOf: number | undefined },
   { since, until, constraint }: { since: Date; until: Date; constraint: Record<string, unknown> },
   limit: number,
 ): Promise<CallToExplain[]> {
@@ -30,6 +31,7 @@ export async function findCallsToExplain(
                     and e.id >= uuid_floor(c.started_at - interval '1 minute')) as types
       from calls c
      where c.account_id = ${accountId} and c.id >= uuid_floor(${since}) and c.id < uuid_floor(${until})
+       and ${callsOf(owner.callsOf, 'c')}
      order by c.id desc limit ${limit}`.execute(tx);
   return rows;
 }

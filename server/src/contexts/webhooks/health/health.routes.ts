@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { forPersons } from '../../../platform/scopes.ts';
+import { forPersons, permitted } from '../../../platform/scopes.ts';
 import { listCallDeliveries } from '../listing/list-call-deliveries.ts';
 import { callDeliveries, callParams, integrationHealth } from './health.schemas.ts';
 import { readHealth } from './read-health.ts';
@@ -14,7 +14,7 @@ export const healthRoutes =
     app.get(
       '/integrations/health',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'listIntegrationHealth',
@@ -31,7 +31,7 @@ export const healthRoutes =
     app.get(
       '/calls/:id/deliveries',
       {
-        config: { access: forPersons('webhooks') },
+        config: { access: permitted('webhooks', forPersons('webhooks')) },
         schema: {
           tags,
           operationId: 'listCallDeliveries',

@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { callsSeenBy } from '../../../platform/visibility.ts';
 import { flatConstraint, type Integration, integrationsOf } from '../../integrations/index.ts';
 import { type ExplainedCall, whyNotSent } from '../explain/explain.rules.ts';
 import { findCallDeliveries, findCallFacts } from './call-deliveries.store.ts';
@@ -18,7 +19,7 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
     const integrations = await integrationsOf(tx, caller);
     const constraints = integrations.map(({ webhookConstraint }) => flatConstraint(webhookConstraint));
     const call = await findCallFacts(tx, caller, callId, constraints);
-    if (!call) throw notFound();
+    if (!call || (callsSeenBy(caller) !== undefined && !call.isVisible)) throw notFound();
     const rows = await findCallDeliveries(tx, caller, call);
     const ids = rows.map(({ id }) => id);
     const attempts = await findAttempts(tx, accountId, ids, maxAttempts);

@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { mayListen } from '../../../platform/visibility.ts';
 import { presentEvent, webhookMessageId } from '../../events/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
@@ -39,6 +40,8 @@ export async function readDelivery(
     if (!row) throw notFound();
     const attempts = (await findAttempts(tx, accountId, [row.id], maxAttempts)).get(row.id) ?? [];
     const event = await findDeliveryEvent(tx, accountId, row.id);
+    // A USER's integration receives own calls only.
+    const listener = mayListen({ ...caller, scopes: null }, true) ? caller.uuid : undefined;
     const shown = attempts.map((attempt) => ({
       ...presentAttempt(attempt),
       detail: attempt.detail,
@@ -51,7 +54,7 @@ export async function readDelivery(
         ? {
             url: integration.settings.url,
             headers: redactedHeaders(webhookMessageId(row.event_id)),
-            body: presentEvent(deps, event, { ...event, version: integration.settings.version }),
+            body: presentEvent(deps, event, { ...event, version: integration.settings.version }, listener),
           }
         : null,
     };

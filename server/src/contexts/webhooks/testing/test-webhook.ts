@@ -37,7 +37,7 @@ export async function testWebhook(
   await requireAdmission(deps.hostLimit, { host: new URL(url).hostname, isProven });
   const messageId = webhookMessageId(uuidv7(at));
   const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
-  const payload = presentEvent(deps, sample, { version, ...recipient });
+  const payload = presentEvent(deps, sample, { version, ...recipient }, caller.uuid);
   const body = JSON.stringify(payload);
   const signed = signatureHeaders(messageId, at, body, openSecrets(deps.keyRing, integration, at));
   const result = await deps.sender.send({

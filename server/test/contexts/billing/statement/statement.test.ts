@@ -181,7 +181,8 @@ test('the statement is available as CSV, with texts that no spreadsheet evaluate
   );
 });
 
-test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every account user', async () => {
+test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every user who sees the call', async () => {
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const user = await account.addUser('USER');
   const second = await account.addUser('ADMIN');
   for (const path of ['/accounts/balance', '/accounts/statement?page=1']) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAccount } from '../../../harness/people.ts';
+import type { Person, TestAccount } from '../../../harness/people.ts';
 import { until } from '../../../harness/until.ts';
 import {
   atCarrier,
@@ -143,11 +143,21 @@ test('AUTH-14 a USER calls only from their own extension and ends only their own
   const refused = await hangUp(id, colleague.client);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
   expect((await whenCall(account, id, 'answered')).ended_at).toBeNull();
-  for (const person of [owner, colleague]) {
-    const { body } = await person.client.list('/calls', { where: { id } }, { page: '1' });
-    expect(body.data).toHaveLength(1);
-  }
+  const listed = async ({ client }: Person) =>
+    (await client.list('/calls', { where: { id } }, { page: '1' })).body.data.length;
+  expect([await listed(owner), await listed(colleague)]).toEqual([1, 0]);
   expect((await hangUp(id, owner.client)).status).toBe(200);
+  await whenCall(account, id, 'ended');
+});
+
+test('PERM-07 a USER with the permission for supervision ends the calls of others', async () => {
+  const [owner, supervisor] = [await account.addUser(), await account.addUser()];
+  const own = await platform.addLine(account, { owner });
+  const body = { calls: 'all', recordings: 'none', money: false, webhooks: false, supervision: true };
+  await account.admin.client.request('PUT', `/users/${supervisor.uuid}/permissions`, { body });
+  const id = await own.call(numberEnding('16'), {}, owner.client);
+  await whenCall(account, id, 'answered');
+  expect((await hangUp(id, supervisor.client)).status).toBe(200);
   await whenCall(account, id, 'ended');
 });
 

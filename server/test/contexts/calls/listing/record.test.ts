@@ -144,7 +144,8 @@ test('CALL-11 ERR-07 unknown, malformed and foreign ids get the same response', 
   expect(exported.text.trim().split('\r\n')).toHaveLength(1);
 });
 
-test('a USER can read all calls of the account', async () => {
+test('PERM-02 PERM-04 a USER can read all calls of an account that shows them to USERs', async () => {
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const { client } = await account.addUser();
   const { body } = await client.list('/calls', undefined, { page: '1' });
   expect(body.data).toHaveLength(4);

@@ -120,6 +120,7 @@ test('CALL-43 defaults to today in the account’s time zone, for a USER too', a
   );
   expect(body.byDay).toHaveLength(1);
   const { client } = await account.addUser('USER');
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   expect((await ask({}, client)).body).toEqual(body);
   await inZone('America/Sao_Paulo');
 });

@@ -1,11 +1,12 @@
--- Returns the user of a token, or the service token itself, with the token's scopes and allowed addresses and how the
--- account wants its requests handled, if the token has not expired and the account is active. Runs as the owner, because
--- the account is not known before the lookup. Written in plpgsql, which keeps its plan between calls.
-CREATE OR REPLACE FUNCTION identify_caller(token_hash bytea, at timestamptz)
+-- Returns the user of a token, or the service token itself, with the user's permissions, the token's scopes and allowed
+-- addresses and how the account wants its requests handled, if the token has not expired and the account is active. Runs
+-- as the owner, because the account is not known before the lookup. Written in plpgsql, which keeps its plan between calls.
+CREATE OR REPLACE FUNCTION caller_of_token(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,
     email_verified boolean, created_at timestamptz, updated_at timestamptz, last_login_at timestamptz,
-    last_used_at timestamptz, request_handling text, is_service boolean, scopes text[], allowed_addresses text[]
+    last_used_at timestamptz, request_handling text, is_service boolean, scopes text[], allowed_addresses text[],
+    sees_calls text, hears_recordings text, uses_money boolean, uses_webhooks boolean, supervises boolean
   )
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -17,12 +18,13 @@ BEGIN
            coalesce(u.locale, 'pt-BR'), coalesce(u.email_verified, true),
            coalesce(u.created_at, t.created_at)::timestamptz, coalesce(u.updated_at, t.created_at)::timestamptz,
            u.last_login_at::timestamptz, t.last_used_at::timestamptz, a.request_handling,
-           t.service_id IS NOT NULL, t.scopes, t.allowed_addresses
+           t.service_id IS NOT NULL, t.scopes, t.allowed_addresses, coalesce(u.sees_calls, a.users_see),
+           coalesce(u.hears_recordings, a.users_see), u.uses_money, u.uses_webhooks, u.supervises
       FROM access_tokens t
       LEFT JOIN users u ON u.id = t.user_id
       JOIN account_info a ON a.id = t.account_id
      WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active';
 END
 $$;
-REVOKE ALL ON FUNCTION identify_caller FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION identify_caller TO disca_service;
+REVOKE ALL ON FUNCTION caller_of_token FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION caller_of_token TO disca_service;
