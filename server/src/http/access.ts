@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
-import { allowsScope, type Guard } from '../platform/scopes.ts';
+import { allowsScope, type Guard, isProofRecent } from '../platform/scopes.ts';
 import { versionPrefix } from './version.ts';
 
 /** Denies by default: a route that does not declare which tokens it admits prevents the start. */
@@ -31,8 +31,11 @@ export function refuseUnauthenticated(request: FastifyRequest): void {
     : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');
 }
 
-/** Refuses a caller that the route does not admit: by role, then by scope, then a service token where a user is needed. */
-export function refuseForbidden(request: FastifyRequest): void {
+/**
+ * Refuses a caller that the route does not admit: by role, then by scope, then a service token where a user is needed,
+ * then a session without the second factor that its account requires, then without a recent proof of identity.
+ */
+export function refuseForbidden(request: FastifyRequest, at: Date): void {
   const { access } = request.routeOptions.config;
   if (request.is404 || access === undefined || access === 'PUBLIC' || !request.caller) return;
   const { role, isService, scopes } = request.caller;
@@ -44,6 +47,13 @@ export function refuseForbidden(request: FastifyRequest): void {
       'ACCESS_DENIED',
       'This concerns a user. Use the token of a user instead of a service token.',
     );
+  if (request.caller.lacksFactor && !access.servesSetUp)
+    throw new Refusal(
+      'SECOND_FACTOR_SETUP_REQUIRED',
+      'Your account requires a second factor of ADMINs. Set one up first.',
+    );
+  if (access.needsProof && !isProofRecent(request.caller.provedAt, at))
+    throw new Refusal('PROOF_REQUIRED', 'Prove your identity with `POST /users/me/proof`, then try again.');
 }
 
 const scopeMessage = ({ scope }: Guard): string =>

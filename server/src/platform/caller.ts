@@ -37,6 +37,11 @@ export interface Caller {
   isService: boolean;
   /** Null for a token without scopes, which may do everything that its user may. */
   scopes: readonly Scope[] | null;
+  isConsoleSession: boolean;
+  /** When the user last proved their identity with this token; a login is a proof. */
+  provedAt: Date | null;
+  /** Whether the account requires a second factor that the user of this console session does not have. */
+  lacksFactor: boolean;
   origin: Origin;
 }
 

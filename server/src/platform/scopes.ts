@@ -23,6 +23,10 @@ export interface Guard {
   scope: NeededScope;
   /** Whether the route concerns the user of the token, so that a service token cannot use it. */
   needsUser: boolean;
+  /** Whether the user must have proved their identity in the last minutes. */
+  needsProof?: true;
+  /** Whether the route serves a console session that lacks the second factor its account requires. */
+  servesSetUp?: true;
 }
 
 /** PUBLIC needs no token. */
@@ -36,6 +40,18 @@ export const forAdmins = (scope: NeededScope): Guard => ({ role: 'ADMIN', scope,
 
 /** Admits every user, but no service token. */
 export const forPersons = (scope: NeededScope): Guard => ({ role: 'USER', scope, needsUser: true });
+
+/** Asks for a recent proof of the user's identity. */
+export const afterProof = (guard: Guard): Guard => ({ ...guard, needsProof: true });
+
+/** Also admits console sessions that lack the second factor their account requires. */
+export const duringSetUp = (guard: Guard): Guard => ({ ...guard, servesSetUp: true });
+
+/** A proof of identity counts for 10 minutes. */
+const proofLifetimeMs = 10 * 60 * 1000;
+
+export const isProofRecent = (provedAt: Date | null, at: Date): boolean =>
+  provedAt !== null && at.getTime() - provedAt.getTime() <= proofLifetimeMs;
 
 /** Returns whether a token with these scopes may do it; null means that the token has no scopes and may do everything. */
 export function allowsScope(granted: readonly Scope[] | null, needed: NeededScope): boolean {

@@ -65,5 +65,8 @@ const callerFrom = (found: FoundToken, tokenHash: Buffer, origin: Origin): Calle
   tokenHash,
   isService: found.is_service,
   scopes: found.scopes,
+  isConsoleSession: found.is_console_session,
+  provedAt: found.proved_at,
+  lacksFactor: found.lacks_factor,
   origin,
 });

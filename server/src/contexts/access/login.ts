@@ -1,20 +1,18 @@
 import type { Origin } from '../../platform/caller.ts';
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { inAccount } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/time.ts';
-import type { LoginHoldoff } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
+import { findDemand } from './factors/admins.store.ts';
+import { type FactorDeps, type FactorProof, proveFactor } from './factors/prove-factor.ts';
+import { holdOffGuessers } from './hold-off.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
 
-export interface LogInDeps {
-  db: Database;
-  clock: Clock;
+export interface LogInDeps extends FactorDeps {
   passwords: Passwords;
-  holdoff: LoginHoldoff;
 }
 
-export interface Credentials {
+export interface Credentials extends FactorProof {
   email: string;
   password: string;
   ttl: number;
@@ -23,6 +21,10 @@ export interface Credentials {
   isConsoleSession?: boolean;
 }
 
+/** The refusals with 401, for the descriptions of the routes. */
+export const loginRefusals =
+  '`LOGIN_FAILED`, `LOGIN_FAILED_EMAIL_NOT_VERIFIED`, `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.';
+
 /** Logs a user in. An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
   deps: LogInDeps,
@@ -30,25 +32,15 @@ export async function logIn(
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const login = await findLogin(deps.db, credentials.email, origin.address);
+  // Addresses from which this user has logged in are exempt, so that guesses from elsewhere cannot lock the owner out.
   const isKnownAddress = login?.knows_address ?? false;
   if (!isKnownAddress) await holdOffGuessers(deps.holdoff, credentials.email);
   const isCorrect = await deps.passwords.matches(login?.password_hash, credentials.password);
   if (!login || !isCorrect) throw loginFailed();
   if (!isKnownAddress) await deps.holdoff.forgive(credentials.email);
   refuseInactive(login);
+  await requireFactor(deps, login, credentials, origin);
   return await enter(deps, login, credentials, origin);
-}
-
-/**
- * Refuses after too many wrong passwords. Addresses from which this user has logged in are exempt, so that guesses from
- * elsewhere cannot lock the owner out.
- */
-export async function holdOffGuessers(holdoff: LoginHoldoff, guessed: string): Promise<void> {
-  const waitMs = await holdoff.attempt(guessed);
-  if (waitMs <= 0) return;
-  throw new Refusal('RATE_LIMITED', 'Too many failed attempts. Please wait before trying again.', {
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  });
 }
 
 function refuseInactive(login: Login): void {
@@ -60,6 +52,28 @@ function refuseInactive(login: Login): void {
     );
   }
   throw loginFailed();
+}
+
+/**
+ * Checks the second factor of a user who has one. An ADMIN who has none but needs one can log in to the console only, to
+ * set it up.
+ */
+async function requireFactor(
+  deps: LogInDeps,
+  login: Login,
+  credentials: Credentials,
+  origin: Origin,
+): Promise<void> {
+  const { account_id: accountId, user_id: userId, uuid, email, locale } = login;
+  const user = { accountId, userId, uuid, email, locale };
+  if (await proveFactor(deps, user, credentials, origin)) return;
+  if (credentials.isConsoleSession) return;
+  const demand = await inAccount(deps.db, accountId, (tx) => findDemand(tx, accountId, userId));
+  if (demand?.isRequired)
+    throw new Refusal(
+      'SECOND_FACTOR_SETUP_REQUIRED',
+      'Your account requires a second factor of ADMINs. Log in to the console and set one up.',
+    );
 }
 
 const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is wrong.');
@@ -79,7 +93,7 @@ async function enter(
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
     const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });
-    await noteLogin(tx, owner.accountId, owner.userId, now);
+    await noteLogin(tx, owner.accountId, owner.userId, now, !isConsoleSession);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };
   });

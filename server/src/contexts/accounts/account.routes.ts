@@ -64,6 +64,12 @@ const mediaFromAnyAddress = z.boolean().meta({
   examples: [false],
 });
 
+const secondFactorRequired = z.boolean().meta({
+  description:
+    'Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working.',
+  examples: [false],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -78,6 +84,7 @@ const account = z.object({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  secondFactorRequired,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -96,6 +103,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   requestHandling: shown.requestHandling,
   encryptedPhonesOnly: shown.encryptedPhonesOnly,
   mediaFromAnyAddress: shown.mediaFromAnyAddress,
+  secondFactorRequired: shown.secondFactorRequired,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -238,7 +246,7 @@ export const accountRoutes =
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
-          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29'],
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29', 'FACTOR-10'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -249,6 +257,7 @@ export const accountRoutes =
               requestHandling: requestHandling.optional(),
               encryptedPhonesOnly: encryptedPhonesOnly.optional(),
               mediaFromAnyAddress: mediaFromAnyAddress.optional(),
+              secondFactorRequired: secondFactorRequired.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

@@ -18,6 +18,7 @@ const columns = [
   'request_handling',
   'encrypted_phones_only',
   'media_from_any_address',
+  'second_factor_required',
   'created_at',
   'updated_at',
 ] as const;
@@ -35,6 +36,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   requestHandling: row.request_handling as Account['requestHandling'],
   encryptedPhonesOnly: row.encrypted_phones_only,
   mediaFromAnyAddress: row.media_from_any_address,
+  secondFactorRequired: row.second_factor_required,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -116,6 +118,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       request_handling: account.requestHandling,
       encrypted_phones_only: account.encryptedPhonesOnly,
       media_from_any_address: account.mediaFromAnyAddress,
+      second_factor_required: account.secondFactorRequired,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)

@@ -13,6 +13,7 @@ export interface Account {
   requestHandling: Handling;
   encryptedPhonesOnly: boolean;
   mediaFromAnyAddress: boolean;
+  secondFactorRequired: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,6 +27,7 @@ export interface AccountChange {
   requestHandling?: Handling | undefined;
   encryptedPhonesOnly?: boolean | undefined;
   mediaFromAnyAddress?: boolean | undefined;
+  secondFactorRequired?: boolean | undefined;
 }
 
 /** The fields of an account in the audit log. */
@@ -38,6 +40,7 @@ export const auditView = ({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  secondFactorRequired,
 }: Account) => ({
   name,
   email,
@@ -47,4 +50,5 @@ export const auditView = ({
   requestHandling,
   encryptedPhonesOnly,
   mediaFromAnyAddress,
+  secondFactorRequired,
 });

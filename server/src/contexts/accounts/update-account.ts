@@ -32,6 +32,7 @@ export async function updateAccount(
       requestHandling: change.requestHandling ?? before.requestHandling,
       encryptedPhonesOnly: change.encryptedPhonesOnly ?? before.encryptedPhonesOnly,
       mediaFromAnyAddress: change.mediaFromAnyAddress ?? before.mediaFromAnyAddress,
+      secondFactorRequired: change.secondFactorRequired ?? before.secondFactorRequired,
       updatedAt: now,
     };
     await saveAccount(tx, after);

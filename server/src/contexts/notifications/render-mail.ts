@@ -7,6 +7,7 @@ import { confirmNewAddress } from './templates/confirm-new-address.ts';
 import { emailChanged } from './templates/email-changed.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { resetPassword } from './templates/reset-password.ts';
+import { secondFactorChanged } from './templates/second-factor-changed.ts';
 import { webhookDisabled } from './templates/webhook-disabled.ts';
 
 export function renderMail(mail: Mail) {
@@ -29,6 +30,8 @@ function contentOf(mail: Mail) {
       return resetPassword[mail.locale](mail.data);
     case 'password-changed':
       return passwordChanged[mail.locale](mail.data);
+    case 'second-factor-changed':
+      return secondFactorChanged[mail.locale](mail.data);
     case 'webhook-disabled':
       return webhookDisabled[mail.locale](mail.data);
   }
