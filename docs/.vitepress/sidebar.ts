@@ -28,6 +28,7 @@ export const sidebar = [
     items: pages(
       'guides/first-call',
       'guides/tokens',
+      'guides/second-factor',
       'guides/phone-numbers',
       'guides/requests',
       'guides/test-mode',

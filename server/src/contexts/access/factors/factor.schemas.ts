@@ -54,7 +54,10 @@ export const passkeyRegistration = z
       publicKey: base64url.nullish(),
     }),
   })
-  .meta({ description: 'Answer of the browser, from `PublicKeyCredential.toJSON()`.' });
+  .meta({
+    description: 'Answer of the browser, from `PublicKeyCredential.toJSON()`.',
+    'x-refers-to': 'passkey-registration',
+  });
 
 export const factorName = lineText
   .min(1)

@@ -46,13 +46,12 @@ export async function removeFactor(deps: RemoveFactorDeps, caller: Caller, id: s
   });
 }
 
-/** Replaces the recovery codes of the caller, who must have a factor. */
+/** Replaces the recovery codes of the caller. Returns none to a caller without a factor, for whom they mean nothing. */
 export async function replaceRecoveryCodes(deps: RemoveFactorDeps, caller: Caller): Promise<string[]> {
   const at = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockUser(tx, caller.accountId, caller.userId);
-    if ((await countFactors(tx, caller)) === 0)
-      throw new Refusal('NO_FACTOR', 'You have no second factor. Add one to get recovery codes.');
+    if ((await countFactors(tx, caller)) === 0) return [];
     const codes = newRecoveryCodes();
     await deleteRecoveryCodes(tx, caller);
     await insertRecoveryCodes(
