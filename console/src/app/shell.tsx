@@ -14,7 +14,21 @@ const PhoneDock = lazy(() =>
   import('../features/phone/dock.tsx').then((module) => ({ default: module.PhoneDock })),
 );
 
+const FactorSetUp = lazy(() =>
+  import('./factor-set-up.tsx').then((module) => ({ default: module.FactorSetUp })),
+);
+
 function Shell() {
+  const { user } = useSession();
+  if (!user.lacksFactor) return <WholeShell />;
+  return (
+    <Suspense>
+      <FactorSetUp />
+    </Suspense>
+  );
+}
+
+function WholeShell() {
   const { t } = useTranslation();
   const { account } = useSession();
   const phone = useRef<HTMLDivElement>(null);

@@ -8,7 +8,9 @@ import classes from './people.module.css';
 import type { User } from './queries.ts';
 import { EmailState } from './user-list.tsx';
 
-export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit' | 'remove') => void }) {
+export type UserTask = 'edit' | 'remove' | 'resetFactors';
+
+export function UserDetails({ user, onTask }: { user: User; onTask: (task: UserTask) => void }) {
   const { t } = useTranslation();
   const { user: self } = useSession();
   return (
@@ -35,6 +37,12 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit
         <Button variant="default" onClick={() => onTask('edit')}>
           {t('common.edit')}
         </Button>
+        {/* Users manage their own factors under Settings. */}
+        {user.uuid !== self.uuid && (
+          <Button variant="default" onClick={() => onTask('resetFactors')}>
+            {t('people.resetFactors.action')}
+          </Button>
+        )}
         {/* Users cannot remove themselves. */}
         {user.uuid !== self.uuid && (
           <Button

@@ -12,7 +12,8 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 import classes from './people.module.css';
 import { usersQuery } from './queries.ts';
-import { UserDetails } from './user-details.tsx';
+import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
+import { UserDetails, type UserTask } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
 import { matches, type PeopleView, validateSearch } from './view.ts';
 
@@ -23,7 +24,7 @@ export function Users() {
   const navigate = useNavigate();
   const change = (next: PeopleView): void =>
     void navigate({ to: '/people', search: next, resetScroll: false, replace: true });
-  const [task, setTask] = useState<'edit' | 'remove'>();
+  const [task, setTask] = useState<UserTask>();
   const { data, isPending, error, refetch } = useQuery(usersQuery);
   const users = data?.users ?? [];
   const shown = users.filter((user) => matches(user, view));
@@ -64,6 +65,9 @@ export function Users() {
       </ListWithDetails>
       {open && task === 'edit' && (
         <EditUserDialog key={open.uuid} user={open} onClose={() => setTask(undefined)} />
+      )}
+      {open && task === 'resetFactors' && (
+        <ResetFactorsDialog user={open} onClose={() => setTask(undefined)} />
       )}
       {open && task === 'remove' && (
         <ConfirmDialog

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { QrCode } from '../../../shared/format/qr-code.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Definition, DefinitionList } from '../../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
@@ -11,7 +12,6 @@ import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.t
 import { type Extension, watchedExtensionQuery } from '../queries.ts';
 import { SecretValue } from '../secret-value.tsx';
 import { type App, apps, codeText, ports, type Softphones, steps } from './apps.ts';
-import { QrCode } from './qr-code.tsx';
 import classes from './set-up.module.css';
 
 /** Softphone set-up instructions with live registration status. */

@@ -1,0 +1,97 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, unwrap } from '../../../api/client.ts';
+import { sessionQuery } from '../../../api/session.ts';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Panel } from '../../../shared/layout/page.tsx';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { useProof } from '../../../shared/proof/use-proof.tsx';
+import classes from '../settings.module.css';
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
+import { AddTotpDialog } from './add-totp-dialog.tsx';
+import { FactorEntry } from './factor-entry.tsx';
+import { adminFactorsQuery, factorsQuery, type OwnFactors } from './queries.ts';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+
+export function FactorsPanel() {
+  const { t } = useTranslation();
+  const own = useQuery(factorsQuery);
+  return (
+    <Panel title={t('settings.factors.title')}>
+      <p className={classes.lead}>{t('settings.factors.lead')}</p>
+      {own.isPending && <Skeleton height={80} />}
+      {own.error && <ProblemNote error={own.error} onRetry={() => void own.refetch()} />}
+      {own.data && <Factors own={own.data} />}
+    </Panel>
+  );
+}
+
+function Factors({ own }: { own: OwnFactors }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const queryClient = useQueryClient();
+  const proof = useProof();
+  const [adding, setAdding] = useState<'totp' | 'passkey'>();
+  const [codes, setCodes] = useState<string[]>([]);
+  const refresh = (): void => {
+    for (const { queryKey } of [factorsQuery, adminFactorsQuery, sessionQuery])
+      void queryClient.invalidateQueries({ queryKey });
+  };
+  const added = (recoveryCodes: string[]): void => {
+    setAdding(undefined);
+    // A page that waits for the first factor goes away with the refresh, so the codes are shown first.
+    if (recoveryCodes.length > 0) setCodes(recoveryCodes);
+    else refresh();
+  };
+  const replace = useMutation({
+    mutationFn: () => proof.run(() => unwrap(api.POST('/users/me/factors/recovery-codes', {}))),
+    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+  });
+  const hasFactor = own.factors.length > 0;
+  const close = (): void => setAdding(undefined);
+  return (
+    <>
+      {!hasFactor && own.lastApiLoginAt && (
+        <Note kind="live">
+          {t('settings.factors.apiLogin', { date: formats.date(own.lastApiLoginAt) })}
+        </Note>
+      )}
+      <ul className={classes.list}>
+        {own.factors.map((factor) => (
+          <FactorEntry key={factor.id} factor={factor} proof={proof} onRemoved={refresh} />
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => setAdding('totp')}>
+          {t('settings.factors.addTotp')}
+        </Button>
+        <Button variant="default" onClick={() => setAdding('passkey')}>
+          {t('settings.factors.addPasskey')}
+        </Button>
+      </div>
+      {hasFactor && (
+        <div className={classes.actions}>
+          <span>{t('settings.factors.codesLeft', { count: own.recoveryCodesLeft })}</span>
+          <Button variant="default" size="xs" loading={replace.isPending} onClick={() => replace.mutate()}>
+            {t('settings.factors.newCodes')}
+          </Button>
+        </div>
+      )}
+      {replace.error && <ProblemNote error={replace.error} />}
+      {adding === 'totp' && <AddTotpDialog proof={proof} onAdded={added} onClose={close} />}
+      {adding === 'passkey' && <AddPasskeyDialog proof={proof} onAdded={added} onClose={close} />}
+      {codes.length > 0 && (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes([]);
+            refresh();
+          }}
+        />
+      )}
+      {proof.dialog}
+    </>
+  );
+}
