@@ -85,7 +85,6 @@ export const problems = {
     gateway_refused: 'The payment provider rejected this value.',
     wrong_password: 'The current password is incorrect.',
     wrong_code: 'Incorrect code. Check the clock of your device and try the next code.',
-    invalid_set_up: 'This took too long. Close and start again.',
     invalid_registration: 'The passkey was not accepted. Try again.',
     common_password: 'This password is easy to guess. Choose another one.',
   },

@@ -105,6 +105,7 @@ export const settings = {
     qrCode: 'QR code for the authenticator app',
     secret: 'Or type this key into the app',
     code: 'Code that the app shows',
+    late: 'This took more than 15 minutes. Close and start again.',
     passkeyLead:
       'Your browser will ask for the fingerprint, face or PIN of this device, or for a security key.',
     submit: 'Add',

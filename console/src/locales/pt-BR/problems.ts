@@ -88,7 +88,6 @@ export const problems = {
     gateway_refused: 'O provedor de pagamento recusou este valor.',
     wrong_password: 'A senha atual está incorreta.',
     wrong_code: 'Código incorreto. Confira o relógio do aparelho e tente o próximo código.',
-    invalid_set_up: 'O tempo acabou. Feche e comece de novo.',
     invalid_registration: 'A chave de acesso não foi aceita. Tente de novo.',
     common_password: 'Esta senha é fácil de adivinhar. Escolha outra.',
   },

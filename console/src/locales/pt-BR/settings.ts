@@ -106,6 +106,7 @@ export const settings = {
     qrCode: 'Código QR para o aplicativo autenticador',
     secret: 'Ou digite esta chave no aplicativo',
     code: 'Código que o aplicativo mostra',
+    late: 'Passaram mais de 15 minutos. Feche e comece de novo.',
     passkeyLead:
       'O navegador vai pedir a digital, o rosto ou o PIN deste aparelho, ou uma chave de segurança.',
     submit: 'Adicionar',

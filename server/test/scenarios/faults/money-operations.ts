@@ -98,5 +98,8 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   tokenHash: Buffer.alloc(32),
   isService: false,
   scopes: null,
+  isConsoleSession: false,
+  provedAt: null,
+  lacksFactor: false,
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

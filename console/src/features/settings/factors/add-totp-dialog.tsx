@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../../api/client.ts';
+import { isProblem } from '../../../api/problem.ts';
 import { QrCode } from '../../../shared/format/qr-code.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
@@ -36,6 +37,7 @@ export function AddTotpDialog({ proof, onAdded, onClose }: AddDialogProps) {
   };
   const faults = faultsByField(t, add.error);
   const isShown = faults.name !== undefined || faults.code !== undefined;
+  const isLate = isProblem(add.error) && add.error.code === 'NOT_FOUND';
   return (
     <Dialog title={t('settings.factors.addTotp')} onClose={onClose}>
       <Form className={classes.form} onSubmit={submit}>
@@ -68,7 +70,9 @@ export function AddTotpDialog({ proof, onAdded, onClose }: AddDialogProps) {
           maxLength={60}
           error={faults.name}
         />
-        {add.error && !isShown && <ProblemNote error={add.error} {...(faults.setUp ? { text: faults.setUp } : {})} />}
+        {add.error && !isShown && (
+          <ProblemNote error={add.error} {...(isLate ? { text: t('settings.factors.late') } : {})} />
+        )}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

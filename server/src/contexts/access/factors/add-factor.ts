@@ -1,6 +1,6 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { inAccount, type Tx } from '../../../platform/db/database.ts';
-import { invalid, Refusal } from '../../../platform/errors.ts';
+import { invalid, notFound, Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { secondsAfter } from '../../../platform/time.ts';
 import { recordChangeBy } from '../../audit/index.ts';
@@ -105,11 +105,7 @@ function readSetUp({ keyRing }: FactorDeps, caller: Caller, sealed: string, at: 
   } catch {
     // Not sealed by this service.
   }
-  throw invalid({
-    path: 'setUp',
-    code: 'invalid_set_up',
-    message: '`setUp` is invalid or older than 15 minutes. Start again.',
-  });
+  throw notFound();
 }
 
 const wrongRegistration = () =>

@@ -158,9 +158,14 @@ const addFactorRoutes =
           body: requestBody({
             name: factorName,
             setUp: z.string().min(1).max(1000).meta({ description: 'From the start.', 'x-refers-to': 'totp-set-up' }),
-            code: z.string().trim().min(1).max(40).meta({ description: 'A code of the app.', 'x-refers-to': 'totp-code' }),
+            code: z.string().trim().min(1).max(40).meta({ description: 'A code of the app.', examples: ['123456'], 'x-kind': 'totp-code' }),
           }).meta({ id: 'NewTotp' }),
-          response: { 200: addedFactor, 403: refused(proofMissing), 409: factorLimit },
+          response: {
+            200: addedFactor,
+            403: refused(proofMissing),
+            404: refused('The set-up is unknown or older than 15 minutes. Start again.'),
+            409: factorLimit,
+          },
         },
       },
       async (request) => ({ recoveryCodes: await addTotp(deps, callerOf(request), request.body) }),

@@ -56,7 +56,15 @@ export const passkeyRegistration = z
   })
   .meta({
     description: 'Answer of the browser, from `PublicKeyCredential.toJSON()`.',
-    'x-refers-to': 'passkey-registration',
+    examples: [
+      {
+        id: 'b3JpZ2luYWw',
+        rawId: 'b3JpZ2luYWw',
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON: 'e30', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+      },
+    ],
   });
 
 export const factorName = lineText
