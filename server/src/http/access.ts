@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
-import { allowsScope, type Guard, isProofRecent } from '../platform/scopes.ts';
+import { allowsScope, type Guard, isProofRecent, needsProof } from '../platform/scopes.ts';
 import { versionPrefix } from './version.ts';
 
 /** Denies by default: a route that does not declare which tokens it admits prevents the start. */
@@ -52,7 +52,8 @@ export function refuseForbidden(request: FastifyRequest, at: Date): void {
       'SECOND_FACTOR_SETUP_REQUIRED',
       'Your account requires a second factor of ADMINs. Set one up first.',
     );
-  if (access.needsProof && !isProofRecent(request.caller.provedAt, at))
+  const isAsked = needsProof(access, request.caller.isConsoleSession, request.body);
+  if (isAsked && !isProofRecent(request.caller.provedAt, at))
     throw new Refusal('PROOF_REQUIRED', 'Prove your identity with `POST /users/me/proof`, then try again.');
 }
 

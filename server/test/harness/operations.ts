@@ -12,6 +12,9 @@ export interface Operation {
   scope: OpenApiOperation['x-scope'];
   /** Whether a service token with the scope may use it. */
   servesServiceTokens: boolean;
+  /** Which tokens need a recent proof of identity, and for which fields of the body. */
+  proof: OpenApiOperation['x-proof'];
+  proofFields: readonly string[] | undefined;
   parameters: Parameter[];
   body: JsonSchema | undefined;
   responses: OpenApiOperation['responses'];
@@ -33,6 +36,8 @@ export const listOperations = (document: OpenApiDocument): Operation[] =>
       access: operation['x-access'],
       scope: operation['x-scope'],
       servesServiceTokens: operation['x-service-tokens'] ?? false,
+      proof: operation['x-proof'],
+      proofFields: operation['x-proof-fields'],
       parameters: (operation.parameters ?? []).map((each) => ({
         name: each.name,
         in: each.in as Parameter['in'],

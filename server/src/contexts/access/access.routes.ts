@@ -9,7 +9,7 @@ import {
   refused,
   requestBody,
 } from '../../platform/schemas.ts';
-import { duringSetUp, forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, duringSetUp, forUsers } from '../../platform/scopes.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { consoleRoutes } from './console.routes.ts';
 import { factorRoutes } from './factors/factor.routes.ts';
@@ -142,14 +142,14 @@ export const accessRoutes =
     app.post(
       '/users/change-password',
       {
-        config: { access: forUsers('full') },
+        config: { access: afterConsoleProof(forUsers('full')) },
         schema: {
           tags,
           operationId: 'changePassword',
           summary: 'Change your password',
           description:
             'A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
-          'x-clauses': ['AUTH-13', 'USER-18', 'USER-23'],
+          'x-clauses': ['AUTH-13', 'FACTOR-15', 'USER-18', 'USER-23'],
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }).meta({
             id: 'PasswordChange',
           }),

@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { createServiceToken } from './create-service-token.ts';
 import { listServiceTokens } from './list-tokens.ts';
@@ -28,7 +28,7 @@ export const serviceTokenRoutes =
     app.post(
       path,
       {
-        config: { access: forAdmins('full') },
+        config: { access: afterConsoleProof(forAdmins('full')) },
         schema: {
           tags,
           operationId: 'createServiceToken',
@@ -80,7 +80,7 @@ export const serviceTokenRoutes =
     app.delete(
       `${path}/:prefix`,
       {
-        config: { access: forAdmins('full') },
+        config: { access: afterConsoleProof(forAdmins('full')) },
         schema: {
           tags,
           operationId: 'revokeServiceToken',

@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { forPersons } from '../../platform/scopes.ts';
+import { afterConsoleProof, forPersons } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
@@ -27,7 +27,7 @@ export const tokenRoutes =
     app.post(
       path,
       {
-        config: { access: forPersons('full') },
+        config: { access: afterConsoleProof(forPersons('full')) },
         schema: {
           tags,
           operationId: 'createToken',
@@ -113,7 +113,7 @@ export const tokenRoutes =
     app.delete(
       `${path}/:prefix`,
       {
-        config: { access: forPersons('full') },
+        config: { access: afterConsoleProof(forPersons('full')) },
         schema: {
           tags,
           operationId: 'revokeToken',

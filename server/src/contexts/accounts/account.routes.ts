@@ -12,7 +12,7 @@ import {
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
-import { forAdmins, forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins, forUsers } from '../../platform/scopes.ts';
 import { isTimeZone } from '../../platform/time.ts';
 import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
@@ -239,7 +239,7 @@ export const accountRoutes =
     app.patch(
       '/accounts',
       {
-        config: { access: forAdmins('account') },
+        config: { access: afterConsoleProof(forAdmins('account'), ['secondFactorRequired']) },
         schema: {
           tags,
           operationId: 'updateAccount',

@@ -29,6 +29,8 @@ type Operation = Record<string, unknown> & {
   'x-access'?: 'PUBLIC' | 'USER' | 'ADMIN';
   'x-scope'?: NeededScope;
   'x-service-tokens'?: boolean;
+  'x-proof'?: 'all' | 'console';
+  'x-proof-fields'?: readonly string[];
 };
 
 interface Response {
@@ -82,6 +84,8 @@ const admission = (access: Access | undefined): Partial<Operation> =>
         'x-access': access.role,
         'x-scope': access.scope,
         'x-service-tokens': !access.needsUser && access.scope !== 'full',
+        ...(access.proof && { 'x-proof': access.proof }),
+        ...(access.provenFields && { 'x-proof-fields': access.provenFields }),
       };
 
 function complete(document: Document, { components, convert }: SchemaConverter): Document {
@@ -117,7 +121,8 @@ function completeOperation(path: string, method: string, operation: Operation): 
   const note = operation.security ? '' : accessText[access];
   operation.security ??= access === 'PUBLIC' ? [] : anyToken;
   const scope = scopeText(operation['x-scope']);
-  operation.description = [operation.description, note, scope, limitText(limits)]
+  const proof = proofText(operation['x-proof'], operation['x-proof-fields']);
+  operation.description = [operation.description, note, scope, proof, limitText(limits)]
     .filter(Boolean)
     .join('\n\n');
   Object.assign(operation.responses, {
@@ -157,6 +162,14 @@ const accessText: Record<'PUBLIC' | 'USER' | 'ADMIN', string> = {
   USER: '',
   ADMIN: 'Requires the role ADMIN.',
 };
+
+/** Describes which callers must have proved their identity recently. */
+function proofText(proof: Operation['x-proof'], fields: readonly string[] | undefined): string {
+  if (proof === undefined) return '';
+  const who = proof === 'all' ? 'The caller' : 'A console session';
+  const what = fields ? ` to send ${fields.map((name) => `\`${name}\``).join(', ')}` : '';
+  return `${who} needs a login or \`POST /users/me/proof\` of the last 10 minutes${what}; otherwise 403 \`PROOF_REQUIRED\`.`;
+}
 
 function scopeText(scope: NeededScope | undefined): string {
   if (scope === undefined || scope === 'any') return '';
