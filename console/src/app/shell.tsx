@@ -2,6 +2,7 @@ import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
+import { ProofHost } from '../shared/proof/proof-host.tsx';
 import { Connection } from './connection.tsx';
 import { BottomNavigation } from './navigation/bottom-navigation.tsx';
 import { SideNavigation } from './navigation/side-navigation.tsx';
@@ -20,11 +21,17 @@ const FactorSetUp = lazy(() =>
 
 function Shell() {
   const { user } = useSession();
-  if (!user.lacksFactor) return <WholeShell />;
   return (
-    <Suspense>
-      <FactorSetUp />
-    </Suspense>
+    <>
+      {user.lacksFactor ? (
+        <Suspense>
+          <FactorSetUp />
+        </Suspense>
+      ) : (
+        <WholeShell />
+      )}
+      <ProofHost />
+    </>
   );
 }
 

@@ -11,11 +11,11 @@ import classes from '../settings.module.css';
 import type { AddDialogProps } from './add-totp-dialog.tsx';
 
 /** Lets the browser create a passkey, and adds it. */
-export function AddPasskeyDialog({ proof, onAdded, onClose }: AddDialogProps) {
+export function AddPasskeyDialog({ onAdded, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const add = useMutation({
     mutationFn: async (name: string) => {
-      const registration = await proof.run(createPasskey);
+      const registration = await createPasskey();
       return await unwrap(api.POST('/users/me/factors/passkey', { body: { name, registration } }));
     },
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),

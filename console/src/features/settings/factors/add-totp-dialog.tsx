@@ -10,26 +10,24 @@ import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
-import type { useProof } from '../../../shared/proof/use-proof.tsx';
 import classes from '../settings.module.css';
 
 export interface AddDialogProps {
-  proof: ReturnType<typeof useProof>;
   onAdded: (recoveryCodes: string[]) => void;
   onClose: () => void;
 }
 
 /** Shows the secret for an app that shows codes, and adds the app once it shows the right code. */
-export function AddTotpDialog({ proof, onAdded, onClose }: AddDialogProps) {
+export function AddTotpDialog({ onAdded, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const start = useMutation({
-    mutationFn: () => proof.run(() => unwrap(api.POST('/users/me/factors/totp/start', {}))),
+    mutationFn: () => unwrap(api.POST('/users/me/factors/totp/start', {})),
   });
   const begin = start.mutate;
   useEffect(() => begin(), [begin]);
   const add = useMutation({
     mutationFn: (body: { name: string; setUp: string; code: string }) =>
-      proof.run(() => unwrap(api.POST('/users/me/factors/totp', { body }))),
+      unwrap(api.POST('/users/me/factors/totp', { body })),
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   });
   const submit = (field: FieldReader): void => {

@@ -5,17 +5,14 @@ import { api, unwrap } from '../../../api/client.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import type { useProof } from '../../../shared/proof/use-proof.tsx';
 import classes from '../settings.module.css';
 import type { OwnFactor } from './queries.ts';
 
 export function FactorEntry({
   factor,
-  proof,
   onRemoved,
 }: {
   factor: OwnFactor;
-  proof: ReturnType<typeof useProof>;
   onRemoved: () => void;
 }) {
   const { t } = useTranslation();
@@ -47,9 +44,7 @@ export function FactorEntry({
         <ConfirmDialog
           title={t('settings.factors.removeTitle', { name })}
           actionText={t('common.remove')}
-          action={() =>
-            proof.run(() => unwrap(api.DELETE('/users/me/factors/{id}', { params: { path: { id } } })))
-          }
+          action={() => unwrap(api.DELETE('/users/me/factors/{id}', { params: { path: { id } } }))}
           onDone={onRemoved}
           onClose={() => setRemoving(false)}
         >

@@ -7,7 +7,6 @@ import { sessionQuery } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import { useProof } from '../../../shared/proof/use-proof.tsx';
 import classes from '../settings.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { AddTotpDialog } from './add-totp-dialog.tsx';
@@ -32,7 +31,6 @@ function Factors({ own }: { own: OwnFactors }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
-  const proof = useProof();
   const [adding, setAdding] = useState<'totp' | 'passkey'>();
   const [codes, setCodes] = useState<string[]>([]);
   const refresh = (): void => {
@@ -46,7 +44,7 @@ function Factors({ own }: { own: OwnFactors }) {
     else refresh();
   };
   const replace = useMutation({
-    mutationFn: () => proof.run(() => unwrap(api.POST('/users/me/factors/recovery-codes', {}))),
+    mutationFn: () => unwrap(api.POST('/users/me/factors/recovery-codes', {})),
     onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
   });
   const hasFactor = own.factors.length > 0;
@@ -60,7 +58,7 @@ function Factors({ own }: { own: OwnFactors }) {
       )}
       <ul className={classes.list}>
         {own.factors.map((factor) => (
-          <FactorEntry key={factor.id} factor={factor} proof={proof} onRemoved={refresh} />
+          <FactorEntry key={factor.id} factor={factor} onRemoved={refresh} />
         ))}
       </ul>
       <div className={classes.actions}>
@@ -80,8 +78,8 @@ function Factors({ own }: { own: OwnFactors }) {
         </div>
       )}
       {replace.error && <ProblemNote error={replace.error} />}
-      {adding === 'totp' && <AddTotpDialog proof={proof} onAdded={added} onClose={close} />}
-      {adding === 'passkey' && <AddPasskeyDialog proof={proof} onAdded={added} onClose={close} />}
+      {adding === 'totp' && <AddTotpDialog onAdded={added} onClose={close} />}
+      {adding === 'passkey' && <AddPasskeyDialog onAdded={added} onClose={close} />}
       {codes.length > 0 && (
         <RecoveryCodesDialog
           codes={codes}
@@ -91,7 +89,6 @@ function Factors({ own }: { own: OwnFactors }) {
           }}
         />
       )}
-      {proof.dialog}
     </>
   );
 }
