@@ -117,8 +117,10 @@ test('FACTOR-10 FACTOR-11 an ADMIN sees whose logins stop; one without a factor 
   const bare = await account.addUser('ADMIN');
   const settings = await testConsole.viewAs(bare, '/settings');
   const required = settings.page.getByRole('region', { name: 'Segundo fator dos administradores' });
-  await required.getByText('esses acessos vão parar').first().waitFor();
   await required.getByRole('switch', { name: 'Exigir um segundo fator dos administradores' }).click();
+  const warning = settings.page.getByRole('dialog', { name: 'Exigir um segundo fator?' });
+  await warning.getByText('esses acessos vão parar').first().waitFor();
+  await warning.getByRole('button', { name: 'Exigir' }).click();
   await settings.page.getByRole('heading', { name: 'Adicione um segundo fator' }).waitFor();
   await addApp(settings.page);
   await settings.page.getByRole('heading', { name: 'Configurações' }).waitFor();

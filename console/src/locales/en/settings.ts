@@ -127,6 +127,8 @@ export const settings = {
       hint: 'Administrators without one can then only log in to the console, to add one. Access tokens keep working.',
       missing: 'Without a second factor:',
       stops: 'logged in to the API on {{date}}; these logins stop',
+      askTitle: 'Require a second factor?',
+      submit: 'Require',
       allSet: 'All administrators have a second factor.',
     },
     setUp: {

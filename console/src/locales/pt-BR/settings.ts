@@ -129,6 +129,8 @@ export const settings = {
       hint: 'Administradores sem segundo fator só poderão entrar no console, para adicionar um. Os tokens de acesso continuam funcionando.',
       missing: 'Sem segundo fator:',
       stops: 'entrou na API em {{date}}; esses acessos vão parar',
+      askTitle: 'Exigir um segundo fator?',
+      submit: 'Exigir',
       allSet: 'Todos os administradores têm um segundo fator.',
     },
     setUp: {

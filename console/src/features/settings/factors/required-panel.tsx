@@ -1,59 +1,78 @@
 import { Skeleton, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../../api/client.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { accountQuery } from '../queries.ts';
 import classes from '../settings.module.css';
 import { adminFactorsQuery } from './queries.ts';
 
-/** Requires a second factor of ADMINs, and warns which logins would stop. */
+/** Requires a second factor of ADMINs, after a warning which logins would stop. */
 export function RequiredPanel() {
   const { t } = useTranslation();
-  const formats = useFormats();
   const queryClient = useQueryClient();
-  const state = useQuery(adminFactorsQuery);
-  const save = useMutation({
-    mutationFn: (secondFactorRequired: boolean) =>
-      unwrap(api.PATCH('/accounts', { body: { secondFactorRequired } })),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: adminFactorsQuery.queryKey });
-      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
-  });
-  const missing = state.data?.admins.filter(({ hasFactor }) => !hasFactor) ?? [];
+  const account = useQuery(accountQuery);
+  const [isAsking, setAsking] = useState(false);
+  const save = (secondFactorRequired: boolean) =>
+    unwrap(api.PATCH('/accounts', { body: { secondFactorRequired } }));
+  const refresh = (): void => {
+    for (const { queryKey } of [accountQuery, sessionQuery]) void queryClient.invalidateQueries({ queryKey });
+  };
+  const switchOff = useMutation({ mutationFn: () => save(false), onSettled: refresh });
   return (
     <Panel title={t('settings.factors.required.title')}>
-      {state.isPending && <Skeleton height={80} />}
-      {state.error && <ProblemNote error={state.error} onRetry={() => void state.refetch()} />}
-      {state.data && (
+      {account.isPending && <Skeleton height={80} />}
+      {account.data && (
         <Switch
           label={t('settings.factors.required.label')}
           description={t('settings.factors.required.hint')}
-          checked={save.isPending ? save.variables : state.data.isRequired}
-          onChange={({ currentTarget: { checked } }) => save.mutate(checked)}
+          checked={account.data.secondFactorRequired}
+          disabled={switchOff.isPending}
+          onChange={({ currentTarget: { checked } }) => (checked ? setAsking(true) : switchOff.mutate())}
         />
       )}
-      {state.data && missing.length === 0 && (
-        <p className={classes.lead}>{t('settings.factors.required.allSet')}</p>
+      {switchOff.error && <ProblemNote error={switchOff.error} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('settings.factors.required.askTitle')}
+          actionText={t('settings.factors.required.submit')}
+          action={() => save(true)}
+          onDone={refresh}
+          onClose={() => setAsking(false)}
+        >
+          <Affected />
+        </ConfirmDialog>
       )}
-      {missing.length > 0 && (
-        <Note kind="live">
-          {t('settings.factors.required.missing')}
-          <ul>
-            {missing.map(({ uuid, name, lastApiLoginAt }) => (
-              <li key={uuid}>
-                {name}
-                {lastApiLoginAt &&
-                  ` (${t('settings.factors.required.stops', { date: formats.date(lastApiLoginAt) })})`}
-              </li>
-            ))}
-          </ul>
-        </Note>
-      )}
-      {save.error && <ProblemNote error={save.error} />}
     </Panel>
+  );
+}
+
+/** The ADMINs without a factor, and whose API logins would stop. */
+function Affected() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { data, isPending, error, refetch } = useQuery(adminFactorsQuery);
+  if (isPending) return <Skeleton height={80} />;
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  const missing = data.admins.filter(({ hasFactor }) => !hasFactor);
+  if (missing.length === 0) return <p className={classes.lead}>{t('settings.factors.required.allSet')}</p>;
+  return (
+    <Note kind="live">
+      {t('settings.factors.required.missing')}
+      <ul>
+        {missing.map(({ uuid, name, lastApiLoginAt }) => (
+          <li key={uuid}>
+            {name}
+            {lastApiLoginAt &&
+              ` (${t('settings.factors.required.stops', { date: formats.date(lastApiLoginAt) })})`}
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }
