@@ -34,8 +34,9 @@ function useLogin(next: string | undefined, onAsked: (asked: AskedFactors, given
   const router = useRouter();
   return useMutation({
     mutationFn: async ({ email, password, otp, usesPasskey = false }: Attempt) => {
-      const proof = usesPasskey ? { passkey: await readPasskey() } : otp ? { otp } : {};
-      return await unwrap(api.POST('/console/session', { body: { email, password, ...proof } }));
+      const passkey = usesPasskey ? { passkey: await readPasskey() } : {};
+      const code = otp ? { otp } : {};
+      return await unwrap(api.POST('/console/session', { body: { email, password, ...code, ...passkey } }));
     },
     meta: { quiet: true },
     onError: (error, { email, password }) => {

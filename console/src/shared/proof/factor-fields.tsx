@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../layout/icons.tsx';
 import type { AskedFactors } from './factors.ts';
@@ -14,6 +15,9 @@ export function FactorFields({
   onPasskey: () => void;
 }) {
   const { t } = useTranslation();
+  const code = useRef<HTMLInputElement>(null);
+  // Shown after a step, when the previous field has lost the focus.
+  useEffect(() => code.current?.focus(), []);
   return (
     <>
       {asked.hasPasskey && (
@@ -28,13 +32,13 @@ export function FactorFields({
       )}
       {asked.code && (
         <TextInput
+          ref={code}
           name="otp"
           label={t(asked.code === 'app' ? 'common.proof.code' : 'common.proof.recoveryCode')}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={40}
-          autoFocus
         />
       )}
     </>

@@ -22,14 +22,16 @@ export function askedFactors(error: unknown): AskedFactors | undefined {
 export async function readPasskey() {
   const optionsJSON = await unwrap(api.POST('/console/session/passkey', {}));
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  return await orNotUsed(() => startAuthentication({ optionsJSON }));
+  const answer = await orNotUsed(() => startAuthentication({ optionsJSON }));
+  return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
 /** Lets the user create a passkey and returns it for the API. */
 export async function createPasskey() {
   const optionsJSON = await unwrap(api.POST('/users/me/factors/passkey/start', {}));
   const { startRegistration } = await import('@simplewebauthn/browser');
-  return await orNotUsed(() => startRegistration({ optionsJSON }));
+  const registration = await orNotUsed(() => startRegistration({ optionsJSON }));
+  return { ...registration, clientExtensionResults: { ...registration.clientExtensionResults } };
 }
 
 /** The browser rejects if the user cancels, takes too long or has no such passkey; it does not say which. */

@@ -41,25 +41,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddDialogProps) {
       <Form className={classes.form} onSubmit={submit}>
         {start.isPending && <Skeleton height={232} />}
         {start.error && <ProblemNote error={start.error} onRetry={() => start.mutate()} />}
-        {start.data && (
-          <>
-            <p className={classes.lead}>{t('settings.factors.scan')}</p>
-            <QrCode text={start.data.uri} label={t('settings.factors.qrCode')} />
-            <p className={classes.lead}>
-              {t('settings.factors.secret')}: <code>{start.data.secret}</code>{' '}
-              <Copy value={start.data.secret} />
-            </p>
-            <TextInput
-              name="code"
-              label={t('settings.factors.code')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={10}
-              error={faults.code}
-              data-autofocus
-            />
-          </>
-        )}
+        {start.data && <Secret {...start.data} fault={faults.code} />}
         <TextInput
           name="name"
           label={t('settings.factors.name')}
@@ -81,5 +63,27 @@ export function AddTotpDialog({ onAdded, onClose }: AddDialogProps) {
         </DialogActions>
       </Form>
     </Dialog>
+  );
+}
+
+/** The secret as QR code and text, and the field for the first code. */
+function Secret({ uri, secret, fault }: { uri: string; secret: string; fault: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={classes.lead}>{t('settings.factors.scan')}</p>
+      <QrCode text={uri} label={t('settings.factors.qrCode')} />
+      <p className={classes.lead}>
+        {t('settings.factors.secret')}: <code>{secret}</code> <Copy value={secret} />
+      </p>
+      <TextInput
+        name="code"
+        label={t('settings.factors.code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        error={fault}
+      />
+    </>
   );
 }

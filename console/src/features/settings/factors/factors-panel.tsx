@@ -31,24 +31,19 @@ function Factors({ own }: { own: OwnFactors }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
-  const [adding, setAdding] = useState<'totp' | 'passkey'>();
   const [codes, setCodes] = useState<string[]>([]);
   const refresh = (): void => {
     for (const { queryKey } of [factorsQuery, adminFactorsQuery, sessionQuery])
       void queryClient.invalidateQueries({ queryKey });
   };
-  const added = (recoveryCodes: string[]): void => {
-    setAdding(undefined);
-    // A page that waits for the first factor goes away with the refresh, so the codes are shown first.
-    if (recoveryCodes.length > 0) setCodes(recoveryCodes);
-    else refresh();
+  // A page that waits for the first factor goes away with the refresh, so the codes are shown first.
+  const added = (recoveryCodes: string[]): void =>
+    recoveryCodes.length > 0 ? setCodes(recoveryCodes) : refresh();
+  const close = (): void => {
+    setCodes([]);
+    refresh();
   };
-  const replace = useMutation({
-    mutationFn: () => unwrap(api.POST('/users/me/factors/recovery-codes', {})),
-    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
-  });
   const hasFactor = own.factors.length > 0;
-  const close = (): void => setAdding(undefined);
   return (
     <>
       {!hasFactor && own.lastApiLoginAt && (
@@ -61,34 +56,48 @@ function Factors({ own }: { own: OwnFactors }) {
           <FactorEntry key={factor.id} factor={factor} onRemoved={refresh} />
         ))}
       </ul>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={() => setAdding('totp')}>
-          {t('settings.factors.addTotp')}
-        </Button>
-        <Button variant="default" onClick={() => setAdding('passkey')}>
-          {t('settings.factors.addPasskey')}
-        </Button>
-      </div>
-      {hasFactor && (
-        <div className={classes.actions}>
-          <span>{t('settings.factors.codesLeft', { count: own.recoveryCodesLeft })}</span>
-          <Button variant="default" size="xs" loading={replace.isPending} onClick={() => replace.mutate()}>
-            {t('settings.factors.newCodes')}
-          </Button>
-        </div>
-      )}
-      {replace.error && <ProblemNote error={replace.error} />}
+      <AddButtons onAdded={added} />
+      {hasFactor && <CodesLeft count={own.recoveryCodesLeft} onReplaced={setCodes} />}
+      {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={close} />}
+    </>
+  );
+}
+
+function AddButtons({ onAdded }: { onAdded: (recoveryCodes: string[]) => void }) {
+  const { t } = useTranslation();
+  const [adding, setAdding] = useState<'totp' | 'passkey'>();
+  const close = (): void => setAdding(undefined);
+  const added = (recoveryCodes: string[]): void => {
+    close();
+    onAdded(recoveryCodes);
+  };
+  return (
+    <div className={classes.actions}>
+      <Button variant="default" onClick={() => setAdding('totp')}>
+        {t('settings.factors.addTotp')}
+      </Button>
+      <Button variant="default" onClick={() => setAdding('passkey')}>
+        {t('settings.factors.addPasskey')}
+      </Button>
       {adding === 'totp' && <AddTotpDialog onAdded={added} onClose={close} />}
       {adding === 'passkey' && <AddPasskeyDialog onAdded={added} onClose={close} />}
-      {codes.length > 0 && (
-        <RecoveryCodesDialog
-          codes={codes}
-          onClose={() => {
-            setCodes([]);
-            refresh();
-          }}
-        />
-      )}
-    </>
+    </div>
+  );
+}
+
+function CodesLeft({ count, onReplaced }: { count: number; onReplaced: (codes: string[]) => void }) {
+  const { t } = useTranslation();
+  const replace = useMutation({
+    mutationFn: () => unwrap(api.POST('/users/me/factors/recovery-codes', {})),
+    onSuccess: ({ recoveryCodes }) => onReplaced(recoveryCodes),
+  });
+  return (
+    <div className={classes.actions}>
+      <span>{t('settings.factors.codesLeft', { count })}</span>
+      <Button variant="default" size="xs" loading={replace.isPending} onClick={() => replace.mutate()}>
+        {t('settings.factors.newCodes')}
+      </Button>
+      {replace.error && <ProblemNote error={replace.error} />}
+    </div>
   );
 }

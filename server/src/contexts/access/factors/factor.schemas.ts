@@ -19,7 +19,7 @@ const base64url = z
   .max(16_000)
   .regex(/^[\w-]*$/);
 const extensionResults = z.record(z.string(), z.unknown());
-const attachment = z.enum(['platform', 'cross-platform']).nullish();
+const attachment = z.enum(['platform', 'cross-platform']).optional();
 const credential = {
   id: base64url,
   rawId: base64url,
@@ -36,7 +36,7 @@ export const passkeyAnswer = z
       clientDataJSON: base64url,
       authenticatorData: base64url,
       signature: base64url,
-      userHandle: base64url.nullish(),
+      userHandle: base64url.optional(),
     }),
   })
   .meta({ description: 'Answer of the browser to `POST /console/session/passkey`, from `PublicKeyCredential.toJSON()`.' });
@@ -48,10 +48,10 @@ export const passkeyRegistration = z
     response: z.strictObject({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      authenticatorData: base64url.nullish(),
-      transports: z.array(z.string().max(40)).max(10).nullish(),
-      publicKeyAlgorithm: z.int().nullish(),
-      publicKey: base64url.nullish(),
+      authenticatorData: base64url.optional(),
+      transports: z.array(z.string().max(40)).max(10).optional(),
+      publicKeyAlgorithm: z.int().optional(),
+      publicKey: base64url.optional(),
     }),
   })
   .meta({

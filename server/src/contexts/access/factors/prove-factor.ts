@@ -27,7 +27,7 @@ export interface FactorProof {
   passkey?: PasskeyAnswer | undefined;
 }
 
-export interface ProvingUser {
+interface ProvingUser {
   accountId: number;
   userId: number;
   uuid: string;

@@ -7,7 +7,7 @@ const codeBytes = 10;
 /** Without letters that look like digits (Crockford's base 32). */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export interface RecoveryCode {
+interface RecoveryCode {
   /** Shown once. */
   code: string;
   hash: Buffer;

@@ -13,7 +13,7 @@ export const totpUri = (secret: string, email: string): string =>
 /** Spaces are removed, because apps show the code in groups. */
 const codeFrom = (text: string): string => text.replaceAll(/\s/g, '');
 
-export const isTotpCode = (text: string): boolean => /^\d{6}$/.test(codeFrom(text));
+const isTotpCode = (text: string): boolean => /^\d{6}$/.test(codeFrom(text));
 
 /** Returns the time step of a code, in periods since 1970; undefined if the code is wrong. */
 export async function timeStepOf(secret: string, code: string, at: Date): Promise<number | undefined> {
