@@ -42,12 +42,13 @@ export const accessRoutes =
           operationId: 'logIn',
           summary: 'Log in',
           description:
-            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user with a second factor sends a code of the app or a recovery code in `otp`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, with a wrong one 401 `SECOND_FACTOR_FAILED`. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
+            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; from addresses that logged in before, only after 20. A user with a second factor sends a code of the app or a recovery code in `otp`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, with a wrong one 401 `SECOND_FACTOR_FAILED`. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
           'x-clauses': [
             'AUTH-07',
             'AUTH-08',
             'AUTH-09',
             'AUTH-10',
+            'AUTH-19',
             'FACTOR-01',
             'FACTOR-02',
             'FACTOR-04',

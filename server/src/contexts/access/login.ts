@@ -1,6 +1,7 @@
 import type { Origin } from '../../platform/caller.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { freeFailuresOfKnownAddress } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
 import { findDemand } from './factors/admins.store.ts';
 import { type FactorDeps, type FactorProof, proveFactor } from './factors/prove-factor.ts';
@@ -32,15 +33,24 @@ export async function logIn(
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const login = await findLogin(deps.db, credentials.email, origin.address);
-  // Addresses from which this user has logged in are exempt, so that guesses from elsewhere cannot lock the owner out.
-  const isKnownAddress = login?.knows_address ?? false;
-  if (!isKnownAddress) await holdOffGuessers(deps.holdoff, credentials.email);
+  const { guessed, free } = countedFor(login, credentials.email, origin);
+  await holdOffGuessers(deps.holdoff, guessed, free);
   const isCorrect = await deps.passwords.matches(login?.password_hash, credentials.password);
   if (!login || !isCorrect) throw loginFailed();
-  if (!isKnownAddress) await deps.holdoff.forgive(credentials.email);
+  await deps.holdoff.forgive(guessed);
   refuseInactive(login);
   await requireFactor(deps, login, credentials, origin);
   return await enter(deps, login, credentials, origin);
+}
+
+/**
+ * Returns under which name failures are counted, and how many are not held off. Addresses from which this user has
+ * logged in are counted separately and more loosely, so that guesses from elsewhere cannot lock the owner out.
+ */
+function countedFor(login: Login | undefined, email: string, { address }: Origin) {
+  return login?.knows_address
+    ? { guessed: `known-address/${login.uuid}/${address}`, free: freeFailuresOfKnownAddress }
+    : { guessed: email, free: undefined };
 }
 
 function refuseInactive(login: Login): void {
