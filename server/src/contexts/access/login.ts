@@ -1,5 +1,5 @@
 import type { Origin } from '../../platform/caller.ts';
-import { inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { freeFailuresOfKnownAddress } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
@@ -8,6 +8,7 @@ import { type FactorDeps, type FactorProof, proveFactor } from './factors/prove-
 import { holdOffGuessers } from './hold-off.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
+import type { Owner } from './token.store.ts';
 
 export interface LogInDeps extends FactorDeps {
   passwords: Passwords;
@@ -39,8 +40,10 @@ export async function logIn(
   if (!login || !isCorrect) throw loginFailed();
   await deps.holdoff.forgive(guessed);
   refuseInactive(login);
-  await requireFactor(deps, login, credentials, origin);
-  return await enter(deps, login, credentials, origin);
+  const { account_id: accountId, user_id: userId, uuid, email, locale } = login;
+  const user = { accountId, userId, uuid, email, locale };
+  const hasFactor = await proveFactor(deps, user, credentials, origin);
+  return await enter(deps, login, { ...credentials, hasFactor }, origin);
 }
 
 /**
@@ -64,21 +67,9 @@ function refuseInactive(login: Login): void {
   throw loginFailed();
 }
 
-/**
- * Checks the second factor of a user who has one. An ADMIN who has none but needs one can log in to the console only, to
- * set it up.
- */
-async function requireFactor(
-  deps: LogInDeps,
-  login: Login,
-  credentials: Credentials,
-  origin: Origin,
-): Promise<void> {
-  const { account_id: accountId, user_id: userId, uuid, email, locale } = login;
-  const user = { accountId, userId, uuid, email, locale };
-  if (await proveFactor(deps, user, credentials, origin)) return;
-  if (credentials.isConsoleSession) return;
-  const demand = await inAccount(deps.db, accountId, (tx) => findDemand(tx, accountId, userId));
+/** Refuses a user without a second factor who needs one. Such a user can log in to the console only, to set it up. */
+async function refuseLackingFactor(tx: Tx, { accountId, userId }: Owner): Promise<void> {
+  const demand = await findDemand(tx, accountId, userId);
   if (demand?.isRequired)
     throw new Refusal(
       'SECOND_FACTOR_SETUP_REQUIRED',
@@ -91,7 +82,7 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name, isConsoleSession = false }: Credentials,
+  { ttl, name, isConsoleSession = false, hasFactor }: Credentials & { hasFactor: boolean },
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -100,6 +91,7 @@ async function enter(
     const user = await lockUser(tx, owner.accountId, owner.userId);
     // The password may have been changed, or the user removed, during the check.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
+    if (!hasFactor && !isConsoleSession) await refuseLackingFactor(tx, owner);
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
     const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });

@@ -45,12 +45,12 @@ export async function proveFactor(
   proof: FactorProof,
   origin: Origin,
 ): Promise<boolean> {
-  const { factors, codesLeft } = await inAccount(deps.db, user.accountId, async (tx) => ({
-    factors: await findFactors(tx, user),
-    codesLeft: await countRecoveryCodes(tx, user),
-  }));
+  const factors = await inAccount(deps.db, user.accountId, (tx) => findFactors(tx, user));
   if (factors.length === 0) return false;
-  if (proof.otp === undefined && proof.passkey === undefined) throw factorRequired(factors, codesLeft);
+  if (proof.otp === undefined && proof.passkey === undefined) {
+    const codesLeft = await inAccount(deps.db, user.accountId, (tx) => countRecoveryCodes(tx, user));
+    throw factorRequired(factors, codesLeft);
+  }
   const guessed = `second-factor/${user.uuid}`;
   await holdOffGuessers(deps.holdoff, guessed);
   const isProved =
