@@ -49,6 +49,7 @@ export const accessRoutes =
             'AUTH-09',
             'AUTH-10',
             'AUTH-19',
+            'AUTH-20',
             'FACTOR-01',
             'FACTOR-02',
             'FACTOR-04',

@@ -4,9 +4,10 @@ import { Refusal } from '../../platform/errors.ts';
 import { freeFailuresOfKnownAddress } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
 import { findDemand } from './factors/admins.store.ts';
-import { type FactorDeps, type FactorProof, proveFactor } from './factors/prove-factor.ts';
+import { type FactorDeps, type FactorProof, factorRequired, proveFactor } from './factors/prove-factor.ts';
 import { holdOffGuessers } from './hold-off.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
+import { mailNewNetwork } from './mail-access.ts';
 import type { Passwords } from './passwords.ts';
 import type { Owner } from './token.store.ts';
 
@@ -68,9 +69,15 @@ function refuseInactive(login: Login): void {
 }
 
 /** Refuses a user without a second factor who needs one. Such a user can log in to the console only, to set it up. */
-async function refuseLackingFactor(tx: Tx, { accountId, userId }: Owner): Promise<void> {
+async function refuseLackingFactor(
+  tx: Tx,
+  { accountId, userId }: Owner,
+  isConsoleSession: boolean,
+): Promise<void> {
   const demand = await findDemand(tx, accountId, userId);
-  if (demand?.isRequired)
+  // Added since the check.
+  if (demand?.hasFactor) throw factorRequired([]);
+  if (demand?.isRequired && !isConsoleSession)
     throw new Refusal(
       'SECOND_FACTOR_SETUP_REQUIRED',
       'Your account requires a second factor of ADMINs. Log in to the console and set one up.',
@@ -91,11 +98,12 @@ async function enter(
     const user = await lockUser(tx, owner.accountId, owner.userId);
     // The password may have been changed, or the user removed, during the check.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
-    if (!hasFactor && !isConsoleSession) await refuseLackingFactor(tx, owner);
+    if (!hasFactor) await refuseLackingFactor(tx, owner, isConsoleSession);
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
     const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });
     await noteLogin(tx, owner.accountId, owner.userId, now, !isConsoleSession);
+    await mailNewNetwork(tx, deps.queueMail, login, origin.address, now);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };
   });

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nothing, refused, requestBody } from '../../platform/schemas.ts';
 import { afterConsoleProof, forPersons } from '../../platform/scopes.ts';
-import type { Clock } from '../../platform/time.ts';
-import { issueToken } from './issue-token.ts';
+import { type IssueTokenDeps, issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
 import {
@@ -22,7 +20,7 @@ const tags = ['Access'];
 const path = '/users/accessTokens';
 
 export const tokenRoutes =
-  (deps: { db: Database; clock: Clock }): FastifyPluginAsyncZod =>
+  (deps: IssueTokenDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       path,
@@ -43,6 +41,7 @@ export const tokenRoutes =
             'TOKEN-15',
             'TOKEN-16',
             'TOKEN-18',
+            'TOKEN-25',
             'AUTH-04',
             'AUTH-05',
           ],

@@ -67,6 +67,8 @@ export const mailSchema = z.discriminatedUnion('template', [
   ),
   letter('abuse-signal', z.object({ facts: signalFacts, isSuspended: z.boolean(), at: instant, link })),
   letter('password-changed', z.object({ changedAt: instant })),
+  letter('new-login', z.object({ address: z.string().max(100), at: instant })),
+  letter('token-created', z.object({ name: z.string().max(100), createdAt: instant })),
   letter(
     'second-factor-changed',
     // `name` is the factor's; of a used recovery code, the number of codes left.

@@ -9,15 +9,17 @@ export interface AdminFactor {
   lastApiLoginAt: Date | null;
 }
 
+const hasFactor =
+  sql<boolean>`exists (select from second_factors f where f.account_id = users.account_id and f.user_id = users.id)`.as(
+    'has_factor',
+  );
+
 /** Returns the ADMINs of an account, by name. */
 export async function listAdminFactors(tx: Tx, accountId: number): Promise<AdminFactor[]> {
   const rows = await tx
     .selectFrom('users')
     .select(['uuid', 'name', 'email', 'last_api_login_at'])
-    .select(
-      sql<boolean>`exists (select from second_factors f where f.account_id = users.account_id
-                             and f.user_id = users.id)`.as('has_factor'),
-    )
+    .select(hasFactor)
     .where('account_id', '=', accountId)
     .where('role', '=', 'ADMIN')
     .orderBy('name')
@@ -32,22 +34,24 @@ export async function listAdminFactors(tx: Tx, accountId: number): Promise<Admin
   }));
 }
 
-/** Returns the role of a user, whether the account requires a second factor of ADMINs, and the last login to the API. */
+/** Returns whether a user needs a second factor and has one, and the user's last login to the API. */
 export async function findDemand(
   tx: Tx,
   accountId: number,
   userId: number,
-): Promise<{ isRequired: boolean; lastApiLoginAt: Date | null } | undefined> {
+): Promise<{ isRequired: boolean; hasFactor: boolean; lastApiLoginAt: Date | null } | undefined> {
   const row = await tx
     .selectFrom('users')
     .innerJoin('account_info', 'account_info.id', 'users.account_id')
     .select(['users.role', 'users.last_api_login_at', 'account_info.second_factor_required'])
+    .select(hasFactor)
     .where('users.account_id', '=', accountId)
     .where('users.id', '=', userId)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
     isRequired: row.role === 'ADMIN' && row.second_factor_required === true,
+    hasFactor: row.has_factor,
     lastApiLoginAt: row.last_api_login_at,
   };
 }

@@ -16,10 +16,12 @@ export async function readOwnFactors(deps: { db: Database }, caller: Caller): Pr
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const demand = await findDemand(tx, caller.accountId, caller.userId);
     if (!demand) throw notFound();
+    const { isRequired, lastApiLoginAt } = demand;
     return {
       factors: await listFactors(tx, caller),
       recoveryCodesLeft: await countRecoveryCodes(tx, caller),
-      ...demand,
+      isRequired,
+      lastApiLoginAt,
     };
   });
 }

@@ -67,7 +67,7 @@ export async function proveFactor(
 }
 
 /** The details say which fields the user can send. */
-function factorRequired(factors: (Totp | Passkey)[], codesLeft: number): Refusal {
+export function factorRequired(factors: (Totp | Passkey)[], codesLeft = 0): Refusal {
   const has = (kind: string): boolean => factors.some((factor) => factor.kind === kind);
   const details: Fault[] = [];
   if (has('totp') || codesLeft > 0)
