@@ -68,6 +68,7 @@ export const uses: Record<string, Use> = {
   'PATCH /users': (disca, { body }) => disca.users.update(body),
   'DELETE /users/{uuid}': (disca, { place }) => disca.users.remove(place.uuid ?? ''),
   'GET /extensions': (disca, given) => disca.extensions.list(filterOf(given)).first(),
+  'POST /extensions/{id}/reveal': (disca, { place }) => disca.extensions.reveal(place.id ?? ''),
   'POST /extensions': (disca, { body }) => disca.extensions.create(body),
   'PATCH /extensions': (disca, { body }) => disca.extensions.update(body),
   'GET /extensions/{id}': (disca, { place }) => disca.extensions.get(place.id ?? ''),

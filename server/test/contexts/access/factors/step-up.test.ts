@@ -68,6 +68,7 @@ test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they
     'POST /accounts/financial',
     'POST /callerIds',
     'POST /callerIds/{id}/verify',
+    'POST /extensions/{id}/reveal',
     'POST /users',
     'POST /users/accessTokens',
     'POST /users/change-password',
