@@ -22,7 +22,10 @@ export function loginCommand(): Command {
     .description('log in and store a token for the other commands')
     .option('--email <email>', 'your e-mail address; prompted for by default')
     .option('--password-stdin', 'read the password from stdin')
-    .option('--otp <code>', 'code of your app or recovery code, if you have a second factor; prompted for by default')
+    .option(
+      '--otp <code>',
+      'code of your app or recovery code, if you have a second factor; prompted for by default',
+    )
     .option('--token-stdin', 'read an existing token from stdin')
     .option('--days <number>', 'lifetime of the token', '90')
     .action(async (options: LoginOptions) => {
@@ -85,7 +88,8 @@ async function logIn(
   try {
     return (await disca.access.logIn({ ...given, ...(otp === undefined ? {} : { otp }) })).id;
   } catch (error) {
-    if (otp !== undefined || !process.stdin.isTTY || !isDiscaError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
+    if (otp !== undefined || !process.stdin.isTTY || !isDiscaError(error, 'SECOND_FACTOR_REQUIRED'))
+      throw error;
     const code = await ask('Code of your app, or recovery code: ');
     return (await disca.access.logIn({ ...given, otp: code })).id;
   }

@@ -27,8 +27,7 @@ export function createExtension(
 /** Sends changed fields only: sending the password would end the registration. An empty password is kept. */
 export function changeExtension(before: Extension, written: ExtensionInput): Promise<Extension> {
   const changed = Object.entries(written).filter(
-    ([name, value]) =>
-      before[name as keyof ExtensionInput] !== value && !(name === 'senha' && value === ''),
+    ([name, value]) => before[name as keyof ExtensionInput] !== value && !(name === 'senha' && value === ''),
   );
   return unwrap(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
 }

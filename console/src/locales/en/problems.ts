@@ -21,7 +21,8 @@ export const problems = {
     LAST_FACTOR: 'Your account requires a second factor. Add another one before you remove this.',
     PASSKEY_FAILED: 'The passkey was not used. Try again, or use a code.',
     PROOF_REQUIRED: 'Confirm that it is you, then try again.',
-    SECOND_FACTOR_FAILED: 'The code is incorrect or was already used. Wait for the next one, or use a recovery code.',
+    SECOND_FACTOR_FAILED:
+      'The code is incorrect or was already used. Wait for the next one, or use a recovery code.',
     SECOND_FACTOR_REQUIRED: 'Confirm with your second factor.',
     SECOND_FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Add one first.',
     FILTER_TOO_EXPENSIVE: 'The search would take too long. Choose a shorter period.',

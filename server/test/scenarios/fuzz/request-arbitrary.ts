@@ -46,6 +46,8 @@ function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
       access: 'PUBLIC',
       scope: undefined,
       servesServiceTokens: false,
+      proof: undefined,
+      proofFields: undefined,
       parameters: [],
       body: undefined,
       responses: {},

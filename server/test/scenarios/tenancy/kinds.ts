@@ -3,12 +3,12 @@ import { holdForCall } from '../../../src/contexts/billing/index.ts';
 import { assignCallerId } from '../../../src/contexts/caller-ids/index.ts';
 import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
+import { addTotp, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import type { Role, TenancyFixture } from '../../harness/fixtures/tenancy.ts';
-import { addTotp, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { linkTo, tokenFrom } from '../../harness/mailbox.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 

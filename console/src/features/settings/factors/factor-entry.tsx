@@ -8,13 +8,7 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import classes from '../settings.module.css';
 import type { OwnFactor } from './queries.ts';
 
-export function FactorEntry({
-  factor,
-  onRemoved,
-}: {
-  factor: OwnFactor;
-  onRemoved: () => void;
-}) {
+export function FactorEntry({ factor, onRemoved }: { factor: OwnFactor; onRemoved: () => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [isRemoving, setRemoving] = useState(false);

@@ -47,9 +47,7 @@ function Factors({ own }: { own: OwnFactors }) {
   return (
     <>
       {!hasFactor && own.lastApiLoginAt && (
-        <Note kind="live">
-          {t('settings.factors.apiLogin', { date: formats.date(own.lastApiLoginAt) })}
-        </Note>
+        <Note kind="live">{t('settings.factors.apiLogin', { date: formats.date(own.lastApiLoginAt) })}</Note>
       )}
       <ul className={classes.list}>
         {own.factors.map((factor) => (
