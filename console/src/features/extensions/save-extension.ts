@@ -36,7 +36,7 @@ export function changeExtension(before: Extension, written: ExtensionInput): Pro
 export async function revealSenha({ id, senha }: Extension): Promise<string> {
   if (senha !== undefined) return senha;
   const path = { id: String(id) };
-  return (await unwrap(api.POST('/extensions/{id}/reveal', { params: { path } }))).senha;
+  return (await unwrap(api.POST('/extensions/{id}/reveal', { params: { path }, body: null }))).senha;
 }
 
 /** Omits empty fields, so that the API reports them as missing. */

@@ -20,7 +20,7 @@ export function askedFactors(error: unknown): AskedFactors | undefined {
 
 /** Asks the user for a passkey and returns the answer for the API. */
 export async function readPasskey() {
-  const optionsJSON = await unwrap(api.POST('/console/session/passkey', {}));
+  const optionsJSON = await unwrap(api.POST('/console/session/passkey', { body: null }));
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const answer = await orNotUsed(() => startAuthentication({ optionsJSON }));
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
@@ -28,7 +28,7 @@ export async function readPasskey() {
 
 /** Lets the user create a passkey and returns it for the API. */
 export async function createPasskey() {
-  const optionsJSON = await unwrap(api.POST('/users/me/factors/passkey/start', {}));
+  const optionsJSON = await unwrap(api.POST('/users/me/factors/passkey/start', { body: null }));
   const { startRegistration } = await import('@simplewebauthn/browser');
   const registration = await orNotUsed(() => startRegistration({ optionsJSON }));
   return { ...registration, clientExtensionResults: { ...registration.clientExtensionResults } };

@@ -21,7 +21,7 @@ export interface AddDialogProps {
 export function AddTotpDialog({ onAdded, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const start = useMutation({
-    mutationFn: () => unwrap(api.POST('/users/me/factors/totp/start', {})),
+    mutationFn: () => unwrap(api.POST('/users/me/factors/totp/start', { body: null })),
   });
   const begin = start.mutate;
   useEffect(() => begin(), [begin]);

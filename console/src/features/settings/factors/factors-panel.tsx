@@ -86,7 +86,7 @@ function AddButtons({ onAdded }: { onAdded: (recoveryCodes: string[]) => void })
 function CodesLeft({ count, onReplaced }: { count: number; onReplaced: (codes: string[]) => void }) {
   const { t } = useTranslation();
   const replace = useMutation({
-    mutationFn: () => unwrap(api.POST('/users/me/factors/recovery-codes', {})),
+    mutationFn: () => unwrap(api.POST('/users/me/factors/recovery-codes', { body: null })),
     onSuccess: ({ recoveryCodes }) => onReplaced(recoveryCodes),
   });
   return (
