@@ -10,6 +10,7 @@ import { addressOf, type Connection, connect, profileName, profileOf, withConnec
 interface LoginOptions extends Connection {
   email?: string;
   passwordStdin?: boolean;
+  otp?: string;
   tokenStdin?: boolean;
   days: string;
 }
@@ -21,6 +22,10 @@ export function loginCommand(): Command {
     .description('log in and store a token for the other commands')
     .option('--email <email>', 'your e-mail address; prompted for by default')
     .option('--password-stdin', 'read the password from stdin')
+    .option(
+      '--otp <code>',
+      'code of your app or recovery code, if you have a second factor; prompted for by default',
+    )
     .option('--token-stdin', 'read an existing token from stdin')
     .option('--days <number>', 'lifetime of the token', '90')
     .action(async (options: LoginOptions) => {
@@ -67,11 +72,27 @@ async function makeToken(baseUrl: string, options: LoginOptions): Promise<string
   const password = options.passwordStdin ? await readStdin() : await askSecretly('Password: ');
   const anonymous = new Disca({ baseUrl });
   progress(options, `logging in at ${baseUrl}`);
-  const session = anonymous.as((await anonymous.access.logIn({ email, password, ttl: 300 })).id);
+  const session = anonymous.as(await logIn(anonymous, { email, password, ttl: 300 }, options));
   const name = `disca on ${hostname()}`.slice(0, 60);
   const { id } = await session.tokens.create({ name, ttl: days * secondsOfDay });
   await session.access.logOut();
   return id;
+}
+
+/** Returns the token of a login. Prompts for the code of a user who has a second factor. */
+async function logIn(
+  disca: Disca,
+  given: { email: string; password: string; ttl: number },
+  { otp }: LoginOptions,
+): Promise<string> {
+  try {
+    return (await disca.access.logIn({ ...given, ...(otp === undefined ? {} : { otp }) })).id;
+  } catch (error) {
+    if (otp !== undefined || !process.stdin.isTTY || !isDiscaError(error, 'SECOND_FACTOR_REQUIRED'))
+      throw error;
+    const code = await ask('Code of your app, or recovery code: ');
+    return (await disca.access.logIn({ ...given, otp: code })).id;
+  }
 }
 
 export function logoutCommand(): Command {

@@ -29,6 +29,7 @@ export const sidebar = [
       'guides/first-call',
       'guides/tokens',
       'guides/permissions',
+      'guides/second-factor',
       'guides/phone-numbers',
       'guides/requests',
       'guides/test-mode',

@@ -40,7 +40,7 @@ export class DiscaError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly status: StatusOf<Code>;
   /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
-  /** All validation errors; empty unless the code is VALIDATION_ERROR. */
+  /** All validation errors; empty unless the code is VALIDATION_ERROR, INVALID_FILTER or SECOND_FACTOR_REQUIRED. */
   readonly faults: FaultsOf<Code>;
   /** Seconds after which to retry, if the service sent them. */
   readonly retryAfterSeconds: number | undefined;

@@ -11,11 +11,18 @@ const forClients: Record<string, string> = {
     'The `Idempotency-Key` was used with another body. Repeat the first request unchanged, or use a new key.',
   INVALID_FILTER: 'The filter is not valid. `details` lists every error.',
   INVALID_TOKEN: 'The token is unknown, expired or revoked. Log in again, or create a token.',
+  FACTOR_LIMIT: 'The user has 10 second factors. Remove one before adding another.',
   LOGIN_FAILED: 'The e-mail or the password is wrong.',
   MALFORMED_REQUEST: 'The request is malformed. Send a body of valid JSON in UTF-8.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method. `Allow` lists its methods.',
+  PROOF_REQUIRED:
+    'The last login or proof of identity with this token is older than 10 minutes. Send `POST /users/me/proof`, then repeat the request.',
   RATE_LIMITED: 'The rate limit is exceeded. Wait for the number of seconds in `RateLimit-Reset`.',
   RECORDING_LINK_EXPIRED: 'The recording link has expired. Request the call again to get a new link.',
+  SECOND_FACTOR_REQUIRED:
+    'The user has a second factor. Send a code in `otp`; `details` lists the fields that the user can send.',
+  SECOND_FACTOR_SETUP_REQUIRED:
+    'The account requires a second factor of ADMINs, and the user has none. Log in to the console and add one.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Retry after the seconds in `Retry-After`.',
   TOKEN_ADDRESS_NOT_ALLOWED:
     'The token must not be used from this address. Use it from one of its allowed addresses. If the request was not yours, revoke the token.',

@@ -33,7 +33,7 @@ All error responses have the same format:
 }
 \`\`\`
 
-Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field. Quote \`X-Request-Id\` in support requests.
+Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field; with \`SECOND_FACTOR_REQUIRED\` it lists the fields that the user can send. Quote \`X-Request-Id\` in support requests.
 
 Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, after the seconds in \`Retry-After\`. Retry after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry after other errors, because the request would be refused again.
 

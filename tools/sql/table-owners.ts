@@ -1,7 +1,7 @@
 /** The context that owns each table. Only its stores and its files in server/sql may name the table. */
 export const ownedTables: Record<string, string[]> = {
   abuse: ['abuse_signals', 'phone_networks'],
-  access: ['access_tokens', 'known_addresses'],
+  access: ['access_tokens', 'known_addresses', 'recovery_codes', 'second_factors'],
   accounts: ['accounts'],
   audit: ['audit_entries'],
   billing: [
@@ -81,6 +81,11 @@ export const readModels: Declared[] = [
     file: 'server/src/contexts/access/service-token.store.ts',
     tables: ['users'],
     reason: 'Service tokens are listed with their creators.',
+  },
+  {
+    file: 'server/src/contexts/access/factors/admins.store.ts',
+    tables: ['users'],
+    reason: 'ADMINs are listed with whether they have a second factor.',
   },
   {
     file: 'server/src/contexts/calls/listing/call-details.store.ts',

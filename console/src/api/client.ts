@@ -1,12 +1,13 @@
 import createClient from 'openapi-fetch';
-import { apiPath, consoleHeaders, fetchOrReuse } from './early.ts';
+import { apiPath, consoleHeaders } from './early.ts';
 import { readProblem, unreachable } from './problem.ts';
+import { fetchWithProof } from './proof.ts';
 import type { paths } from './schema.ts';
 
 export { apiPath, consoleHeaders } from './early.ts';
 
 /** API client typed by the OpenAPI document. Call it through `unwrap`. */
-export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders, fetch: fetchOrReuse });
+export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders, fetch: fetchWithProof });
 
 /** The body of a successful response. */
 export type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Path] extends {

@@ -31,7 +31,11 @@ export class Problem extends Error {
 }
 
 export const isProblem = (error: unknown): error is Problem => error instanceof Problem;
-export const isLoggedOut = (error: unknown): boolean => isProblem(error) && error.status === 401;
+/** Codes of responses with 401 that ask for a second factor instead of a login. */
+const factorCodes = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_FAILED'];
+
+export const isLoggedOut = (error: unknown): boolean =>
+  isProblem(error) && error.status === 401 && !factorCodes.includes(error.code);
 export const isUnreachable = (error: unknown): boolean => isProblem(error) && error.code === 'UNREACHABLE';
 
 export const isRateLimited = (error: unknown): boolean => isProblem(error) && error.code === 'RATE_LIMITED';

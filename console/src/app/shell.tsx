@@ -2,6 +2,7 @@ import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
+import { ProofHost } from '../shared/proof/proof-host.tsx';
 import { Connection } from './connection.tsx';
 import { BottomNavigation } from './navigation/bottom-navigation.tsx';
 import { SideNavigation } from './navigation/side-navigation.tsx';
@@ -14,7 +15,27 @@ const PhoneDock = lazy(() =>
   import('../features/phone/dock.tsx').then((module) => ({ default: module.PhoneDock })),
 );
 
+const FactorSetUp = lazy(() =>
+  import('./factor-set-up.tsx').then((module) => ({ default: module.FactorSetUp })),
+);
+
 function Shell() {
+  const { user } = useSession();
+  return (
+    <>
+      {user.lacksFactor ? (
+        <Suspense>
+          <FactorSetUp />
+        </Suspense>
+      ) : (
+        <WholeShell />
+      )}
+      <ProofHost />
+    </>
+  );
+}
+
+function WholeShell() {
   const { t } = useTranslation();
   const { account } = useSession();
   const phone = useRef<HTMLDivElement>(null);

@@ -24,13 +24,17 @@ export interface TestConsole {
   close(): Promise<void>;
 }
 
-/** Starts the API with its console on a real port, and a browser. Rate limits are off unless the settings enable them. */
+/**
+ * Starts the API with its console on a real port, and a browser. Rate limits are off unless the settings enable them.
+ * Passkeys need a host name, such as localhost.
+ */
 export async function startConsole(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof startPlatform>[1] = {},
+  host = '127.0.0.1',
 ): Promise<TestConsole> {
   const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://${host}:${port}`;
   const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings }, overrides);
   await platform.listen(port);
   const browser = await sharedBrowser();

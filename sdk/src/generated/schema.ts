@@ -63,6 +63,8 @@ export interface paths {
      *
      * Scope: `account`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `secondFactorRequired`; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["updateAccount"];
@@ -83,6 +85,8 @@ export interface paths {
      *
      * A token with scopes cannot use this.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createToken"];
@@ -100,6 +104,8 @@ export interface paths {
      * @description Revokes the token with that prefix; an unknown prefix returns 404.
      *
      * A token with scopes cannot use this.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -125,6 +131,8 @@ export interface paths {
      *
      * A token with scopes cannot use this.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["createServiceToken"];
@@ -138,6 +146,8 @@ export interface paths {
      *
      * A token with scopes cannot use this.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["revokeServiceToken"];
@@ -145,7 +155,7 @@ export interface paths {
   "/console/session": {
     /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
      *
      * No token required.
      *
@@ -162,10 +172,145 @@ export interface paths {
      */
     delete: operations["endConsoleSession"];
   };
+  "/console/session/passkey": {
+    /**
+     * Ask for a passkey
+     * @description Returns the options of `navigator.credentials.get`, valid for 5 minutes. The same for every user: the browser finds the passkeys.
+     *
+     * No token required.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["askForPasskey"];
+  };
+  "/users/me/factors/totp/start": {
+    /**
+     * Start to add an app that shows codes
+     * @description Returns a secret for the app (TOTP). It is stored once a code of the app was sent back.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["startTotp"];
+  };
+  "/users/me/factors/totp": {
+    /**
+     * Add an app that shows codes
+     * @description A wrong `code` returns 422 with the detail code `wrong_code`.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["addTotp"];
+  };
+  "/users/me/factors/passkey/start": {
+    /**
+     * Start to add a passkey
+     * @description Returns the options of `navigator.credentials.create`, valid for 5 minutes.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["startPasskey"];
+  };
+  "/users/me/factors/passkey": {
+    /**
+     * Add a passkey
+     * @description A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["addPasskey"];
+  };
+  "/users/{uuid}/factors": {
+    /**
+     * Remove the second factors of a user
+     * @description For a user who has lost a device and the recovery codes. Ends the logins of the user, who is mailed.
+     *
+     * Requires the role ADMIN.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["resetFactors"];
+  };
+  "/accounts/second-factor": {
+    /**
+     * Read which ADMINs have a second factor
+     * @description Shows whose API logins would stop if `secondFactorRequired` were switched on with `PATCH /accounts`.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["getAdminFactors"];
+  };
+  "/users/me/proof": {
+    /**
+     * Prove your identity again
+     * @description Checks your password and, if you have a second factor, `otp` or `passkey`. For the next 10 minutes the token of the request may change second factors. A login is a proof too. A wrong password returns 422; failures are held off as on login.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["proveIdentity"];
+  };
+  "/users/me/factors": {
+    /**
+     * List your second factors
+     * @description A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listFactors"];
+  };
+  "/users/me/factors/{id}": {
+    /**
+     * Remove one of your second factors
+     * @description With the last one, the recovery codes are removed.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["removeFactor"];
+  };
+  "/users/me/factors/recovery-codes": {
+    /**
+     * Replace your recovery codes
+     * @description Returns 10 new codes, only once; none to a user without a factor. The earlier ones no longer work.
+     *
+     * A token with scopes cannot use this.
+     *
+     * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["replaceRecoveryCodes"];
+  };
   "/users/login": {
     /**
      * Log in
-     * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
+     * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; from addresses that logged in before, only after 20. A user with a second factor sends a code of the app or a recovery code in `otp`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, with a wrong one 401 `SECOND_FACTOR_FAILED`. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
      *
      * No token required.
      *
@@ -211,6 +356,8 @@ export interface paths {
      *
      * A token with scopes cannot use this.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["changePassword"];
@@ -240,6 +387,8 @@ export interface paths {
      *
      * Scope: `users`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     post: operations["createUser"];
@@ -248,6 +397,8 @@ export interface paths {
      * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
      *
      * Scope: `users`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `email`, `emailVerified`, `role`; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -293,7 +444,7 @@ export interface paths {
   "/extensions": {
     /**
      * List extensions
-     * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
+     * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. `include: "user"` adds the owner of the extension.
      *
      * Scope: `extensions`.
      *
@@ -342,6 +493,21 @@ export interface paths {
      * Limit: 60 requests per minute per user.
      */
     delete: operations["removeExtension"];
+  };
+  "/extensions/{id}/reveal": {
+    /**
+     * Read the SIP password of an extension
+     * @description Recorded in the audit log.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `extensions`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["revealExtensionPassword"];
   };
   "/extensions/next-available": {
     /**
@@ -507,6 +673,8 @@ export interface paths {
      *
      * Scope: `account`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["requestCallerId"];
@@ -520,6 +688,8 @@ export interface paths {
      *
      * Scope: `account`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     post: operations["verifyCallerId"];
@@ -532,6 +702,8 @@ export interface paths {
      * Requires the role ADMIN.
      *
      * Scope: `account`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -662,6 +834,8 @@ export interface paths {
      *
      * Scope: `money`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per IP address.
      */
     put: operations["updateFinancialContact"];
@@ -672,6 +846,8 @@ export interface paths {
      * Requires the role ADMIN.
      *
      * Scope: `money`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -1072,6 +1248,17 @@ export interface components {
     NewServiceToken: NewServiceToken;
     ServiceTokenRecord: ServiceTokenRecord;
     ConsoleLogin: ConsoleLogin;
+    PasskeyAnswer: PasskeyAnswer;
+    PasskeyRequest: PasskeyRequest;
+    TotpSetUp: TotpSetUp;
+    NewTotp: NewTotp;
+    AddedFactor: AddedFactor;
+    PasskeyCreation: PasskeyCreation;
+    NewPasskey: NewPasskey;
+    PasskeyRegistration: PasskeyRegistration;
+    AdminFactors: AdminFactors;
+    IdentityProof: IdentityProof;
+    SecondFactors: SecondFactors;
     Login: Login;
     LoginToken: LoginToken;
     PasswordResetRequest: PasswordResetRequest;
@@ -1340,6 +1527,8 @@ export interface operations {
    *
    * Scope: `account`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `secondFactorRequired`; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   updateAccount: {
@@ -1403,6 +1592,8 @@ export interface operations {
    *
    * A token with scopes cannot use this.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   createToken: {
@@ -1451,6 +1642,8 @@ export interface operations {
    * @description Revokes the token with that prefix; an unknown prefix returns 404.
    *
    * A token with scopes cannot use this.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -1521,6 +1714,8 @@ export interface operations {
    *
    * A token with scopes cannot use this.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   createServiceToken: {
@@ -1552,6 +1747,8 @@ export interface operations {
    *
    * A token with scopes cannot use this.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   revokeServiceToken: {
@@ -1579,7 +1776,7 @@ export interface operations {
   };
   /**
    * Log in to the console
-   * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+   * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
    *
    * No token required.
    *
@@ -1627,8 +1824,333 @@ export interface operations {
     };
   };
   /**
+   * Ask for a passkey
+   * @description Returns the options of `navigator.credentials.get`, valid for 5 minutes. The same for every user: the browser finds the passkeys.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  askForPasskey: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PasskeyRequest;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Start to add an app that shows codes
+   * @description Returns a secret for the app (TOTP). It is stored once a code of the app was sent back.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  startTotp: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": TotpSetUp;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Add an app that shows codes
+   * @description A wrong `code` returns 422 with the detail code `wrong_code`.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  addTotp: {
+    requestBody: {
+      content: {
+        "application/json": NewTotp;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": AddedFactor;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Start to add a passkey
+   * @description Returns the options of `navigator.credentials.create`, valid for 5 minutes.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  startPasskey: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PasskeyCreation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Add a passkey
+   * @description A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  addPasskey: {
+    requestBody: {
+      content: {
+        "application/json": NewPasskey;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": AddedFactor;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove the second factors of a user
+   * @description For a user who has lost a device and the recovery codes. Ends the logins of the user, who is mailed.
+   *
+   * Requires the role ADMIN.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  resetFactors: {
+    parameters: {
+      path: {
+        /**
+         * @description The user.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read which ADMINs have a second factor
+   * @description Shows whose API logins would stop if `secondFactorRequired` were switched on with `PATCH /accounts`.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getAdminFactors: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": AdminFactors;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Prove your identity again
+   * @description Checks your password and, if you have a second factor, `otp` or `passkey`. For the next 10 minutes the token of the request may change second factors. A login is a proof too. A wrong password returns 422; failures are held off as on login.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  proveIdentity: {
+    requestBody: {
+      content: {
+        "application/json": IdentityProof;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List your second factors
+   * @description A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listFactors: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SecondFactors;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove one of your second factors
+   * @description With the last one, the recovery codes are removed.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeFactor: {
+    parameters: {
+      path: {
+        /**
+         * @description The factor to remove.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Replace your recovery codes
+   * @description Returns 10 new codes, only once; none to a user without a factor. The earlier ones no longer work.
+   *
+   * A token with scopes cannot use this.
+   *
+   * The caller needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  replaceRecoveryCodes: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": AddedFactor;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
    * Log in
-   * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
+   * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; from addresses that logged in before, only after 20. A user with a second factor sends a code of the app or a recovery code in `otp`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, with a wrong one 401 `SECOND_FACTOR_FAILED`. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.
    *
    * No token required.
    *
@@ -1740,6 +2262,8 @@ export interface operations {
    *
    * A token with scopes cannot use this.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   changePassword: {
@@ -1823,6 +2347,8 @@ export interface operations {
    *
    * Scope: `users`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   createUser: {
@@ -1851,6 +2377,8 @@ export interface operations {
    * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
    *
    * Scope: `users`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `email`, `emailVerified`, `role`; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -1967,7 +2495,7 @@ export interface operations {
   };
   /**
    * List extensions
-   * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
+   * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. `include: "user"` adds the owner of the extension.
    *
    * Scope: `extensions`.
    *
@@ -2116,6 +2644,51 @@ export interface operations {
       /** @description Done. No body. */
       204: {
         content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the SIP password of an extension
+   * @description Recorded in the audit log.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `extensions`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  revealExtensionPassword: {
+    parameters: {
+      path: {
+        /**
+         * @description The extension.
+         * @example 1
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: password */
+            senha: string;
+          };
+        };
       };
       /** @description Refused. */
       default: {
@@ -2615,6 +3188,8 @@ export interface operations {
    *
    * Scope: `account`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   requestCallerId: {
@@ -2645,6 +3220,8 @@ export interface operations {
    * Requires the role ADMIN.
    *
    * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -2682,6 +3259,8 @@ export interface operations {
    * Requires the role ADMIN.
    *
    * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3039,6 +3618,8 @@ export interface operations {
    *
    * Scope: `money`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per IP address.
    */
   updateFinancialContact: {
@@ -3069,6 +3650,8 @@ export interface operations {
    * Requires the role ADMIN.
    *
    * Scope: `money`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -4635,6 +5218,8 @@ export interface Account {
   mediaFromAnyAddress: boolean;
   /** @enum {string} */
   usersSee: "own" | "all";
+  /** @description Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working. */
+  secondFactorRequired: boolean;
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -4682,6 +5267,8 @@ export interface AccountChange {
   mediaFromAnyAddress?: boolean;
   /** @enum {string} */
   usersSee?: "own" | "all";
+  /** @description Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working. */
+  secondFactorRequired?: boolean;
 }
 
 export interface NewToken {
@@ -4815,6 +5402,165 @@ export interface ConsoleLogin {
    */
   email: string;
   password: string;
+  /** @description A code of your app (6 digits) or a recovery code. Without effect for a user without a factor. */
+  otp?: string;
+  passkey?: PasskeyAnswer;
+}
+
+/** @description Answer of the browser to `POST /console/session/passkey`, from `PublicKeyCredential.toJSON()`. */
+export interface PasskeyAnswer {
+  id: string;
+  rawId: string;
+  /** @constant */
+  type: "public-key";
+  /** @enum {string} */
+  authenticatorAttachment?: "platform" | "cross-platform";
+  clientExtensionResults: {
+    [key: string]: unknown;
+  };
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+}
+
+export interface PasskeyRequest {
+  challenge: string;
+  rpId: string;
+  timeout: number;
+  /** @enum {string} */
+  userVerification: "required" | "preferred" | "discouraged";
+}
+
+export interface TotpSetUp {
+  /** @description The secret in base 32, to type into the app. */
+  secret: string;
+  /** @description The content of the QR code. */
+  uri: string;
+  /** @description To send back with the first code, within 15 minutes. */
+  setUp: string;
+}
+
+export interface NewTotp {
+  /** @description Name of the factor, 1 to 60 characters. */
+  name: string;
+  /** @description From the start. */
+  setUp: string;
+  /** @description A code of the app. */
+  code: string;
+}
+
+export interface AddedFactor {
+  /** @description With the first factor: 10 codes, each valid once, returned only now. Otherwise empty. */
+  recoveryCodes: string[];
+}
+
+export interface PasskeyCreation {
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+      alg: number;
+      /** @constant */
+      type: "public-key";
+    }[];
+  timeout: number;
+  /** @enum {string} */
+  attestation: "none" | "indirect" | "direct" | "enterprise";
+  excludeCredentials: {
+      id: string;
+      /** @constant */
+      type: "public-key";
+      transports?: string[];
+    }[];
+  authenticatorSelection: {
+    /** @enum {string} */
+    residentKey: "required" | "preferred" | "discouraged";
+    requireResidentKey: boolean;
+    /** @enum {string} */
+    userVerification: "required" | "preferred" | "discouraged";
+  };
+}
+
+export interface NewPasskey {
+  /** @description Name of the factor, 1 to 60 characters. */
+  name: string;
+  registration: PasskeyRegistration;
+}
+
+/** @description Answer of the browser, from `PublicKeyCredential.toJSON()`. */
+export interface PasskeyRegistration {
+  id: string;
+  rawId: string;
+  /** @constant */
+  type: "public-key";
+  /** @enum {string} */
+  authenticatorAttachment?: "platform" | "cross-platform";
+  clientExtensionResults: {
+    [key: string]: unknown;
+  };
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    authenticatorData?: string;
+    transports?: string[];
+    publicKeyAlgorithm?: number;
+    publicKey?: string;
+  };
+}
+
+export interface AdminFactors {
+  /** @description Whether ADMINs must have a second factor. */
+  isRequired: boolean;
+  admins: ({
+      /** Format: uuid */
+      uuid: string;
+      name: string;
+      email: string;
+      hasFactor: boolean;
+      /** @description The last `POST /users/login`. These logins stop for an ADMIN without a factor. */
+      lastApiLoginAt: string | null;
+    })[];
+}
+
+export interface IdentityProof {
+  password: string;
+  /** @description A code of your app (6 digits) or a recovery code. Without effect for a user without a factor. */
+  otp?: string;
+  passkey?: PasskeyAnswer;
+}
+
+export interface SecondFactors {
+  factors: ({
+      /** Format: uuid */
+      id: string;
+      /**
+       * @description `totp` is an app that shows codes.
+       * @enum {string}
+       */
+      kind: "totp" | "passkey";
+      name: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 in UTC.
+       */
+      createdAt: string;
+      lastUsedAt: string | null;
+    })[];
+  recoveryCodesLeft: number;
+  /** @description Whether the account requires a second factor of you. */
+  isRequired: boolean;
+  /** @description Your last `POST /users/login`. A program that logs in with your password stops working when you add a factor; give it a token. */
+  lastApiLoginAt: string | null;
 }
 
 export interface Login {
@@ -4824,6 +5570,8 @@ export interface Login {
    */
   email: string;
   password: string;
+  /** @description A code of your app (6 digits) or a recovery code. Without effect for a user without a factor. */
+  otp?: string;
   /**
    * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
    * @default 1209600
@@ -6550,6 +7298,8 @@ export interface UserContext {
      */
     locale: "pt-BR" | "en";
     emailVerified: boolean;
+    /** @description Whether the account requires a second factor that this user does not have. */
+    lacksFactor: boolean;
   };
   account: {
     /** Format: uuid */

@@ -47,6 +47,33 @@ export const accessResource = (api: Api) => ({
     api.ask('post', '/users/change-password', { body }, options),
 });
 
+/** Second factors of the current user. Changes need a recent login or `prove`. */
+export const factorResource = (api: Api) => ({
+  list: (options?: RequestOptions) => api.ask('get', '/users/me/factors', {}, options),
+  /** Proves the identity of the user again, for 10 minutes. */
+  prove: (body: Body<'/users/me/proof', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/users/me/proof', { body }, options),
+  /** Returns a secret for an app that shows codes. */
+  startTotp: (options?: RequestOptions) => api.ask('post', '/users/me/factors/totp/start', {}, options),
+  /** Adds the app. The first factor returns recovery codes, only once. */
+  addTotp: (body: Body<'/users/me/factors/totp', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/users/me/factors/totp', { body }, options),
+  /** Returns the options of `navigator.credentials.create`. */
+  startPasskey: (options?: RequestOptions) => api.ask('post', '/users/me/factors/passkey/start', {}, options),
+  addPasskey: (body: Body<'/users/me/factors/passkey', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/users/me/factors/passkey', { body }, options),
+  remove: (id: string, options?: RequestOptions) =>
+    api.ask('delete', '/users/me/factors/{id}', { path: { id } }, options),
+  /** Returns 10 new recovery codes, only once. */
+  replaceRecoveryCodes: (options?: RequestOptions) =>
+    api.ask('post', '/users/me/factors/recovery-codes', {}, options),
+  /** Removes the factors of another user; for ADMINs. */
+  reset: (uuid: string, options?: RequestOptions) =>
+    api.ask('delete', '/users/{uuid}/factors', { path: { uuid } }, options),
+  /** Returns which ADMINs have a second factor; for ADMINs. */
+  admins: (options?: RequestOptions) => api.ask('get', '/accounts/second-factor', {}, options),
+});
+
 interface NewToken {
   name?: string;
   ttl?: number;

@@ -15,6 +15,9 @@ export const extensionResource = (api: Api) => ({
     api.ask('patch', '/extensions', { body }, options),
   remove: (id: Id, options?: RequestOptions) =>
     api.ask('delete', '/extensions/{id}', { path: { id } }, options),
+  /** Returns the SIP password, and records it in the audit log. */
+  reveal: (id: Id, options?: RequestOptions) =>
+    api.ask('post', '/extensions/{id}/reveal', { path: { id } }, options),
   /** Returns the lowest free number. */
   nextAvailable: (options?: RequestOptions) => api.ask('get', '/extensions/next-available', {}, options),
   /** Creates an extension with the lowest free number. */

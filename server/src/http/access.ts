@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
-import { allowsScope, type Guard } from '../platform/scopes.ts';
+import { allowsScope, type Guard, isProofRecent, needsProof } from '../platform/scopes.ts';
 import { versionPrefix } from './version.ts';
 
 /** Denies by default: a route that does not declare which tokens it admits prevents the start. */
@@ -34,9 +34,10 @@ export function refuseUnauthenticated(request: FastifyRequest): void {
 
 /**
  * Refuses a caller that the route does not admit: by role and permission, then by scope, then a service token where a user
- * is needed.
+ * is needed,
+ * then a session without the second factor that its account requires, then without a recent proof of identity.
  */
-export function refuseForbidden(request: FastifyRequest): void {
+export function refuseForbidden(request: FastifyRequest, at: Date): void {
   const { access } = request.routeOptions.config;
   if (request.is404 || access === undefined || access === 'PUBLIC' || !request.caller) return;
   const { isService, scopes } = request.caller;
@@ -47,6 +48,14 @@ export function refuseForbidden(request: FastifyRequest): void {
       'ACCESS_DENIED',
       'This concerns a user. Use the token of a user instead of a service token.',
     );
+  if (request.caller.lacksFactor && !access.servesSetUp)
+    throw new Refusal(
+      'SECOND_FACTOR_SETUP_REQUIRED',
+      'Your account requires a second factor of ADMINs. Set one up first.',
+    );
+  const isAsked = needsProof(access, request.caller.isConsoleSession, request.body);
+  if (isAsked && !isProofRecent(request.caller.provedAt, at))
+    throw new Refusal('PROOF_REQUIRED', 'Prove your identity with `POST /users/me/proof`, then try again.');
 }
 
 function refuseByRole({ role, permission }: Guard, caller: Caller): void {

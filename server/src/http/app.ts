@@ -143,7 +143,7 @@ function checkInOrder(
     await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
     if (request.caller) await deps.requestBudgets.count(request.caller.accountId);
-    refuseForbidden(request);
+    refuseForbidden(request, deps.clock.now());
     fitRequest(request);
   });
   app.addHook('onSend', async (request, reply) => {

@@ -40,6 +40,11 @@ export interface Caller {
   scopes: readonly Scope[] | null;
   /** Everything for ADMINs and service tokens. */
   permissions: Permissions;
+  isConsoleSession: boolean;
+  /** When the user last proved their identity with this token; a login is a proof. */
+  provedAt: Date | null;
+  /** Whether the account requires a second factor that the user of this console session does not have. */
+  lacksFactor: boolean;
   origin: Origin;
 }
 

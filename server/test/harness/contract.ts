@@ -32,6 +32,8 @@ export interface OpenApiOperation {
   security?: Record<string, string[]>[];
   'x-access': 'PUBLIC' | 'USER' | 'ADMIN';
   'x-scope'?: NeededScope;
+  'x-proof'?: 'all' | 'console';
+  'x-proof-fields'?: readonly string[];
   'x-service-tokens'?: boolean;
   'x-permission'?: RoutePermission;
   'x-clauses'?: string[];

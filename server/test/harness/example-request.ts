@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { RequestOptions } from './client.ts';
 import type { JsonSchema } from './contract.ts';
+import { exampleTotpSecret, totpCode } from './factors.ts';
 import { findReference, listProperties, type Operation, type Parameter } from './operations.ts';
 
 /** Returns the object that a request refers to, by kind. */
@@ -72,6 +73,7 @@ function buildExample(schema: JsonSchema): unknown {
   if (schema['x-kind'] === 'window-start') return new Date(Date.now() - hourMs).toISOString();
   if (schema['x-kind'] === 'window-end') return new Date(Date.now() + hourMs).toISOString();
   if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
+  if (schema['x-kind'] === 'totp-code') return totpCode(exampleTotpSecret);
   if (schema['x-kind'] === 'ramal') return uniqueRamal();
   if (schema['x-kind'] === 'extension-rows') return [exampleRow()];
   if (schema.format === 'email') return `p${unique}@example.com`;

@@ -14,6 +14,9 @@ export interface Operation {
   servesServiceTokens: boolean;
   /** The permission that a USER needs, if any. */
   permission: OpenApiOperation['x-permission'];
+  /** Which tokens need a recent proof of identity, and for which fields of the body. */
+  proof: OpenApiOperation['x-proof'];
+  proofFields: readonly string[] | undefined;
   parameters: Parameter[];
   body: JsonSchema | undefined;
   responses: OpenApiOperation['responses'];
@@ -36,6 +39,8 @@ export const listOperations = (document: OpenApiDocument): Operation[] =>
       scope: operation['x-scope'],
       servesServiceTokens: operation['x-service-tokens'] ?? false,
       permission: operation['x-permission'],
+      proof: operation['x-proof'],
+      proofFields: operation['x-proof-fields'],
       parameters: (operation.parameters ?? []).map((each) => ({
         name: each.name,
         in: each.in as Parameter['in'],

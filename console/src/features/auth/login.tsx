@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { clearEarly } from '../../api/early.ts';
@@ -11,19 +12,37 @@ import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
+import { FactorFields } from '../../shared/proof/factor-fields.tsx';
+import { type AskedFactors, askedFactors, readPasskey } from '../../shared/proof/factors.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { LoginNotice } from './notice.tsx';
 import { ResendEmail } from './resend-email.tsx';
 import { safeRedirect } from './search.ts';
 
-function Login() {
-  const { t } = useTranslation();
-  const { next, confirmation, notice } = useSearch({ from: '/login' });
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+interface Attempt extends Credentials {
+  otp?: string;
+  usesPasskey?: boolean;
+}
+
+function useLogin(next: string | undefined, onAsked: (asked: AskedFactors, given: Credentials) => void) {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const logIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => unwrap(api.POST('/console/session', { body })),
+  return useMutation({
+    mutationFn: async ({ email, password, otp, usesPasskey = false }: Attempt) => {
+      const passkey = usesPasskey ? { passkey: await readPasskey() } : {};
+      const code = otp ? { otp } : {};
+      return await unwrap(api.POST('/console/session', { body: { email, password, ...code, ...passkey } }));
+    },
     meta: { quiet: true },
+    onError: (error, { email, password }) => {
+      const asked = askedFactors(error);
+      if (asked) onAsked(asked, { email, password });
+    },
     onSuccess: async () => {
       sendToTabs({ kind: 'loggedIn' });
       clearEarly();
@@ -33,6 +52,25 @@ function Login() {
       else await router.navigate({ href: safeRedirect(next), replace: true });
     },
   });
+}
+
+type LogIn = ReturnType<typeof useLogin>;
+
+function Login() {
+  const { next } = useSearch({ from: '/login' });
+  const [step, setStep] = useState<{ asked: AskedFactors; given: Credentials }>();
+  const logIn = useLogin(next, (asked, given) => setStep({ asked, given }));
+  if (!step) return <PasswordStep logIn={logIn} />;
+  const back = (): void => {
+    setStep(undefined);
+    logIn.reset();
+  };
+  return <FactorStep logIn={logIn} {...step} onBack={back} />;
+}
+
+function PasswordStep({ logIn }: { logIn: LogIn }) {
+  const { t } = useTranslation();
+  const { confirmation, notice } = useSearch({ from: '/login' });
   const submit = (field: FieldReader): void => {
     logIn.mutate({ email: field('email').trim(), password: field('password') });
   };
@@ -73,6 +111,45 @@ function Login() {
         <Button type="submit" loading={logIn.isPending}>
           {t('enter.logIn.submit')}
         </Button>
+      </Form>
+    </AuthLayout>
+  );
+}
+
+function FactorStep({
+  logIn,
+  asked,
+  given,
+  onBack,
+}: {
+  logIn: LogIn;
+  asked: AskedFactors;
+  given: Credentials;
+  onBack: () => void;
+}) {
+  const { t } = useTranslation();
+  const isFirst = askedFactors(logIn.error) !== undefined;
+  return (
+    <AuthLayout
+      title={t('enter.logIn.factorTitle')}
+      links={
+        <Button variant="subtle" onClick={onBack}>
+          {t('enter.logIn.back')}
+        </Button>
+      }
+    >
+      {logIn.error && !isFirst && <ProblemNote error={logIn.error} />}
+      <Form onSubmit={(field) => logIn.mutate({ ...given, otp: field('otp').trim() })}>
+        <FactorFields
+          asked={asked}
+          isPending={logIn.isPending}
+          onPasskey={() => logIn.mutate({ ...given, usesPasskey: true })}
+        />
+        {asked.code && (
+          <Button type="submit" loading={logIn.isPending}>
+            {t('enter.logIn.submit')}
+          </Button>
+        )}
       </Form>
     </AuthLayout>
   );

@@ -63,7 +63,8 @@ export function Details({
 
 function ExtensionFacts({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
-  const { ramal, domain, senha, bina, email_address, user } = extension;
+  const isAdmin = useIsAdmin();
+  const { ramal, domain, bina, email_address, user } = extension;
   const address = `${ramal}@${domain}`;
   return (
     <DefinitionList>
@@ -78,9 +79,9 @@ function ExtensionFacts({ extension }: { extension: Extension }) {
       <Definition name={t('extensions.details.address')}>
         {address} <Copy value={address} label={t('extensions.details.copyAddress')} />
       </Definition>
-      {senha !== undefined && (
+      {isAdmin && (
         <Definition name={t('extensions.form.senha')}>
-          <SecretValue key={extension.id} value={senha} />
+          <SecretValue key={extension.id} extension={extension} />
         </Definition>
       )}
       <Definition name={t('extensions.columns.recording')}>

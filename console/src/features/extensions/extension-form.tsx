@@ -46,7 +46,7 @@ export function ExtensionForm({
           error={faults.ramal}
         />
         <Person extension={extension} faults={faults} />
-        <NewSecret defaultValue={extension?.senha} error={faults.senha} />
+        <NewSecret defaultValue={extension && ''} error={faults.senha} />
         <Behaviour extension={extension} fault={faults.bina} />
         {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
         <DialogActions>

@@ -24,12 +24,19 @@ export function createExtension(
   return unwrap(api.POST('/extensions', { body: withoutEmptyFields(written) as NewExtension }));
 }
 
-/** Sends changed fields only: sending the password would end the registration. */
+/** Sends changed fields only: sending the password would end the registration. An empty password is kept. */
 export function changeExtension(before: Extension, written: ExtensionInput): Promise<Extension> {
   const changed = Object.entries(written).filter(
-    ([name, value]) => before[name as keyof ExtensionInput] !== value,
+    ([name, value]) => before[name as keyof ExtensionInput] !== value && !(name === 'senha' && value === ''),
   );
   return unwrap(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
+}
+
+/** Reads the SIP password, which lists do not contain. A new extension still has it. */
+export async function revealSenha({ id, senha }: Extension): Promise<string> {
+  if (senha !== undefined) return senha;
+  const path = { id: String(id) };
+  return (await unwrap(api.POST('/extensions/{id}/reveal', { params: { path }, body: null }))).senha;
 }
 
 /** Omits empty fields, so that the API reports them as missing. */

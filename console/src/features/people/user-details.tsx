@@ -11,9 +11,9 @@ import { permissionsQuery, type User } from './queries.ts';
 import { EmailState } from './user-list.tsx';
 
 /** What can be done with a user. */
-export type Task = 'edit' | 'permissions' | 'remove';
+export type UserTask = 'edit' | 'permissions' | 'resetFactors' | 'remove';
 
-export function UserDetails({ user, onTask }: { user: User; onTask: (task: Task) => void }) {
+export function UserDetails({ user, onTask }: { user: User; onTask: (task: UserTask) => void }) {
   const { t } = useTranslation();
   const { user: self } = useSession();
   return (
@@ -44,6 +44,12 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: Task)
         {user.role === 'USER' && (
           <Button variant="default" onClick={() => onTask('permissions')}>
             {t('people.permissions.open')}
+          </Button>
+        )}
+        {/* Users manage their own factors under Settings. */}
+        {user.uuid !== self.uuid && (
+          <Button variant="default" onClick={() => onTask('resetFactors')}>
+            {t('people.resetFactors.action')}
           </Button>
         )}
         {/* Users cannot remove themselves. */}

@@ -13,7 +13,8 @@ import { EditUserDialog } from './edit-user-dialog.tsx';
 import classes from './people.module.css';
 import { PermissionsDialog } from './permissions-dialog.tsx';
 import { usersQuery } from './queries.ts';
-import { type Task, UserDetails } from './user-details.tsx';
+import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
+import { UserDetails, type UserTask } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
 import { matches, type PeopleView, validateSearch } from './view.ts';
 
@@ -24,7 +25,7 @@ export function Users() {
   const navigate = useNavigate();
   const change = (next: PeopleView): void =>
     void navigate({ to: '/people', search: next, resetScroll: false, replace: true });
-  const [task, setTask] = useState<Task>();
+  const [task, setTask] = useState<UserTask>();
   const { data, isPending, error, refetch } = useQuery(usersQuery);
   const users = data?.users ?? [];
   const shown = users.filter((user) => matches(user, view));
@@ -68,6 +69,9 @@ export function Users() {
       )}
       {open && task === 'permissions' && (
         <PermissionsDialog key={open.uuid} user={open} onClose={() => setTask(undefined)} />
+      )}
+      {open && task === 'resetFactors' && (
+        <ResetFactorsDialog user={open} onClose={() => setTask(undefined)} />
       )}
       {open && task === 'remove' && (
         <ConfirmDialog

@@ -4,6 +4,8 @@ import { useIsAdmin } from '../../api/session.ts';
 import { Page } from '../../shared/layout/page.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { CallerIdsPanel } from './caller-ids-panel.tsx';
+import { FactorsPanel } from './factors/factors-panel.tsx';
+import { RequiredPanel } from './factors/required-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import classes from './settings.module.css';
@@ -17,9 +19,11 @@ function SettingsPage() {
         <div className={classes.column}>
           <AccountPanel />
           <PasswordPanel />
+          <FactorsPanel />
         </div>
         <div className={classes.column}>
           <CallerIdsPanel />
+          {isAdmin && <RequiredPanel />}
           {isAdmin && <LimitsPanel />}
         </div>
       </div>

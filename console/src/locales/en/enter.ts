@@ -5,6 +5,8 @@ export const enter = {
     email: 'Email',
     password: 'Password',
     submit: 'Log in',
+    factorTitle: 'Confirm that it is you',
+    back: 'Back',
     forgotten: 'Forgot your password?',
     signUp: 'No account yet? Sign up',
     resend: 'Resend link',

@@ -62,7 +62,7 @@ export const extensions = {
       'Enter a user’s email to assign the extension: that user can then call and answer in the console.',
     senha: 'SIP password',
     senhaHint: '8 to 64 characters. The softphone uses it to register.',
-    senhaChange: '8 to 64 characters. Changing it disconnects the phone.',
+    senhaChange: 'Leave it empty to keep the password. Changing it disconnects the phone.',
     newSenha: 'Generate another password',
     bina: 'Caller ID',
     binaHint: 'Only numbers verified in Settings.',

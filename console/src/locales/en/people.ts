@@ -75,6 +75,12 @@ export const people = {
     copy: 'Copy address, email and password',
     message: '{{address}} · {{email}} · {{password}}',
   },
+  resetFactors: {
+    action: 'Remove second factors',
+    title: 'Remove the second factors of {{name}}?',
+    text: 'For a person who has lost a device and the recovery codes. Check who is asking first. The password alone is then enough to log in, {{name}} is logged out and gets an email.',
+    submit: 'Remove second factors',
+  },
   remove: {
     title: 'Remove {{name}}?',
     text: '{{name}}’s sessions and access tokens end immediately. Extensions and calls are kept.',

@@ -17,6 +17,14 @@ export const problems = {
     CODE_EXPIRED: 'The code has expired or was entered incorrectly too many times. Request another call.',
     DESTINATION_NOT_ALLOWED: 'Your account is not allowed to call this destination.',
     EXTENSION_NOT_REGISTERED: 'The extension is not registered. Open the softphone or use the browser phone.',
+    FACTOR_LIMIT: 'You have 10 second factors. Remove one first.',
+    LAST_FACTOR: 'Your account requires a second factor. Add another one before you remove this.',
+    PASSKEY_FAILED: 'The passkey was not used. Try again, or use a code.',
+    PROOF_REQUIRED: 'Confirm that it is you, then try again.',
+    SECOND_FACTOR_FAILED:
+      'The code is incorrect or was already used. Wait for the next one, or use a recovery code.',
+    SECOND_FACTOR_REQUIRED: 'Confirm with your second factor.',
+    SECOND_FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Add one first.',
     FILTER_TOO_EXPENSIVE: 'The search would take too long. Choose a shorter period.',
     FINANCIAL_ACCOUNT_INACTIVE: 'Billing details are missing. Fill them in before adding credit.',
     IDEMPOTENCY_CONFLICT: 'The same request is still being processed. Wait a moment.',
@@ -78,6 +86,8 @@ export const problems = {
     gateway_refused: 'The payment provider rejected this value.',
     wrong_password: 'The current password is incorrect.',
     conflict: 'This contradicts another setting.',
+    wrong_code: 'Incorrect code. Check the clock of your device and try the next code.',
+    invalid_registration: 'The passkey was not accepted. Try again.',
     common_password: 'This password is easy to guess. Choose another one.',
   },
 };

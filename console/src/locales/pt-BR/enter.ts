@@ -5,6 +5,8 @@ export const enter = {
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
+    factorTitle: 'Confirme que é você',
+    back: 'Voltar',
     forgotten: 'Esqueci minha senha',
     signUp: 'Ainda não tem conta? Criar conta',
     resend: 'Reenviar link',

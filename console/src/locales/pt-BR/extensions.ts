@@ -67,7 +67,7 @@ export const extensions = {
       'Informe o e-mail de um usuário da conta para que ele ligue e atenda pelo console com este ramal.',
     senha: 'Senha SIP',
     senhaHint: 'De 8 a 64 caracteres. O softphone usa esta senha para se registrar.',
-    senhaChange: 'De 8 a 64 caracteres. Alterar a senha desconecta o telefone.',
+    senhaChange: 'Deixe em branco para manter a senha. Alterar a senha desconecta o telefone.',
     newSenha: 'Gerar outra senha',
     bina: 'Identificador de chamadas',
     binaHint: 'Só números verificados em Configurações.',

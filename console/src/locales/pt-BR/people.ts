@@ -78,6 +78,12 @@ export const people = {
     copy: 'Copiar endereço, e-mail e senha',
     message: '{{address}} · {{email}} · {{password}}',
   },
+  resetFactors: {
+    action: 'Remover segundos fatores',
+    title: 'Remover os segundos fatores de {{name}}?',
+    text: 'Para quem perdeu o aparelho e os códigos de recuperação. Confirme antes quem está pedindo. Depois disso, a senha basta para entrar; {{name}} é desconectado e recebe um e-mail.',
+    submit: 'Remover segundos fatores',
+  },
   remove: {
     title: 'Remover {{name}}?',
     text: 'As sessões e os tokens de acesso de {{name}} são encerrados imediatamente. Os ramais e as chamadas são mantidos.',

@@ -19,6 +19,14 @@ export const problems = {
     CODE_EXPIRED: 'O código expirou ou foi digitado errado muitas vezes. Peça outra ligação.',
     DESTINATION_NOT_ALLOWED: 'Sua conta não tem permissão para ligar para este destino.',
     EXTENSION_NOT_REGISTERED: 'O ramal não está registrado. Abra o softphone ou use o telefone do navegador.',
+    FACTOR_LIMIT: 'Você tem 10 segundos fatores. Remova um primeiro.',
+    LAST_FACTOR: 'Sua conta exige um segundo fator. Adicione outro antes de remover este.',
+    PASSKEY_FAILED: 'A chave de acesso não foi usada. Tente de novo ou use um código.',
+    PROOF_REQUIRED: 'Confirme que é você e tente de novo.',
+    SECOND_FACTOR_FAILED:
+      'O código está incorreto ou já foi usado. Aguarde o próximo ou use um código de recuperação.',
+    SECOND_FACTOR_REQUIRED: 'Confirme com seu segundo fator.',
+    SECOND_FACTOR_SETUP_REQUIRED: 'Sua conta exige um segundo fator. Adicione um primeiro.',
     FILTER_TOO_EXPENSIVE: 'A busca demoraria demais. Escolha um período menor.',
     FINANCIAL_ACCOUNT_INACTIVE: 'Faltam os dados de cobrança. Preencha-os antes de adicionar saldo.',
     IDEMPOTENCY_CONFLICT: 'A mesma requisição ainda está em andamento. Aguarde um instante.',
@@ -80,6 +88,8 @@ export const problems = {
     gateway_refused: 'O provedor de pagamento recusou este valor.',
     wrong_password: 'A senha atual está incorreta.',
     conflict: 'Isto contradiz outra configuração.',
+    wrong_code: 'Código incorreto. Confira o relógio do aparelho e tente o próximo código.',
+    invalid_registration: 'A chave de acesso não foi aceita. Tente de novo.',
     common_password: 'Esta senha é fácil de adivinhar. Escolha outra.',
   },
 };

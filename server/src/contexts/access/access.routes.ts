@@ -9,10 +9,12 @@ import {
   refused,
   requestBody,
 } from '../../platform/schemas.ts';
-import { forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, duringSetUp, forUsers } from '../../platform/scopes.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { consoleRoutes } from './console.routes.ts';
-import { type LogInDeps, logIn } from './login.ts';
+import { factorRoutes } from './factors/factor.routes.ts';
+import { otp } from './factors/factor.schemas.ts';
+import { type LogInDeps, logIn, loginRefusals } from './login.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
 import { serviceTokenRoutes } from './service-token.routes.ts';
@@ -29,6 +31,7 @@ export const accessRoutes =
     await app.register(tokenRoutes(deps));
     await app.register(serviceTokenRoutes(deps));
     await app.register(consoleRoutes(deps));
+    await app.register(factorRoutes(deps));
 
     app.post(
       '/users/login',
@@ -39,16 +42,37 @@ export const accessRoutes =
           operationId: 'logIn',
           summary: 'Log in',
           description:
-            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
-          'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'TOKEN-12', 'USER-19'],
-          body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }).meta({
-            id: 'Login',
-          }),
+            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; from addresses that logged in before, only after 20. A user with a second factor sends a code of the app or a recovery code in `otp`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, with a wrong one 401 `SECOND_FACTOR_FAILED`. A user has at most 50 live tokens; a login never fails because of that limit: the least recently used token of an earlier login is revoked, never one that was created with `POST /users/accessTokens` and never one with an open phone session.',
+          'x-clauses': [
+            'AUTH-07',
+            'AUTH-08',
+            'AUTH-09',
+            'AUTH-10',
+            'AUTH-19',
+            'AUTH-20',
+            'FACTOR-01',
+            'FACTOR-02',
+            'FACTOR-04',
+            'FACTOR-05',
+            'FACTOR-11',
+            'SIGNUP-11',
+            'TOKEN-12',
+            'USER-19',
+          ],
+          body: requestBody({
+            email: existingEmailText,
+            password: givenPassword,
+            otp: otp.optional(),
+            ttl: ttlSeconds,
+          }).meta({ id: 'Login' }),
           response: {
             200: issuedToken
               .extend({ userId: z.uuid().meta({ description: "The user's uuid." }) })
               .meta({ id: 'LoginToken' }),
-            401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
+            401: refused(loginRefusals),
+            403: refused(
+              '`SECOND_FACTOR_SETUP_REQUIRED`: the account requires a second factor of ADMINs, and the user has none.',
+            ),
           },
         },
       },
@@ -61,7 +85,7 @@ export const accessRoutes =
     app.post(
       '/users/logout',
       {
-        config: { access: forUsers('any') },
+        config: { access: duringSetUp(forUsers('any')) },
         schema: {
           tags,
           operationId: 'logOut',
@@ -120,14 +144,14 @@ export const accessRoutes =
     app.post(
       '/users/change-password',
       {
-        config: { access: forUsers('full') },
+        config: { access: afterConsoleProof(forUsers('full')) },
         schema: {
           tags,
           operationId: 'changePassword',
           summary: 'Change your password',
           description:
             'A wrong `oldPassword` returns 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
-          'x-clauses': ['AUTH-13', 'USER-18', 'USER-23'],
+          'x-clauses': ['AUTH-13', 'FACTOR-15', 'USER-18', 'USER-23'],
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }).meta({
             id: 'PasswordChange',
           }),

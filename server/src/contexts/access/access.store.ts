@@ -30,6 +30,9 @@ export interface FoundToken {
   uses_money: boolean | null;
   uses_webhooks: boolean | null;
   supervises: boolean | null;
+  is_console_session: boolean;
+  proved_at: Date | null;
+  lacks_factor: boolean;
 }
 
 interface LookUp {
@@ -60,7 +63,7 @@ async function readOwner(db: Database, hash: Buffer, at: Date): Promise<FoundTok
   const query = prepared<FoundToken>`
     select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
            last_login_at, last_used_at, request_handling, is_service, scopes, allowed_addresses, sees_calls,
-           hears_recordings, uses_money, uses_webhooks, supervises
+           hears_recordings, uses_money, uses_webhooks, supervises, is_console_session, proved_at, lacks_factor
       from caller_of_token(${hash}, ${at})`;
   const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
@@ -125,10 +128,17 @@ export async function holdUser(tx: Tx, accountId: number, userId: number): Promi
     .execute();
 }
 
-export async function noteLogin(tx: Tx, accountId: number, userId: number, at: Date): Promise<void> {
+/** `isApi`: with `POST /users/login`, which programs use. */
+export async function noteLogin(
+  tx: Tx,
+  accountId: number,
+  userId: number,
+  at: Date,
+  isApi: boolean,
+): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ last_login_at: at })
+    .set({ last_login_at: at, ...(isApi ? { last_api_login_at: at } : {}) })
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();

@@ -67,6 +67,9 @@ const callerFrom = (found: FoundToken, tokenHash: Buffer, origin: Origin): Calle
   isService: found.is_service,
   scopes: found.scopes,
   permissions: found.role === 'ADMIN' ? everyPermission : permissionsFrom(found),
+  isConsoleSession: found.is_console_session,
+  provedAt: found.proved_at,
+  lacksFactor: found.lacks_factor,
   origin,
 });
 

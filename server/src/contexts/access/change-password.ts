@@ -6,7 +6,7 @@ import { recordChangeBy } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { Locale, QueueMail } from '../notifications/index.ts';
 import { findPassword, lockPassword, setPassword } from './access.store.ts';
-import { holdOffGuessers } from './login.ts';
+import { holdOffGuessers } from './hold-off.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './token.store.ts';
 

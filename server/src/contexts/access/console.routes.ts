@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { existingEmailText, nothing, refused, requestBody } from '../../platform/schemas.ts';
+import { emptyBody, existingEmailText, nothing, refused, requestBody } from '../../platform/schemas.ts';
 import { consoleLogin, cookieToken, endedCookie, sessionCookie } from './console-session.rules.ts';
-import { type LogInDeps, logIn } from './login.ts';
+import { otp, passkeyAnswer, passkeyRequest } from './factors/factor.schemas.ts';
+import { askForPasskey, type PasskeyAnswer } from './factors/passkeys.ts';
+import { type LogInDeps, logIn, loginRefusals } from './login.ts';
 import { logOut } from './revoke-token.ts';
 import { givenPassword } from './token.schemas.ts';
 import { hashToken } from './token.ts';
@@ -22,24 +24,47 @@ export const consoleRoutes =
           operationId: 'openConsoleSession',
           summary: 'Log in to the console',
           description:
-            'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
-          'x-clauses': ['AUTH-17', 'AUTH-18', 'TOKEN-12'],
-          body: requestBody({ email: existingEmailText, password: givenPassword }).meta({
-            id: 'ConsoleLogin',
-          }),
+            'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
+          'x-clauses': ['AUTH-17', 'AUTH-18', 'FACTOR-01', 'FACTOR-07', 'FACTOR-11', 'TOKEN-12'],
+          body: requestBody({
+            email: existingEmailText,
+            password: givenPassword,
+            otp: otp.optional(),
+            passkey: passkeyAnswer.optional(),
+          }).meta({ id: 'ConsoleLogin' }),
           response: {
             204: nothing,
-            401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
+            401: refused(loginRefusals),
           },
         },
       },
       async (request, reply) => {
-        const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
+        const { passkey, ...given } = request.body;
+        const proof = passkey ? { passkey: passkey as PasskeyAnswer } : {};
+        const { id } = await logIn(deps, { ...given, ...proof, ...consoleLogin }, request.origin);
         // The token of the replaced cookie is no longer used, so it is revoked.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
         reply.header('Set-Cookie', sessionCookie(id));
       },
+    );
+
+    app.post(
+      `${path}/passkey`,
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          operationId: 'askForPasskey',
+          summary: 'Ask for a passkey',
+          description:
+            'Returns the options of `navigator.credentials.get`, valid for 5 minutes. The same for every user: the browser finds the passkeys.',
+          'x-clauses': ['FACTOR-07'],
+          body: emptyBody,
+          response: { 200: passkeyRequest },
+        },
+      },
+      async () => passkeyRequest.parse(await askForPasskey(deps, deps.clock.now())),
     );
 
     app.delete(

@@ -1,10 +1,10 @@
 import type { Caller } from '../../platform/caller.ts';
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import type { Clock } from '../../platform/time.ts';
 import { lockUser } from './access.store.ts';
-import { addToken, type IssuedToken, requireTokenRoom, type WantedToken } from './issue-token.ts';
+import { addToken, type IssuedToken, type IssueTokenDeps, requireTokenRoom, type WantedToken } from './issue-token.ts';
+import { mailNewToken } from './mail-access.ts';
 import { hasToken } from './token.store.ts';
 
 /**
@@ -12,7 +12,7 @@ import { hasToken } from './token.store.ts';
  * or changes the password.
  */
 export async function createServiceToken(
-  deps: { db: Database; clock: Clock },
+  deps: IssueTokenDeps,
   caller: Caller,
   wanted: WantedToken & Required<Pick<WantedToken, 'name' | 'scopes'>>,
 ): Promise<IssuedToken> {
@@ -24,6 +24,8 @@ export async function createServiceToken(
     if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
     await requireTokenRoom(tx, accountId, at);
     const owner = { accountId, userId: null, uuid: uuidv7(at), createdBy: userId };
-    return await addToken(tx, owner, { actor: caller, origin, at }, { ...wanted, kind: 'created' });
+    const token = await addToken(tx, owner, { actor: caller, origin, at }, { ...wanted, kind: 'created' });
+    await mailNewToken(tx, deps.queueMail, caller, { name: wanted.name, at });
+    return token;
   });
 }

@@ -2,6 +2,7 @@ export { findLogin, findUserAccount } from './access.store.ts';
 export { type AuthenticateDeps, authenticate, refreshCaller } from './authenticate.ts';
 export { cookieToken } from './console-session.rules.ts';
 export { addressesOf } from './erasure.store.ts';
+export { resetFactorsOf } from './factors/operate-factors.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { hasServiceToken } from './service-token.store.ts';
 export { countCreatedTokens, deleteAllTokens, holdToken, revokeOtherTokens } from './token.store.ts';

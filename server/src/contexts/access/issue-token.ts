@@ -5,7 +5,9 @@ import { scopes as allScopes, type Scope } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { requireRoom } from '../limits/index.ts';
+import type { QueueMail } from '../notifications/index.ts';
 import { lockUser } from './access.store.ts';
+import { mailNewToken } from './mail-access.ts';
 import { replaceLogins } from './replace-logins.ts';
 import { prefixLength, type TokenKind } from './token.rules.ts';
 import { countCreatedTokens, hasToken, insertToken, type Owner, type TokenOwner } from './token.store.ts';
@@ -27,9 +29,15 @@ export interface WantedToken {
   allowedAddresses?: readonly string[] | undefined;
 }
 
+export interface IssueTokenDeps {
+  db: Database;
+  clock: Clock;
+  queueMail: QueueMail;
+}
+
 /** Creates a token for the caller. May revoke an older login to make room, but never the token of the request. */
 export async function issueToken(
-  deps: { db: Database; clock: Clock },
+  deps: IssueTokenDeps,
   caller: Caller,
   wanted: WantedToken,
 ): Promise<IssuedToken> {
@@ -38,7 +46,9 @@ export async function issueToken(
     // A token that was revoked during the request must not create another one.
     if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
     const by = { actor: caller, origin: caller.origin, at: deps.clock.now(), inUse: caller.tokenHash };
-    return await issueTokenIn(tx, caller, by, { ...wanted, kind: 'created' });
+    const token = await issueTokenIn(tx, caller, by, { ...wanted, kind: 'created' });
+    await mailNewToken(tx, deps.queueMail, caller, { name: wanted.name, at: by.at });
+    return token;
   });
 }
 

@@ -1,20 +1,21 @@
 import type { Origin } from '../../platform/caller.ts';
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/time.ts';
-import type { LoginHoldoff } from '../limits/index.ts';
+import { freeFailuresOfKnownAddress } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
+import { findDemand } from './factors/admins.store.ts';
+import { type FactorDeps, type FactorProof, factorRequired, proveFactor } from './factors/prove-factor.ts';
+import { holdOffGuessers } from './hold-off.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
+import { mailNewNetwork } from './mail-access.ts';
 import type { Passwords } from './passwords.ts';
+import type { Owner } from './token.store.ts';
 
-export interface LogInDeps {
-  db: Database;
-  clock: Clock;
+export interface LogInDeps extends FactorDeps {
   passwords: Passwords;
-  holdoff: LoginHoldoff;
 }
 
-export interface Credentials {
+export interface Credentials extends FactorProof {
   email: string;
   password: string;
   ttl: number;
@@ -23,6 +24,10 @@ export interface Credentials {
   isConsoleSession?: boolean;
 }
 
+/** The refusals with 401, for the descriptions of the routes. */
+export const loginRefusals =
+  '`LOGIN_FAILED`, `LOGIN_FAILED_EMAIL_NOT_VERIFIED`, `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.';
+
 /** Logs a user in. An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
   deps: LogInDeps,
@@ -30,25 +35,26 @@ export async function logIn(
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const login = await findLogin(deps.db, credentials.email, origin.address);
-  const isKnownAddress = login?.knows_address ?? false;
-  if (!isKnownAddress) await holdOffGuessers(deps.holdoff, credentials.email);
+  const { guessed, free } = countedFor(login, credentials.email, origin);
+  await holdOffGuessers(deps.holdoff, guessed, free);
   const isCorrect = await deps.passwords.matches(login?.password_hash, credentials.password);
   if (!login || !isCorrect) throw loginFailed();
-  if (!isKnownAddress) await deps.holdoff.forgive(credentials.email);
+  await deps.holdoff.forgive(guessed);
   refuseInactive(login);
-  return await enter(deps, login, credentials, origin);
+  const { account_id: accountId, user_id: userId, uuid, email, locale } = login;
+  const user = { accountId, userId, uuid, email, locale };
+  const hasFactor = await proveFactor(deps, user, credentials, origin);
+  return await enter(deps, login, { ...credentials, hasFactor }, origin);
 }
 
 /**
- * Refuses after too many wrong passwords. Addresses from which this user has logged in are exempt, so that guesses from
- * elsewhere cannot lock the owner out.
+ * Returns under which name failures are counted, and how many are not held off. Addresses from which this user has
+ * logged in are counted separately and more loosely, so that guesses from elsewhere cannot lock the owner out.
  */
-export async function holdOffGuessers(holdoff: LoginHoldoff, guessed: string): Promise<void> {
-  const waitMs = await holdoff.attempt(guessed);
-  if (waitMs <= 0) return;
-  throw new Refusal('RATE_LIMITED', 'Too many failed attempts. Please wait before trying again.', {
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  });
+function countedFor(login: Login | undefined, email: string, { address }: Origin) {
+  return login?.knows_address
+    ? { guessed: `known-address/${login.uuid}/${address}`, free: freeFailuresOfKnownAddress }
+    : { guessed: email, free: undefined };
 }
 
 function refuseInactive(login: Login): void {
@@ -62,12 +68,28 @@ function refuseInactive(login: Login): void {
   throw loginFailed();
 }
 
+/** Refuses a user without a second factor who needs one. Such a user can log in to the console only, to set it up. */
+async function refuseLackingFactor(
+  tx: Tx,
+  { accountId, userId }: Owner,
+  isConsoleSession: boolean,
+): Promise<void> {
+  const demand = await findDemand(tx, accountId, userId);
+  // Added since the check.
+  if (demand?.hasFactor) throw factorRequired([]);
+  if (demand?.isRequired && !isConsoleSession)
+    throw new Refusal(
+      'SECOND_FACTOR_SETUP_REQUIRED',
+      'Your account requires a second factor of ADMINs. Log in to the console and set one up.',
+    );
+}
+
 const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is wrong.');
 
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name, isConsoleSession = false }: Credentials,
+  { ttl, name, isConsoleSession = false, hasFactor }: Credentials & { hasFactor: boolean },
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -76,10 +98,12 @@ async function enter(
     const user = await lockUser(tx, owner.accountId, owner.userId);
     // The password may have been changed, or the user removed, during the check.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
+    if (!hasFactor) await refuseLackingFactor(tx, owner, isConsoleSession);
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
     const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });
-    await noteLogin(tx, owner.accountId, owner.userId, now);
+    await noteLogin(tx, owner.accountId, owner.userId, now, !isConsoleSession);
+    await mailNewNetwork(tx, deps.queueMail, login, origin.address, now);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };
   });

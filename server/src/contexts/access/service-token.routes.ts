@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
-import type { Clock } from '../../platform/time.ts';
+import { afterConsoleProof, forAdmins } from '../../platform/scopes.ts';
 import { createServiceToken } from './create-service-token.ts';
+import type { IssueTokenDeps } from './issue-token.ts';
 import { listServiceTokens } from './list-tokens.ts';
 import { revokeServiceToken } from './revoke-token.ts';
 import {
@@ -23,19 +22,19 @@ const path = '/accounts/accessTokens';
 
 /** Tokens that belong to the account instead of a user. */
 export const serviceTokenRoutes =
-  (deps: { db: Database; clock: Clock }): FastifyPluginAsyncZod =>
+  (deps: IssueTokenDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       path,
       {
-        config: { access: forAdmins('full') },
+        config: { access: afterConsoleProof(forAdmins('full')) },
         schema: {
           tags,
           operationId: 'createServiceToken',
           summary: 'Create a service token',
           description:
             'A service token belongs to the account, not to a user: it stays when the user who created it is removed, loses the role or changes the password. It acts as ADMIN within its scopes and counts as one user for rate limits. Routes that concern a user, such as integrations and phone sessions, refuse it with 403 `ACCESS_DENIED`. In the audit log, its changes have the author `service token NAME`. Calls that it places belong to the owner of the extension, and `requested_by` is null; `userId` of its charges is its own number. It is returned only once.',
-          'x-clauses': ['TOKEN-15', 'TOKEN-21', 'TOKEN-22', 'TOKEN-23'],
+          'x-clauses': ['TOKEN-15', 'TOKEN-21', 'TOKEN-25', 'TOKEN-22', 'TOKEN-23'],
           body: requestBody(
             {
               name: tokenName,
@@ -80,7 +79,7 @@ export const serviceTokenRoutes =
     app.delete(
       `${path}/:prefix`,
       {
-        config: { access: forAdmins('full') },
+        config: { access: afterConsoleProof(forAdmins('full')) },
         schema: {
           tags,
           operationId: 'revokeServiceToken',

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { forPersons } from '../../platform/scopes.ts';
-import type { Clock } from '../../platform/time.ts';
-import { issueToken } from './issue-token.ts';
+import { afterConsoleProof, forPersons } from '../../platform/scopes.ts';
+import { type IssueTokenDeps, issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
 import {
@@ -22,12 +20,12 @@ const tags = ['Access'];
 const path = '/users/accessTokens';
 
 export const tokenRoutes =
-  (deps: { db: Database; clock: Clock }): FastifyPluginAsyncZod =>
+  (deps: IssueTokenDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       path,
       {
-        config: { access: forPersons('full') },
+        config: { access: afterConsoleProof(forPersons('full')) },
         schema: {
           tags,
           operationId: 'createToken',
@@ -43,6 +41,7 @@ export const tokenRoutes =
             'TOKEN-15',
             'TOKEN-16',
             'TOKEN-18',
+            'TOKEN-25',
             'AUTH-04',
             'AUTH-05',
           ],
@@ -113,7 +112,7 @@ export const tokenRoutes =
     app.delete(
       `${path}/:prefix`,
       {
-        config: { access: forPersons('full') },
+        config: { access: afterConsoleProof(forPersons('full')) },
         schema: {
           tags,
           operationId: 'revokeToken',

@@ -134,6 +134,7 @@ export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken)
       is_login: kind !== 'created',
       is_console_session: kind === 'console',
       created_at: createdAt,
+      proved_at: kind === 'created' ? null : createdAt,
       expires_at:
         ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),
     })
@@ -169,6 +170,21 @@ export async function deleteTokens(tx: Tx, owner: Owner, tokens: { hash: Buffer 
   if (tokens.length === 0) return;
   const hashes = tokens.map(({ hash }) => hash);
   await ofOwner(tx, owner).where('hash', 'in', hashes).execute();
+}
+
+/** Revokes the tokens of a user's logins, but none that was created. */
+export async function revokeLogins(tx: Tx, owner: Owner): Promise<void> {
+  await ofOwner(tx, owner).where('is_login', '=', true).execute();
+}
+
+/** Notes when the user of a token proved their identity. */
+export async function noteProof(tx: Tx, accountId: number, hash: Buffer, at: Date): Promise<void> {
+  await tx
+    .updateTable('access_tokens')
+    .set({ proved_at: at })
+    .where('account_id', '=', accountId)
+    .where('hash', '=', hash)
+    .execute();
 }
 
 /** Revokes a user's tokens after a change of password or role, except the token that made the change. */

@@ -13,7 +13,7 @@ import {
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
-import { forAdmins, forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins, forUsers } from '../../platform/scopes.ts';
 import { isTimeZone } from '../../platform/time.ts';
 import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
@@ -71,6 +71,12 @@ const usersSee = z.enum(callViews).meta({
   examples: ['own'],
 });
 
+const secondFactorRequired = z.boolean().meta({
+  description:
+    'Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working.',
+  examples: [false],
+});
+
 const account = z.object({
   uuid: z.uuid(),
   domain: z.string(),
@@ -86,6 +92,7 @@ const account = z.object({
   encryptedPhonesOnly,
   mediaFromAnyAddress,
   usersSee,
+  secondFactorRequired,
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -105,6 +112,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   encryptedPhonesOnly: shown.encryptedPhonesOnly,
   mediaFromAnyAddress: shown.mediaFromAnyAddress,
   usersSee: shown.usersSee,
+  secondFactorRequired: shown.secondFactorRequired,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -240,14 +248,14 @@ export const accountRoutes =
     app.patch(
       '/accounts',
       {
-        config: { access: forAdmins('account') },
+        config: { access: afterConsoleProof(forAdmins('account'), ['secondFactorRequired']) },
         schema: {
           tags,
           operationId: 'updateAccount',
           summary: 'Update the account',
           description:
             'An unknown time zone returns 422. `requestHandling` is for clients that were written for another service; it does not apply to requests of the console.',
-          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29', 'PERM-02'],
+          'x-clauses': ['ACCT-04', 'AUTH-15', 'COMPAT-02', 'EXT-26', 'EXT-29', 'PERM-02', 'FACTOR-10'],
           body: requestBody(
             {
               name: nameText.optional(),
@@ -259,6 +267,7 @@ export const accountRoutes =
               encryptedPhonesOnly: encryptedPhonesOnly.optional(),
               mediaFromAnyAddress: mediaFromAnyAddress.optional(),
               usersSee: usersSee.optional(),
+              secondFactorRequired: secondFactorRequired.optional(),
             },
             ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),

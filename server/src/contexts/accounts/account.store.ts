@@ -19,6 +19,7 @@ const columns = [
   'encrypted_phones_only',
   'media_from_any_address',
   'users_see',
+  'second_factor_required',
   'created_at',
   'updated_at',
 ] as const;
@@ -37,6 +38,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   encryptedPhonesOnly: row.encrypted_phones_only,
   mediaFromAnyAddress: row.media_from_any_address,
   usersSee: row.users_see as Account['usersSee'],
+  secondFactorRequired: row.second_factor_required,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -119,6 +121,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       encrypted_phones_only: account.encryptedPhonesOnly,
       media_from_any_address: account.mediaFromAnyAddress,
       users_see: account.usersSee,
+      second_factor_required: account.secondFactorRequired,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)

@@ -16,6 +16,7 @@ export interface Account {
   mediaFromAnyAddress: boolean;
   /** Whose calls and recordings USERs see about whom no ADMIN has decided. */
   usersSee: CallView;
+  secondFactorRequired: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -30,6 +31,7 @@ export interface AccountChange {
   encryptedPhonesOnly?: boolean | undefined;
   mediaFromAnyAddress?: boolean | undefined;
   usersSee?: CallView | undefined;
+  secondFactorRequired?: boolean | undefined;
 }
 
 /** The fields of an account in the audit log. */
@@ -43,6 +45,7 @@ export const auditView = ({
   encryptedPhonesOnly,
   mediaFromAnyAddress,
   usersSee,
+  secondFactorRequired,
 }: Account) => ({
   name,
   email,
@@ -53,4 +56,5 @@ export const auditView = ({
   encryptedPhonesOnly,
   mediaFromAnyAddress,
   usersSee,
+  secondFactorRequired,
 });

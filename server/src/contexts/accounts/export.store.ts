@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 export const exportedTables = [
   'users',
   'known_addresses',
+  'second_factors',
   'extensions',
   'extension_presence',
   'caller_ids',

@@ -33,6 +33,7 @@ export async function updateAccount(
       encryptedPhonesOnly: change.encryptedPhonesOnly ?? before.encryptedPhonesOnly,
       mediaFromAnyAddress: change.mediaFromAnyAddress ?? before.mediaFromAnyAddress,
       usersSee: change.usersSee ?? before.usersSee,
+      secondFactorRequired: change.secondFactorRequired ?? before.secondFactorRequired,
       updatedAt: now,
     };
     await saveAccount(tx, after);

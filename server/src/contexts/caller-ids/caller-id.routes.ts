@@ -11,7 +11,7 @@ import {
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
-import { forAdmins, forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins, forUsers } from '../../platform/scopes.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
 import { listCallerIds } from './list-caller-ids.ts';
 import { removeCallerId } from './remove-caller-id.ts';
@@ -76,7 +76,7 @@ const writingRoutes =
     app.post(
       '/callerIds',
       {
-        config: { access: forAdmins('account') },
+        config: { access: afterConsoleProof(forAdmins('account')) },
         schema: {
           tags,
           operationId: 'requestCallerId',
@@ -107,7 +107,7 @@ const writingRoutes =
     app.post(
       '/callerIds/:id/verify',
       {
-        config: { access: forAdmins('account') },
+        config: { access: afterConsoleProof(forAdmins('account')) },
         schema: {
           tags,
           operationId: 'verifyCallerId',
@@ -138,7 +138,7 @@ const writingRoutes =
     app.delete(
       '/callerIds/:id',
       {
-        config: { access: forAdmins('account') },
+        config: { access: afterConsoleProof(forAdmins('account')) },
         schema: {
           tags,
           operationId: 'removeCallerId',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { emailText, phoneText, refused, requestBody } from '../../platform/schemas.ts';
-import { forAdmins, permitted } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins, permitted } from '../../platform/scopes.ts';
 import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
 import { isTaxId, plainTaxId } from './tax-id.rules.ts';
 
@@ -95,7 +95,7 @@ export const financialRoutes =
     app.post(
       path,
       {
-        config: { access: permitted('money', forAdmins('money')) },
+        config: { access: afterConsoleProof(permitted('money', forAdmins('money'))) },
         schema: {
           tags,
           operationId: 'sendTaxId',
@@ -113,7 +113,7 @@ export const financialRoutes =
     app.put(
       path,
       {
-        config: { access: permitted('money', forAdmins('money')) },
+        config: { access: afterConsoleProof(permitted('money', forAdmins('money'))) },
         schema: {
           tags,
           operationId: 'updateFinancialContact',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { type Fault, Refusal } from '../../platform/errors.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
-import { idFrom, nothing, refused } from '../../platform/schemas.ts';
-import { forAdmins, forUsers } from '../../platform/scopes.ts';
+import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
+import { afterConsoleProof, forAdmins, forUsers } from '../../platform/scopes.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import {
   createExtension,
@@ -27,9 +27,12 @@ import {
   nextFrom,
   presenter,
   presentOwner,
+  readPresenter,
+  revealedSenha,
 } from './extension.schemas.ts';
 import { getExtension, listExtensions, previewRamal } from './list-extensions.ts';
 import { removeExtension } from './remove-extension.ts';
+import { revealSenha } from './reveal-senha.ts';
 import { faultsOfChange, updateExtension } from './update-extension.ts';
 
 const tags = ['Extensions'];
@@ -60,7 +63,7 @@ const readingRoutes =
           operationId: 'listExtensions',
           summary: 'List extensions',
           description:
-            'Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.',
+            'Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. `include: "user"` adds the owner of the extension.',
           'x-clauses': ['EXT-14', 'EXT-16', 'LIST-23'],
           querystring: arrayQuery,
           response: { 200: arrayOf(listedExtension, 'ExtensionRecord') },
@@ -68,7 +71,7 @@ const readingRoutes =
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        const present = presenter(deps.keyRing, caller);
+        const present = readPresenter(deps.keyRing, caller);
         const list = await listExtensions(deps, caller, request.query, present, presentOwner);
         if (list.isEstimated) reply.header('X-Total-Estimated', 'true');
         return reply.header('X-Total-Count', list.total).send(list.items);
@@ -91,8 +94,26 @@ const readingRoutes =
       async (request) => {
         const caller = callerOf(request);
         const extension = await getExtension(deps, caller, idFrom(request.params.id));
-        return presenter(deps.keyRing, caller)(extension);
+        return readPresenter(deps.keyRing, caller)(extension);
       },
+    );
+
+    app.post(
+      '/extensions/:id/reveal',
+      {
+        config: { access: afterConsoleProof(forAdmins('extensions')) },
+        schema: {
+          tags,
+          operationId: 'revealExtensionPassword',
+          summary: 'Read the SIP password of an extension',
+          description: 'Recorded in the audit log.',
+          'x-clauses': ['EXT-31'],
+          params,
+          body: emptyBody,
+          response: { 200: revealedSenha },
+        },
+      },
+      async (request) => ({ senha: await revealSenha(deps, callerOf(request), idFrom(request.params.id)) }),
     );
 
     app.get(

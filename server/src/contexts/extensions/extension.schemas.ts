@@ -197,6 +197,8 @@ nameSchemas({
   ExtensionOwner: owner,
 });
 
+export const revealedSenha = z.object({ senha: z.string().meta({ format: 'password' }) });
+
 export const listedExtension = extension.extend({
   user: owner
     .nullable()
@@ -204,9 +206,13 @@ export const listedExtension = extension.extend({
     .meta({ description: 'The owner of the extension, or null; only with `include: "user"`.' }),
 });
 
+/** Presents extensions that are read. Console sessions reveal passwords one by one, so that each is recorded. */
+export const readPresenter = (keyRing: KeyRing, { role, isConsoleSession }: Caller) =>
+  presenter(keyRing, { role: isConsoleSession ? 'USER' : role });
+
 /** Presents extensions to a caller; only ADMINs see the password. */
 export const presenter =
-  (keyRing: KeyRing, { role }: Caller) =>
+  (keyRing: KeyRing, { role }: Pick<Caller, 'role'>) =>
   (shown: Extension): z.output<typeof extension> => ({
     id: shown.id,
     domain: shown.domain,

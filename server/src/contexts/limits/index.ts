@@ -8,6 +8,7 @@ export {
 } from './budget.store.ts';
 export { type Budgeted, budgetedResources, budgetTable, refusedResources } from './budget-table.ts';
 export { clientAddress } from './client-address.rules.ts';
+export { freeFailuresOfKnownAddress } from './holdoff.rules.ts';
 export {
   anonymousChecksLimit,
   anonymousLimit,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Clock } from '../../platform/time.ts';
-import { type Attempts, decideAttempt, forgetAfterMs } from './holdoff.rules.ts';
+import { type Attempts, decideAttempt, forgetAfterMs, freeFailures } from './holdoff.rules.ts';
 
 /** Slows down password guessing from any address; the key is an e-mail or another name. */
 export interface LoginHoldoff {
   /**
    * Returns the milliseconds to wait, or 0 if the attempt may be made. An allowed attempt counts as failed until it is
-   * forgiven.
+   * forgiven. `free` failures are not held off.
    */
-  attempt(guessed: string): Promise<number>;
+  attempt(guessed: string, free?: number): Promise<number>;
   forgive(guessed: string): Promise<void>;
 }
 
@@ -26,15 +26,17 @@ redis.call('HSET', KEYS[1], 'failures', failures, 'heldUntil', now + hold)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 0`;
 
-const longestCount = 20;
+/** More failures are held off like this many. */
+const longestCount = 32;
 const maxLocal = 10_000;
 
 export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback: () => void): LoginHoldoff {
   const local = new Map<string, Attempts>();
-  const holds = Array.from({ length: longestCount }, (_, index) => holdAfter(index + 1));
+  const holdsAfter = (free: number): number[] =>
+    Array.from({ length: longestCount }, (_, index) => holdAfter(index + 1, free));
 
   return {
-    async attempt(guessed) {
+    async attempt(guessed, free = freeFailures) {
       const key = keyOf(guessed);
       try {
         const waitMs = await redis.eval(
@@ -43,12 +45,12 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
           key,
           clock.now().getTime(),
           forgetAfterMs,
-          ...holds,
+          ...holdsAfter(free),
         );
         return Number(waitMs);
       } catch {
         onFallback();
-        return attemptLocally(local, key, clock.now().getTime());
+        return attemptLocally(local, key, clock.now().getTime(), free);
       }
     },
     async forgive(guessed) {
@@ -59,13 +61,18 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
   };
 }
 
-function holdAfter(failures: number): number {
-  const decision = decideAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
+function holdAfter(failures: number, free: number): number {
+  const decision = decideAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0, free);
   return decision.allowed ? decision.next.heldUntilMs : 0;
 }
 
-function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number): number {
-  const decision = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
+function attemptLocally(
+  local: Map<string, Attempts>,
+  key: string,
+  nowMs: number,
+  free: number,
+): number {
+  const decision = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs, free);
   if (!decision.allowed) return decision.waitMs;
   local.delete(key);
   local.set(key, decision.next);

@@ -1,4 +1,4 @@
-export type { Locale, Mail } from './mail.ts';
+export type { FactorChange, Locale, Mail } from './mail.ts';
 export { locales } from './mail.ts';
 export { AddressRefused, type MailMessage, type MailTransport } from './ports.ts';
 export { createMailQueue, mailSendQueue, type QueueMail } from './queue-mail.ts';

@@ -47,6 +47,10 @@ const signalFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new_network'), network: z.string(), extensions: z.array(z.string()) }),
 ]);
 
+/** What happened to the second factors of a user. */
+const factorChange = z.enum(['added', 'removed', 'reset', 'recovery-codes-replaced', 'recovery-code-used']);
+export type FactorChange = z.infer<typeof factorChange>;
+
 const letter = <Name extends string, Data extends z.ZodType>(template: Name, data: Data) =>
   z.object({ to: address, locale: z.enum(locales), template: z.literal(template), data });
 
@@ -63,6 +67,13 @@ export const mailSchema = z.discriminatedUnion('template', [
   ),
   letter('abuse-signal', z.object({ facts: signalFacts, isSuspended: z.boolean(), at: instant, link })),
   letter('password-changed', z.object({ changedAt: instant })),
+  letter('new-login', z.object({ address: z.string().max(100), at: instant })),
+  letter('token-created', z.object({ name: z.string().max(100), createdAt: instant })),
+  letter(
+    'second-factor-changed',
+    // `name` is the factor's; of a used recovery code, the number of codes left.
+    z.object({ change: factorChange, name: z.string().max(100), changedAt: instant }),
+  ),
 ]);
 
 export type Mail = z.infer<typeof mailSchema>;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
-import { forAdmins, forPersons } from '../../platform/scopes.ts';
+import { duringSetUp, forAdmins, forPersons } from '../../platform/scopes.ts';
 import { context, limits, presentContext } from './overview.schemas.ts';
 import { readContext } from './read-context.ts';
 import { type LimitsDeps, readLimits } from './read-limits.ts';
@@ -11,14 +11,14 @@ export const overviewRoutes =
     app.get(
       '/users/me/context',
       {
-        config: { access: forPersons('full') },
+        config: { access: duringSetUp(forPersons('full')) },
         schema: {
           tags: ['Users'],
           operationId: 'getUserContext',
           summary: "The caller's context",
           description:
             "The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
-          'x-clauses': ['LEDGER-15', 'USER-22'],
+          'x-clauses': ['FACTOR-11', 'LEDGER-15', 'USER-22'],
           response: { 200: context },
         },
       },

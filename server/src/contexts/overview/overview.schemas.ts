@@ -18,6 +18,9 @@ export const context = z.object({
     role: z.enum(roles),
     locale: localeText,
     emailVerified: z.boolean(),
+    lacksFactor: z
+      .boolean()
+      .meta({ description: 'Whether the account requires a second factor that this user does not have.' }),
   }),
   account: z.object({
     uuid: z.uuid(),
@@ -66,6 +69,7 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
       role: user.role,
       locale: user.locale as z.output<typeof localeText>,
       emailVerified: user.emailVerified,
+      lacksFactor: user.lacksFactor,
     },
     account: {
       uuid: account.uuid,

@@ -17,7 +17,7 @@ import {
   timestampText,
   validField,
 } from '../../platform/schemas.ts';
-import { forAdmins, forPersons, forUsers } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins, forPersons, forUsers } from '../../platform/scopes.ts';
 import { type CreateUserDeps, createUser, faultsOfNewUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
@@ -111,7 +111,7 @@ export const userRoutes =
       '/users',
       {
         config: {
-          access: forAdmins('users'),
+          access: afterConsoleProof(forAdmins('users')),
           otherFaults: (request) =>
             faultsOfNewUser(deps, callerOf(request), validField(request.body, 'email', emailText)),
         },
@@ -151,7 +151,7 @@ export const userRoutes =
       '/users',
       {
         config: {
-          access: forUsers('users'),
+          access: afterConsoleProof(forUsers('users'), ['email', 'emailVerified', 'role']),
           otherFaults: (request) =>
             faultsOfUserChange(deps, callerOf(request), {
               uuid: validField(request.body, 'uuid', z.string()),

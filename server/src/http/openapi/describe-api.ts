@@ -31,6 +31,8 @@ type Operation = Record<string, unknown> & {
   'x-scope'?: NeededScope;
   'x-service-tokens'?: boolean;
   'x-permission'?: RoutePermission;
+  'x-proof'?: 'all' | 'console';
+  'x-proof-fields'?: readonly string[];
 };
 
 interface Response {
@@ -85,6 +87,8 @@ const admission = (access: Access | undefined): Partial<Operation> =>
         'x-scope': access.scope,
         'x-service-tokens': !access.needsUser && access.scope !== 'full',
         ...(access.permission && { 'x-permission': access.permission }),
+        ...(access.proof && { 'x-proof': access.proof }),
+        ...(access.provenFields && { 'x-proof-fields': access.provenFields }),
       };
 
 function complete(document: Document, { components, convert }: SchemaConverter): Document {
@@ -120,7 +124,8 @@ function completeOperation(path: string, method: string, operation: Operation): 
   const note = operation.security ? '' : accessNote(access, operation['x-permission']);
   operation.security ??= access === 'PUBLIC' ? [] : anyToken;
   const scope = scopeText(operation['x-scope']);
-  operation.description = [operation.description, note, scope, limitText(limits)]
+  const proof = proofText(operation['x-proof'], operation['x-proof-fields']);
+  operation.description = [operation.description, note, scope, proof, limitText(limits)]
     .filter(Boolean)
     .join('\n\n');
   Object.assign(operation.responses, {
@@ -164,6 +169,14 @@ const accessText: Record<'PUBLIC' | 'USER' | 'ADMIN', string> = {
 function accessNote(access: keyof typeof accessText, permission: RoutePermission | undefined): string {
   if (permission === undefined) return accessText[access];
   return `Requires the role ADMIN or the permission \`${permission}\`.`;
+}
+
+/** Describes which callers must have proved their identity recently. */
+function proofText(proof: Operation['x-proof'], fields: readonly string[] | undefined): string {
+  if (proof === undefined) return '';
+  const who = proof === 'all' ? 'The caller' : 'A console session';
+  const what = fields ? ` to send ${fields.map((name) => `\`${name}\``).join(', ')}` : '';
+  return `${who} needs a login or \`POST /users/me/proof\` of the last 10 minutes${what}; otherwise 403 \`PROOF_REQUIRED\`.`;
 }
 
 function scopeText(scope: NeededScope | undefined): string {

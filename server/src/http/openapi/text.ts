@@ -118,6 +118,7 @@ export const generalClauses = [
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['ERR-13', 'ERR-14', 'ERR-15', 'ERR-17', 'ERR-18'],
   ...['EXT-23', 'EXT-24', 'EXT-25', 'EXT-27', 'EXT-28', 'EXT-30'],
+  ...['FACTOR-14', 'FACTOR-15'],
   ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
   ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29', 'HOOK-33', 'HOOK-34', 'HOOK-37'],
   ...[
@@ -150,7 +151,7 @@ export const tags = [
   {
     name: 'Access',
     description:
-      'Login, logout, passwords, access tokens and service tokens. Send a token in `Authorization`, alone or after `Bearer`, or in `X-Access-Token`; never in the query string.',
+      'Login, logout, passwords, second factors, access tokens and service tokens. Send a token in `Authorization`, alone or after `Bearer`, or in `X-Access-Token`; never in the query string.',
   },
   { name: 'Console', description: 'The session of the web console, whose token is a cookie.' },
   { name: 'Accounts', description: 'Sign-up, and the account itself.' },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Argument, Command } from 'commander';
+import { resetFactorsOf } from '../../contexts/access/index.ts';
 import {
   blockAccount,
   closeAccount,
@@ -58,6 +59,15 @@ export function accountCommands(): Command {
     },
   );
   account.addCommand(reviewCommand());
+  named('reset-factors', 'remove the second factors of a user who has lost them; mails the user')
+    .argument('<email>', 'e-mail of the user')
+    .action(async (name: string, email: string, options: Json) => {
+      await asOperator(async (operator) => {
+        const { id } = await showAccount(operator, name);
+        const removed = await resetFactorsOf(operator, id, email);
+        answer(options, { removed }, `Removed ${removed} second factors of ${email}.`);
+      });
+    });
   named('mode', 'switch an account between test and live; credit is not carried over')
     .addArgument(new Argument('<mode>').choices(['test', 'live']))
     .action(async (name: string, mode: 'test' | 'live', options: Json) => {

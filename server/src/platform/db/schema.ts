@@ -45,6 +45,7 @@ export interface AccessTokens {
   last_used_at: Timestamp | null;
   name: string | null;
   prefix: string;
+  proved_at: Timestamp | null;
   scopes: string[] | null;
   service_id: number | null;
   service_uuid: string | null;
@@ -81,6 +82,7 @@ export interface AccountInfo {
   name: string | null;
   phone: string | null;
   request_handling: string | null;
+  second_factor_required: boolean | null;
   status: string | null;
   timezone: string | null;
   users_see: string | null;
@@ -100,6 +102,7 @@ export interface Accounts {
   name: string;
   phone: string;
   request_handling: Generated<string>;
+  second_factor_required: Generated<boolean>;
   status: Generated<string>;
   timezone: Generated<string>;
   updated_at: Timestamp;
@@ -697,6 +700,12 @@ export interface RecordingUse {
   stored_bytes: number;
 }
 
+export interface RecoveryCodes {
+  account_id: number;
+  hash: Buffer;
+  user_id: number;
+}
+
 export interface RequestCounts {
   account_id: number;
   day: string;
@@ -735,6 +744,23 @@ export interface SandboxPayments {
   refused_at: Timestamp | null;
   status: string;
   total_micros: number;
+}
+
+export interface SecondFactors {
+  account_id: number;
+  created_at: Timestamp;
+  credential_id: string | null;
+  id: string;
+  kind: string;
+  last_challenge_at: Timestamp | null;
+  last_time_step: number | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  secret_sealed: string | null;
+  sign_count: number | null;
+  transports: string[] | null;
+  user_id: number;
 }
 
 export interface SqlDefinitions {
@@ -799,6 +825,7 @@ export interface Users {
   email_verified: boolean;
   hears_recordings: string | null;
   id: Generated<number>;
+  last_api_login_at: Timestamp | null;
   last_login_at: Timestamp | null;
   locale: string;
   name: string;
@@ -870,9 +897,11 @@ export interface DB {
   recording_accesses: RecordingAccesses;
   recording_use: RecordingUse;
   recordings: Recordings;
+  recovery_codes: RecoveryCodes;
   request_counts: RequestCounts;
   requests: Requests;
   sandbox_payments: SandboxPayments;
+  second_factors: SecondFactors;
   sql_definitions: SqlDefinitions;
   sql_objects: SqlObjects;
   sql_revision: SqlRevision;

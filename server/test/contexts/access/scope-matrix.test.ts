@@ -99,12 +99,21 @@ test('TOKEN-17 every scope admits to some route, and only tokens without scopes 
   expect(needing('full').sort()).toEqual([
     'DELETE /accounts/accessTokens/{prefix}',
     'DELETE /users/accessTokens/{prefix}',
+    'DELETE /users/me/factors/{id}',
+    'DELETE /users/{uuid}/factors',
     'GET /accounts/accessTokens',
     'GET /users/accessTokens',
     'GET /users/me/context',
+    'GET /users/me/factors',
     'POST /accounts/accessTokens',
     'POST /users/accessTokens',
     'POST /users/change-password',
+    'POST /users/me/factors/passkey',
+    'POST /users/me/factors/passkey/start',
+    'POST /users/me/factors/recovery-codes',
+    'POST /users/me/factors/totp',
+    'POST /users/me/factors/totp/start',
+    'POST /users/me/proof',
   ]);
 });
 

@@ -1,8 +1,16 @@
 import type { SignalFacts } from '../../../src/contexts/abuse/signals.rules.ts';
-import type { Locale, Mail } from '../../../src/contexts/notifications/index.ts';
+import type { FactorChange, Locale, Mail } from '../../../src/contexts/notifications/index.ts';
 
 const link = 'https://disca.test/confirm?token=abc&lang=pt';
 const changedAt = '2026-03-09T17:05:00.000Z';
+
+const factorChanges: FactorChange[] = [
+  'added',
+  'removed',
+  'reset',
+  'recovery-codes-replaced',
+  'recovery-code-used',
+];
 
 /** One of each kind. */
 const signals: SignalFacts[] = [
@@ -28,6 +36,16 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt } },
     { to, locale, template: 'reset-password', data: { link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
+    { to, locale, template: 'new-login', data: { address: '203.0.113.7', at: changedAt } },
+    ...['CRM', ''].map((name): Mail => ({ to, locale, template: 'token-created', data: { name, createdAt: changedAt } })),
+    ...factorChanges.map(
+      (change): Mail => ({
+        to,
+        locale,
+        template: 'second-factor-changed',
+        data: { change, name: change === 'recovery-code-used' ? '9' : 'Phone', changedAt },
+      }),
+    ),
     {
       to,
       locale,

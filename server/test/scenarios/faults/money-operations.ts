@@ -100,5 +100,8 @@ const callerFor = ({ accountId }: TargetAccount): Caller => ({
   isService: false,
   scopes: null,
   permissions: everyPermission,
+  isConsoleSession: false,
+  provedAt: null,
+  lacksFactor: false,
   origin: { address: '127.0.0.1', requestId: 'test' },
 });

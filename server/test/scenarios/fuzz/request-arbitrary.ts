@@ -47,6 +47,8 @@ function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
       scope: undefined,
       servesServiceTokens: false,
       permission: undefined,
+      proof: undefined,
+      proofFields: undefined,
       parameters: [],
       body: undefined,
       responses: {},

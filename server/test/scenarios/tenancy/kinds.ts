@@ -3,6 +3,7 @@ import { holdForCall } from '../../../src/contexts/billing/index.ts';
 import { assignCallerId } from '../../../src/contexts/caller-ids/index.ts';
 import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
+import { addTotp, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
@@ -68,6 +69,25 @@ export const kinds: Record<string, Kind> = {
       await newToken(await fixture.addUser('ADMIN')),
     ],
     missing: () => randomBytes(6).toString('base64url'),
+    malformed: shapeless,
+  },
+  factor: {
+    own: async (fixture, caller) => await addApp(fixture, caller),
+    // Factors of other users of the account are as inaccessible as those of other accounts.
+    foreign: async (fixture) => [
+      await addApp(fixture, fixture.theirs.admin),
+      await addApp(fixture, await fixture.addUser('ADMIN')),
+    ],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'totp-set-up': {
+    own: async ({ platform }, { uuid }) => sealTotpSetUp(platform, uuid, exampleTotpSecret),
+    foreign: async (fixture) => [
+      sealTotpSetUp(fixture.platform, fixture.theirs.admin.uuid, exampleTotpSecret),
+      sealTotpSetUp(fixture.platform, (await fixture.addUser('ADMIN')).uuid, exampleTotpSecret),
+    ],
+    missing: unsigned,
     malformed: shapeless,
   },
   call: {
@@ -260,6 +280,12 @@ async function extensionFor(fixture: TenancyFixture, caller: Person): Promise<st
 async function newPhoneSession({ client }: Person, extensionId: string): Promise<string> {
   const { body } = await client.post(`/extensions/${extensionId}/phone-sessions`);
   return String(body.id);
+}
+
+async function addApp({ platform }: TenancyFixture, person: Person): Promise<string> {
+  await addTotp(platform, person);
+  const { body } = await person.client.get('/users/me/factors');
+  return String(body.factors.at(-1).id);
 }
 
 async function newIntegration({ client }: Person): Promise<string> {

@@ -1,17 +1,18 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { QrCode } from '../../../shared/format/qr-code.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Definition, DefinitionList } from '../../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { type Extension, watchedExtensionQuery } from '../queries.ts';
+import { revealSenha } from '../save-extension.ts';
 import { SecretValue } from '../secret-value.tsx';
 import { type App, apps, codeText, ports, type Softphones, steps } from './apps.ts';
-import { QrCode } from './qr-code.tsx';
 import classes from './set-up.module.css';
 
 /** Softphone set-up instructions with live registration status. */
@@ -76,7 +77,8 @@ function Registration({ extension }: { extension: Extension }) {
 function Values({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
   const { softphones } = useSession();
-  const { ramal, domain, senha } = extension;
+  const isAdmin = useIsAdmin();
+  const { ramal, domain } = extension;
   return (
     <DefinitionList>
       <Definition
@@ -88,7 +90,7 @@ function Values({ extension }: { extension: Extension }) {
         {ramal} <Copy value={ramal} label={t('extensions.setUp.copyUser')} />
       </Definition>
       <Definition name={t('extensions.form.senha')}>
-        {senha === undefined ? t('extensions.setUp.askForSenha') : <SecretValue value={senha} />}
+        {isAdmin ? <SecretValue extension={extension} /> : t('extensions.setUp.askForSenha')}
       </Definition>
       {isConfigured(softphones) ? (
         <Server softphones={softphones} />
@@ -126,20 +128,22 @@ function Server({ softphones }: { softphones: Softphones }) {
 function Code({ app, extension }: { app: App; extension: Extension }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
-  const [isShown, setShown] = useState(false);
-  const text = codeText(app, extension, useSession().softphones);
+  const { softphones } = useSession();
+  const reveal = useMutation({ mutationFn: () => revealSenha(extension) });
   if (!isAdmin) return null;
+  const text = reveal.data && codeText(app, { ...extension, senha: reveal.data }, softphones);
   return (
     <div className={classes.codeFrame}>
       <p className={classes.quiet}>{t(`extensions.setUp.codes.${app.code}`)}</p>
-      {text !== undefined && isShown && (
+      {text !== undefined && (
         <QrCode text={text} label={t('extensions.setUp.codeLabel', { ramal: extension.ramal })} />
       )}
-      {text !== undefined && !isShown && (
-        <Button variant="default" onClick={() => setShown(true)}>
+      {app.code !== 'none' && text === undefined && (
+        <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate()}>
           {t('extensions.setUp.showCode')}
         </Button>
       )}
+      {reveal.error && <ProblemNote error={reveal.error} />}
     </div>
   );
 }

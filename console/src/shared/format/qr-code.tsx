@@ -1,6 +1,6 @@
 import { create } from 'qrcode';
 import { useMemo } from 'react';
-import classes from './set-up.module.css';
+import classes from './qr-code.module.css';
 
 const marginModules = 4;
 

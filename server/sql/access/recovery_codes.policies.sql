@@ -1,0 +1,5 @@
+-- Row-level security of recovery_codes: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON recovery_codes;
+CREATE POLICY own_account ON recovery_codes TO disca_service USING (account_id = current_account());

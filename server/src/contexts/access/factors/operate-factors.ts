@@ -1,0 +1,15 @@
+import { notFound } from '../../../platform/errors.ts';
+import { findLogin } from '../access.store.ts';
+import { type RemoveFactorDeps, resetFactors } from './remove-factor.ts';
+
+/** Removes the second factors of a user of the account, by e-mail, for the operator. Returns how many. */
+export async function resetFactorsOf(
+  deps: RemoveFactorDeps,
+  accountId: number,
+  email: string,
+): Promise<number> {
+  const login = await findLogin(deps.db, email, '');
+  if (login?.account_id !== accountId) throw notFound();
+  const by = { actor: null, origin: { address: 'operator', requestId: '' } };
+  return await resetFactors(deps, accountId, login.uuid, by);
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needsProof } from '../../../../src/platform/scopes.ts';
+import { listOperations, type Operation } from '../../../harness/operations.ts';
+import { createAccount, type Person, password, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+
+const proofSeconds = 600;
+let platform: Platform;
+let account: TestAccount;
+let guarded: Operation[];
+let session: { headers: Record<string, string> };
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+  platform.clock.freeze();
+  guarded = listOperations(platform.document).filter(({ access }) => access !== 'PUBLIC');
+  session = await openConsole(account.admin);
+});
+afterAll(() => platform.close());
+
+async function openConsole({ email }: Person) {
+  const { headers } = await platform.client().post('/console/session', { email, password });
+  const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+  return { headers: { cookie, 'x-disca-console': '1' } };
+}
+
+/** Sends a request that is refused after the check of the proof, so that it changes nothing. */
+async function send({ method, path }: Operation, token?: string, fields: readonly string[] = []) {
+  const sent = token === undefined ? session : { token };
+  const body = Object.fromEntries(fields.map((name) => [name, null]));
+  const { body: answer, status } = await platform.client().request(method, path.replaceAll(/[{}]/g, ''), {
+    ...sent,
+    query: { planted: '1' },
+    ...(fields.length > 0 ? { body } : {}),
+  });
+  const code: string = answer?.error?.errorCode ?? '';
+  if (code === 'PROOF_REQUIRED') return 'asked';
+  return status === 400 || status === 422 ? 'admitted' : `served: ${status}`;
+}
+
+/** Returns the operations that ask, or do not ask, other than they declare. */
+async function findHoles(operations: Operation[], isFresh: boolean, token?: string): Promise<string[]> {
+  const holes: string[] = [];
+  for (const operation of operations) {
+    const { name, proof, proofFields } = operation;
+    const needs = !isFresh && (proof === 'all' || (proof === 'console' && token === undefined));
+    const got = await send(operation, token, proofFields);
+    if (got !== (needs ? 'asked' : 'admitted')) holes.push(`${name}: ${got}`);
+    if (proofFields && (await send(operation, token)) !== 'admitted') holes.push(`${name} without fields`);
+  }
+  return holes;
+}
+
+test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they need a proof', () => {
+  const declared = (proof: string) =>
+    guarded
+      .filter((each) => each.proof === proof)
+      .map(({ name, proofFields }) => [name, ...(proofFields ?? [])].join(' '))
+      .sort();
+  expect(declared('console')).toEqual([
+    'DELETE /accounts/accessTokens/{prefix}',
+    'DELETE /callerIds/{id}',
+    'DELETE /users/accessTokens/{prefix}',
+    'PATCH /accounts secondFactorRequired',
+    'PATCH /users email emailVerified role',
+    'POST /accounts/accessTokens',
+    'POST /accounts/financial',
+    'POST /callerIds',
+    'POST /callerIds/{id}/verify',
+    'POST /extensions/{id}/reveal',
+    'POST /users',
+    'POST /users/accessTokens',
+    'POST /users/change-password',
+    'PUT /accounts/financial',
+  ]);
+  expect(declared('all')).toEqual([
+    'DELETE /users/me/factors/{id}',
+    'DELETE /users/{uuid}/factors',
+    'POST /users/me/factors/passkey',
+    'POST /users/me/factors/passkey/start',
+    'POST /users/me/factors/recovery-codes',
+    'POST /users/me/factors/totp',
+    'POST /users/me/factors/totp/start',
+  ]);
+});
+
+test('FACTOR-15 a fresh console session is admitted everywhere, a stale one is asked where declared', async () => {
+  platform.clock.advance(proofSeconds);
+  expect(await findHoles(guarded, true)).toEqual([]);
+  platform.clock.advance(1);
+  expect(await findHoles(guarded, false)).toEqual([]);
+  const proved = await platform.client().post('/users/me/proof', { password }, session);
+  expect(proved.status).toBe(204);
+  expect(await findHoles(guarded, true)).toEqual([]);
+});
+
+test('FACTOR-15 tokens other than console sessions are not asked', async () => {
+  platform.clock.advance(proofSeconds + 1);
+  expect(await findHoles(guarded, false, account.admin.token)).toEqual([]);
+});
+
+test('FACTOR-15 the matrix finds a route that does not ask', async () => {
+  platform.clock.advance(proofSeconds + 1);
+  const planted = guarded.filter(({ name }) => name === 'GET /audit').map((each) => ({ ...each, proof: 'all' as const }));
+  expect(await findHoles(planted, false)).toEqual(['GET /audit: admitted']);
+});
+
+test('FACTOR-15 a stale session changes nothing', async () => {
+  platform.clock.advance(proofSeconds + 1);
+  const client = platform.client();
+  const { email } = account.admin;
+  expect((await client.patch('/users', { email: 'mallory@example.com' }, session)).status).toBe(403);
+  expect((await client.patch('/users', { name: 'Ana Maria' }, session)).status).toBe(200);
+  expect((await client.get('/users/me', session)).body).toMatchObject({ email, name: 'Ana Maria' });
+});
+
+test('a guard asks for fields of the body only if it names some', () => {
+  const guard = { role: 'USER', scope: 'users', needsUser: false } as const;
+  const asks = (body: unknown) => needsProof({ ...guard, proof: 'console', provenFields: ['email'] }, true, body);
+  expect([asks({ email: null }), asks({ name: 'Ana' }), asks(undefined), asks(null)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(needsProof({ ...guard, proof: 'console' }, true, undefined)).toBe(true);
+  expect(needsProof({ ...guard, proof: 'console' }, false, undefined)).toBe(false);
+  expect(needsProof(guard, true, undefined)).toBe(false);
+});
