@@ -1,4 +1,5 @@
 -- Ends the phone sessions of an extension when its number, password or owner changes.
+-- requires: extensions/version_digest
 CREATE OR REPLACE FUNCTION edge.end_extension_sessions() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -9,7 +10,7 @@ END
 $$;
 REVOKE ALL ON FUNCTION edge.end_extension_sessions FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER end_phone_sessions AFTER UPDATE OF ramal, ha1, user_id ON extensions
+CREATE OR REPLACE TRIGGER end_phone_sessions AFTER UPDATE OF ramal, ha1, digest_version, user_id ON extensions
   FOR EACH ROW
-  WHEN (OLD.ramal <> NEW.ramal OR OLD.ha1 <> NEW.ha1 OR OLD.user_id IS DISTINCT FROM NEW.user_id)
+  WHEN (OLD.ramal <> NEW.ramal OR OLD.digest_version <> NEW.digest_version OR OLD.user_id IS DISTINCT FROM NEW.user_id)
   EXECUTE FUNCTION edge.end_extension_sessions();

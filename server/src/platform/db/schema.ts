@@ -429,9 +429,11 @@ export interface Extensions {
   auto_answer: Generated<boolean>;
   bina: Generated<string>;
   created_at: Timestamp;
+  digest_version: Generated<number>;
   email_address: string;
   first_name: string;
-  ha1: string;
+  ha1: string | null;
+  ha1_sealed: string | null;
   id: Generated<number>;
   last_name: string;
   ramal: string;
@@ -625,7 +627,8 @@ export interface PhoneSessions {
   ended_at: Timestamp | null;
   expires_at: Timestamp;
   extension_id: number;
-  ha1: string;
+  ha1: string | null;
+  ha1_sealed: string | null;
   id: string;
   token_hash: Buffer | null;
   user_id: number;
@@ -671,6 +674,12 @@ export interface RecordingAccesses {
   range_start: number | null;
 }
 
+export interface RecordingKeys {
+  account_id: number;
+  created_at: Timestamp;
+  key_sealed: string;
+}
+
 export interface Recordings {
   account_id: number;
   bytes: number | null;
@@ -681,6 +690,7 @@ export interface Recordings {
   may_have_file: Generated<boolean>;
   node: string | null;
   object_key: string;
+  plain_key: string | null;
   removed_at: Timestamp | null;
   sha256: Buffer | null;
   state: string;
@@ -860,6 +870,7 @@ export interface DB {
   rates: Rates;
   recorded_events: RecordedEvents;
   recording_accesses: RecordingAccesses;
+  recording_keys: RecordingKeys;
   recording_use: RecordingUse;
   recordings: Recordings;
   request_counts: RequestCounts;
