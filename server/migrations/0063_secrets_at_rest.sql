@@ -15,7 +15,7 @@ ALTER TABLE phone_sessions
   ADD COLUMN ha1_sealed text CHECK (ha1_sealed ~ '^[a-z0-9]{1,16}[.][A-Za-z0-9+/]+={0,2}$'),
   ADD CONSTRAINT phone_sessions_digest CHECK (num_nonnulls(ha1, ha1_sealed) > 0);
 
--- The ids of the keys that an edge has, separated by commas; null for an edge of the previous release.
+-- The ids of the keys that an edge has, separated by commas; null if it has none, as one of the previous release.
 ALTER TABLE edge.edges ADD COLUMN digest_keys text;
 
 -- Until when HA1s are also written as they are, because the operator goes back to the previous release. At most one row.

@@ -20,6 +20,7 @@ import { type Client, createClient } from './client.ts';
 import { createClock, type MovableClock } from './clock.ts';
 import { buildContract, type ContractCheck, type OpenApiDocument } from './contract.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { testDigestKeys } from './digest-keys.ts';
 
 export interface Platform {
   config: Config;
@@ -167,5 +168,6 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   // There is no load balancer that has to detect the shutdown.
   SHUTDOWN_DELAY_MS: '0',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  DIGEST_KEYS: testDigestKeys,
   STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,
 });
