@@ -16,7 +16,7 @@ import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges
 import { eventJobs, keepEventDaysQueue } from '../contexts/events/event.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
-import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
+import { encryptRecordingsQueue, recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
 import { keepRequestDaysQueue, requestJobs } from '../contexts/requests/request.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
 import { keepDaysQueue, webhookJobs, webhookQueues } from '../contexts/webhooks/webhook.jobs.ts';
@@ -39,6 +39,7 @@ export const queues: QueueDefinition[] = [
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
+  encryptRecordingsQueue,
   keepEventDaysQueue,
   ...webhookQueues,
   keepRequestDaysQueue,
@@ -77,6 +78,7 @@ export const jobSchedule: JobSchedule = {
   [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
+  [encryptRecordingsQueue.name]: '5-59/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },
   [keepEventDaysQueue.name]: { everySeconds: 21_600 },
   [keepRequestDaysQueue.name]: { everySeconds: 21_600 },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type DecipherGCM, hkdfSync, randomBytes } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 /**
@@ -98,6 +98,14 @@ function eachPiece(size: number, replace: (piece: Buffer, isLast: boolean) => Bu
   });
 }
 
+/** A file that was altered, moved or cut off, or is not encrypted in a known form. */
+export class DamagedFile extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DamagedFile';
+  }
+}
+
 /** Encrypts a file. */
 export function sealFrames(key: FileKey): Transform {
   const header = Buffer.concat([magic, randomBytes(headerBytes - magic.length)]);
@@ -122,21 +130,29 @@ export function openFrames(
   part: { start: number; end: number } = { start: 0, end: plainBytes - 1 },
 ): Transform {
   if (header.length !== headerBytes || !header.subarray(0, magic.length).equals(magic))
-    throw new Error('The file is not encrypted in a known form.');
+    throw new DamagedFile('The file is not encrypted in a known form.');
   const fileKey = keyOf(key, header);
   const { first, last } = framesOf(part, plainBytes);
   const finalFrame = countFrames(plainBytes) - 1;
   let frame = first;
   const open = (piece: Buffer, isEnd: boolean): Buffer => {
-    if (isEnd !== (frame === last) || piece.length < tagBytes) throw new Error('The file is incomplete.');
+    if (isEnd !== (frame === last) || piece.length < tagBytes) throw new DamagedFile('The file is incomplete.');
     const decipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(frame, frame === finalFrame), {
       authTagLength: tagBytes,
     });
     decipher.setAuthTag(piece.subarray(-tagBytes));
-    const plain = Buffer.concat([decipher.update(piece.subarray(0, -tagBytes)), decipher.final()]);
+    const plain = finish(decipher, piece.subarray(0, -tagBytes));
     const offset = frame * frameBytes;
     frame += 1;
     return plain.subarray(Math.max(0, part.start - offset), Math.max(0, part.end + 1 - offset));
   };
   return eachPiece(frameBytes + tagBytes, open);
+}
+
+function finish(decipher: DecipherGCM, sealed: Buffer): Buffer {
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  } catch (error) {
+    throw new DamagedFile('The file was altered.', { cause: error });
+  }
 }

@@ -1,6 +1,7 @@
 export { eraseAccessesFrom, eraseAccessesTo } from './access.store.ts';
 export { type Comparison, compareFiles } from './compare-files.ts';
 export { eraseRecordings, removeErasedFiles } from './erase-recordings.ts';
+export { measure } from './measure.ts';
 export { BodyMismatch, type RecordingStorage } from './ports.ts';
 export { recordedCalls } from './recorded-calls.ts';
 export { objectKeyOf } from './recording.rules.ts';
