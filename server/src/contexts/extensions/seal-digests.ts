@@ -1,5 +1,6 @@
 import { type Database, inAccount, inTransaction } from '../../platform/db/database.ts';
 import type { DigestKeys } from '../../platform/digest-keys.ts';
+import { firstUuid, walkRows } from '../../platform/walk-rows.ts';
 import { chooseKey, type DigestUse, storedDigest } from './digest.rules.ts';
 import {
   type DigestRow,
@@ -18,7 +19,6 @@ export interface SealDigestsDeps {
 }
 
 const batch = 200;
-const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Stores every HA1 as the edges need it: sealed with the current key, and as it is only while an edge runs that has no
@@ -30,20 +30,22 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
   const keyId = chooseKey(deps.digestKeys.ids, use);
   if (keyId === undefined) return 0;
   const { needsPlain } = use;
-  const extensions = await sealEach({
+  const extensions = await walkRows({
     first: 0,
     find: (after) => findDigests(deps.db, keyId, needsPlain, after, batch),
-    seal: (accountId, id) =>
+    idOf: ({ id }) => id,
+    handle: ({ accountId, id }) =>
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockDigest(tx, accountId, id);
         if (row) await saveDigest(tx, accountId, id, again(deps, use, row));
       }),
     signal,
   });
-  const sessions = await sealEach({
+  const sessions = await walkRows({
     first: firstUuid,
     find: (after) => findSessionDigests(deps.db, keyId, needsPlain, after, batch),
-    seal: (accountId, id) =>
+    idOf: ({ id }) => id,
+    handle: ({ accountId, id }) =>
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockSessionDigest(tx, accountId, id);
         if (row) await saveSessionDigest(tx, accountId, id, again(deps, use, row));
@@ -57,26 +59,4 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
 function again({ digestKeys }: SealDigestsDeps, use: DigestUse, row: DigestRow) {
   const ha1 = row.ha1 ?? digestKeys.open(row, row.ha1Sealed ?? '');
   return storedDigest(digestKeys, use, row, ha1);
-}
-
-interface Sealing<Id> {
-  first: Id;
-  find(after: Id): Promise<{ accountId: number; id: Id }[]>;
-  seal(accountId: number, id: Id): Promise<void>;
-  signal: AbortSignal;
-}
-
-/** Seals all, in order of their ids. One that fails, because its key was removed, does not stop the others. */
-async function sealEach<Id>({ first, find, seal, signal }: Sealing<Id>): Promise<number> {
-  const failures: unknown[] = [];
-  let [after, count] = [first, 0];
-  for (let found = await find(after); found.length > 0 && !signal.aborted; found = await find(after)) {
-    for (const { accountId, id } of found) {
-      await seal(accountId, id).catch((error: unknown) => failures.push(error));
-      after = id;
-    }
-    count += found.length;
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} HA1s could not be sealed.`);
-  return count;
 }

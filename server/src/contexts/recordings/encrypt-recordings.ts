@@ -1,4 +1,5 @@
 import { inAccount } from '../../platform/db/database.ts';
+import { firstUuid, walkRows } from '../../platform/walk-rows.ts';
 import { type WriteFileDeps, writeFile } from './encrypted-file.ts';
 import {
   clearPlainKey,
@@ -11,7 +12,6 @@ import { encryptedKeyOf, isEncrypted } from './recording.rules.ts';
 import { type Due, findRecording } from './recording.store.ts';
 
 const batch = 100;
-const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Encrypts the files of recordings from before the encryption, and deletes those that an earlier run has replaced. The
@@ -19,12 +19,9 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
  * interrupted at any time: the next run continues.
  */
 export async function encryptRecordings(deps: WriteFileDeps, signal: AbortSignal): Promise<number> {
-  const deleted = await each((after) => findPlainFiles(deps.db, after, batch), deletePlain, signal);
-  const replaced = await each((after) => findUnencrypted(deps.db, after, batch), encrypt, signal);
-  const failures = [...deleted.failures, ...replaced.failures];
-  if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} recordings could not be encrypted.`);
-  return replaced.count;
+  const walk = { first: firstUuid, idOf: ({ callId }: Due) => callId, signal };
+  await walkRows({ ...walk, find: (after) => findPlainFiles(deps.db, after, batch), handle: deletePlain });
+  return await walkRows({ ...walk, find: (after) => findUnencrypted(deps.db, after, batch), handle: encrypt });
 
   async function deletePlain(due: Due): Promise<void> {
     const key = await inAccount(deps.db, due.accountId, (tx) => findPlainKey(tx, due));
@@ -51,27 +48,4 @@ export async function encryptRecordings(deps: WriteFileDeps, signal: AbortSignal
   async function find({ accountId, callId }: Due) {
     return await inAccount(deps.db, accountId, (tx) => findRecording(tx, accountId, callId));
   }
-}
-
-/** Handles all, in order of their ids. One that fails does not stop the others. */
-async function each(
-  find: (after: string) => Promise<Due[]>,
-  handle: (due: Due) => Promise<void>,
-  signal: AbortSignal,
-): Promise<{ count: number; failures: unknown[] }> {
-  const failures: unknown[] = [];
-  let [after, count] = [firstUuid, 0];
-  for (let found = await find(after); found.length > 0 && !signal.aborted; found = await find(after)) {
-    for (const due of found) {
-      if (signal.aborted) break;
-      await handle(due).then(
-        () => {
-          count += 1;
-        },
-        (error: unknown) => failures.push(error),
-      );
-      after = due.callId;
-    }
-  }
-  return { count, failures };
 }
