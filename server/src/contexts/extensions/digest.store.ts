@@ -45,11 +45,16 @@ export interface DigestRow extends StoredDigest {
   domain: string;
 }
 
-export async function lockDigest(tx: Tx, accountId: number, id: number): Promise<DigestRow | undefined> {
+export async function lockDigest(
+  tx: Tx,
+  accountId: number,
+  id: number,
+): Promise<(DigestRow & { senhaSealed: string }) | undefined> {
   return await tx
     .selectFrom('extensions as e')
     .innerJoin('account_info as a', 'a.id', 'e.account_id')
     .select(['e.ramal as username', 'a.domain', 'e.ha1', 'e.ha1_sealed as ha1Sealed'])
+    .select('e.senha_sealed as senhaSealed')
     .where('e.account_id', '=', accountId)
     .where('e.id', '=', id)
     .forNoKeyUpdate('e')

@@ -1,7 +1,8 @@
 import { type Database, inAccount, inTransaction } from '../../platform/db/database.ts';
 import type { DigestKeys } from '../../platform/digest-keys.ts';
+import { type KeyRing, keyIdOf } from '../../platform/keyring.ts';
 import { firstUuid, walkRows } from '../../platform/walk-rows.ts';
-import { chooseKey, type DigestUse, storedDigest } from './digest.rules.ts';
+import { chooseKey, storedDigest } from './digest.rules.ts';
 import {
   type DigestRow,
   findDigests,
@@ -12,17 +13,20 @@ import {
   saveDigest,
   saveSessionDigest,
 } from './digest.store.ts';
+import { ha1Of, openSenha } from './senha.ts';
 
 export interface SealDigestsDeps {
   db: Database;
   digestKeys: DigestKeys;
+  keyRing: KeyRing;
 }
 
 const batch = 200;
 
 /**
  * Stores every HA1 as the edges need it: sealed with the current key, and as it is only while an edge runs that has no
- * keys. Passwords do not change, so registrations continue. Returns the number of changed HA1s. Can be interrupted: the
+ * keys. A text that is sealed again always differs, by which the trigger version_digest knows that the password is the same,
+ * so registrations continue. Returns the number of changed HA1s. Can be interrupted: the
  * next run continues.
  */
 export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): Promise<number> {
@@ -37,7 +41,9 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
     handle: ({ accountId, id }) =>
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockDigest(tx, accountId, id);
-        if (row) await saveDigest(tx, accountId, id, again(deps, use, row));
+        if (!row) return;
+        const ha1 = opened(deps, row) ?? ha1Of(row.username, row.domain, openSenha(deps.keyRing, row.senhaSealed));
+        await saveDigest(tx, accountId, id, storedDigest(deps.digestKeys, use, row, ha1));
       }),
     signal,
   });
@@ -48,15 +54,16 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
     handle: ({ accountId, id }) =>
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockSessionDigest(tx, accountId, id);
-        if (row) await saveSessionDigest(tx, accountId, id, again(deps, use, row));
+        const ha1 = row && opened(deps, row);
+        if (ha1) await saveSessionDigest(tx, accountId, id, storedDigest(deps.digestKeys, use, row, ha1));
       }),
     signal,
   });
   return extensions + sessions;
 }
 
-/** Seals an HA1 again, always with a new text, by which the trigger version_digest knows that the password is the same. */
-function again({ digestKeys }: SealDigestsDeps, use: DigestUse, row: DigestRow) {
-  const ha1 = row.ha1 ?? digestKeys.open(row, row.ha1Sealed ?? '');
-  return storedDigest(digestKeys, use, row, ha1);
+/** Returns an HA1; undefined if its key was lost. Sessions then expire, and extensions have their password. */
+function opened({ digestKeys }: SealDigestsDeps, row: DigestRow): string | undefined {
+  if (row.ha1 !== null || row.ha1Sealed === null) return row.ha1 ?? undefined;
+  return digestKeys.ids.includes(keyIdOf(row.ha1Sealed)) ? digestKeys.open(row, row.ha1Sealed) : undefined;
 }
