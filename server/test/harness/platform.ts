@@ -40,12 +40,17 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+interface PlatformOverrides extends Pick<Overrides, 'passwords' | 'placeCodeCall'> {
+  /** A database that the caller created; closing the platform drops it. */
+  database?: TestDatabase;
+}
+
 /** Starts a complete API in this process, with a separate database and separate Redis keys. */
 export async function startPlatform(
   settings: Record<string, string> = {},
-  overrides: Pick<Overrides, 'passwords' | 'placeCodeCall'> = {},
+  { database: given, ...overrides }: PlatformOverrides = {},
 ): Promise<Platform> {
-  const database = await cloneDatabase();
+  const database = given ?? (await cloneDatabase());
   const config = readConfig({ ...testSettings(database.serviceUrl, inject('redisUrl')), ...settings });
   const clock = createClock();
   const logLines: string[] = [];

@@ -42,7 +42,8 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockDigest(tx, accountId, id);
         if (!row) return;
-        const ha1 = opened(deps, row) ?? ha1Of(row.username, row.domain, openSenha(deps.keyRing, row.senhaSealed));
+        const ha1 =
+          opened(deps, row) ?? ha1Of(row.username, row.domain, openSenha(deps.keyRing, row.senhaSealed));
         await saveDigest(tx, accountId, id, storedDigest(deps.digestKeys, use, row, ha1));
       }),
     signal,
@@ -55,7 +56,8 @@ export async function sealDigests(deps: SealDigestsDeps, signal: AbortSignal): P
       inAccount(deps.db, accountId, async (tx) => {
         const row = await lockSessionDigest(tx, accountId, id);
         const ha1 = row && opened(deps, row);
-        if (ha1) await saveSessionDigest(tx, accountId, id, storedDigest(deps.digestKeys, use, row, ha1));
+        if (!row || ha1 === undefined) return;
+        await saveSessionDigest(tx, accountId, id, storedDigest(deps.digestKeys, use, row, ha1));
       }),
     signal,
   });
