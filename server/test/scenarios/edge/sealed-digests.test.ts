@@ -65,6 +65,7 @@ test('REST-01 a sealed HA1 in the row of another extension is worth nothing', as
   const status = statusOf(await client.register({ ...victim, senha: own.senha }));
   expect([403, 503]).toContain(status);
   expect((await readPresence(fixture.database, victim))?.isRegistered ?? false).toBe(false);
+  await fixture.database.query(`delete from extensions where ramal = '3003'`);
 });
 
 test('REST-02 an HA1 that is not sealed yet still works, and is sealed without ending the registration', async () => {
