@@ -66,7 +66,7 @@ async function useSecrets(): Promise<void> {
     keep(`senha ${each}`, each);
     keep(`HA1 of ${each}`, createHash('md5').update(`${extension.ramal}:${domain}:${each}`).digest('hex'));
   }
-  const session = (await client.post(`/extensions/${extension.id}/phone-session`)).body;
+  const session = (await client.post(`/extensions/${extension.id}/phone-sessions`)).body;
   keep('password of a phone session', session.password);
   keep(
     'HA1 of a phone session',
