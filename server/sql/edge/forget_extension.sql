@@ -1,6 +1,5 @@
 -- Ends the registration of an extension whose number or password has changed, or that was deleted. Statements of the
 -- previous release name `ha1`, and version_digest raises the version.
--- requires: extensions/version_digest
 CREATE OR REPLACE FUNCTION edge.forget_extension() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

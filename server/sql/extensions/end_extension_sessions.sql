@@ -1,5 +1,4 @@
 -- Ends the phone sessions of an extension when its number, password or owner changes.
--- requires: extensions/version_digest
 CREATE OR REPLACE FUNCTION edge.end_extension_sessions() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -81,7 +81,10 @@ async function adopt(deps: StoreRecordingDeps, recording: KnownRecording): Promi
   const bytes = isEncrypted(objectKey) ? plainSizeOf(recording, size.bytes) : size.bytes;
   const body = await readFile(deps, { ...recording, bytes }, undefined, () => undefined);
   if (!body) return false;
-  return (await storeRecording(deps, { node: node ?? 'restored', callId, body, bytes })) === 'stored';
+  const outcome = await storeRecording(deps, { node: node ?? 'restored', callId, body, bytes });
+  // It is stored encrypted, under another name.
+  if (outcome === 'stored' && !isEncrypted(objectKey)) await deps.storage.remove(objectKey);
+  return outcome === 'stored';
 }
 
 /** An account's key may be newer than the restored database; its first files then cannot be decrypted. */
