@@ -2,5 +2,5 @@ export { type CallingExtension, findCallingExtension, type Registration } from '
 export { allowPlainUntil, countDigests, findEdgeKeys } from './digest.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';
 export { countExtensions, findExtensionsOf } from './extension.store.ts';
-export { senhaSeals } from './reseal-senhas.ts';
 export { linkExtensions } from './link-extensions.ts';
+export { senhaSeals } from './reseal-senhas.ts';

@@ -7,6 +7,6 @@ export { BodyMismatch, type RecordingStorage } from './ports.ts';
 export { recordedCalls } from './recorded-calls.ts';
 export { objectKeyOf } from './recording.rules.ts';
 export { type RecordingUrlDeps, recordingUrl } from './recording-url.ts';
-export { recordingKeySeals } from './reseal-keys.ts';
 export { findRecordingUse, mayRecord } from './recording-use.store.ts';
+export { recordingKeySeals } from './reseal-keys.ts';
 export { storeRecording, type Upload } from './store-recording.ts';
