@@ -285,7 +285,8 @@ export const procedures: Declared[] = [
   {
     file: 'server/src/contexts/extensions/digest.store.ts',
     tables: ['edge.edges', 'edge.plain_digests'],
-    reason: "The operator sees which keys the edges have, and goes back to the previous release, with the owner's rights.",
+    reason:
+      "The operator sees which keys the edges have, and goes back to the previous release, with the owner's rights.",
   },
   {
     file: 'server/sql/retired/',

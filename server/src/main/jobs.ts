@@ -17,7 +17,11 @@ import { eventJobs, keepEventDaysQueue } from '../contexts/events/event.jobs.ts'
 import { extensionJobs, sealDigestsQueue } from '../contexts/extensions/extension.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
-import { encryptRecordingsQueue, recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
+import {
+  encryptRecordingsQueue,
+  recordingJobs,
+  sweepRecordingsQueue,
+} from '../contexts/recordings/recording.jobs.ts';
 import { keepRequestDaysQueue, requestJobs } from '../contexts/requests/request.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
 import { keepDaysQueue, webhookJobs, webhookQueues } from '../contexts/webhooks/webhook.jobs.ts';

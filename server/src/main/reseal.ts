@@ -28,7 +28,9 @@ export async function resealAll(deps: ResealDeps, data: unknown, signal: AbortSi
   const { key } = resealJob.parse(data ?? {});
   const [current] = deps.keyRing.ids;
   if (key !== undefined && key !== current)
-    throw new Error(`The current key of this worker is ${current}, not ${key}. Restart it with the new KEY_RING.`);
+    throw new Error(
+      `The current key of this worker is ${current}, not ${key}. Restart it with the new KEY_RING.`,
+    );
   const failures: unknown[] = [];
   let count = 0;
   for (const { reseal } of allSeals) {

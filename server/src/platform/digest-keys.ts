@@ -43,7 +43,9 @@ export function createDigestKeys(keys: { id: string; secret: string }[]): Digest
       const [id = '', text = ''] = sealed.split('.', 2);
       const bytes = Buffer.from(text, 'base64');
       const decipher = createDecipheriv(algorithm, keyOf(id, identity), bytes.subarray(0, ivBytes));
-      const ha1 = Buffer.concat([decipher.update(bytes.subarray(ivBytes)), decipher.final()]).toString('utf8');
+      const ha1 = Buffer.concat([decipher.update(bytes.subarray(ivBytes)), decipher.final()]).toString(
+        'utf8',
+      );
       if (!/^[0-9a-f]{32}$/.test(ha1)) throw new Error('The HA1 was sealed for another identity.');
       return ha1;
     },

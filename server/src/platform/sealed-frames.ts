@@ -47,7 +47,12 @@ export function framesOf(part: { start: number; end: number }, plainBytes: numbe
   const first = Math.floor(part.start / frameBytes);
   const last = Math.floor(part.end / frameBytes);
   const offsetOf = (frame: number): number => headerBytes + frame * (frameBytes + tagBytes);
-  return { first, last, start: offsetOf(first), end: Math.min(offsetOf(last + 1), sealedSize(plainBytes)) - 1 };
+  return {
+    first,
+    last,
+    start: offsetOf(first),
+    end: Math.min(offsetOf(last + 1), sealedSize(plainBytes)) - 1,
+  };
 }
 
 const nonceOf = (frame: number, isLast: boolean): Buffer => {
@@ -61,7 +66,11 @@ const keyOf = ({ owner, name }: FileKey, header: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', owner, header, `disca/file/${name}`, 32));
 
 /** Cuts a stream into pieces of `size`, the last one shorter, and replaces each. */
-function eachPiece(size: number, replace: (piece: Buffer, isLast: boolean) => Buffer, before?: Buffer): Transform {
+function eachPiece(
+  size: number,
+  replace: (piece: Buffer, isLast: boolean) => Buffer,
+  before?: Buffer,
+): Transform {
   let pending: Buffer[] = [];
   let length = 0;
   let isFirst = true;
@@ -136,7 +145,8 @@ export function openFrames(
   const finalFrame = countFrames(plainBytes) - 1;
   let frame = first;
   const open = (piece: Buffer, isEnd: boolean): Buffer => {
-    if (isEnd !== (frame === last) || piece.length < tagBytes) throw new DamagedFile('The file is incomplete.');
+    if (isEnd !== (frame === last) || piece.length < tagBytes)
+      throw new DamagedFile('The file is incomplete.');
     const decipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(frame, frame === finalFrame), {
       authTagLength: tagBytes,
     });

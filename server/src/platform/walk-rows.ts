@@ -16,7 +16,13 @@ export const firstUuid = '00000000-0000-0000-0000-000000000000';
  * Handles all rows and returns their number. A row that fails does not stop the others and is not found again; all failures
  * are thrown together at the end. Stops after the current row when the signal aborts.
  */
-export async function walkRows<Id, Row>({ first, find, idOf, handle, signal }: Walk<Id, Row>): Promise<number> {
+export async function walkRows<Id, Row>({
+  first,
+  find,
+  idOf,
+  handle,
+  signal,
+}: Walk<Id, Row>): Promise<number> {
   const failures: unknown[] = [];
   let [after, count] = [first, 0];
   for (let rows = await find(after); rows.length > 0 && !signal.aborted; rows = await find(after)) {

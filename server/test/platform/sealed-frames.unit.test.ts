@@ -58,9 +58,10 @@ test('REST-03 any range is read from its frames only', async () => {
     for (const start of points)
       for (const end of points.filter((point) => point >= start)) {
         const part = { start, end };
-        expect((await open(sealed, size, part)).equals(plain.subarray(start, end + 1)), `${start}-${end}`).toBe(
-          true,
-        );
+        expect(
+          (await open(sealed, size, part)).equals(plain.subarray(start, end + 1)),
+          `${start}-${end}`,
+        ).toBe(true);
         const range = framesOf(part, size);
         expect(range.end - range.start + 1).toBeLessThanOrEqual(end - start + 1 + 2 * (frame + 16));
       }
@@ -73,7 +74,9 @@ test('REST-03 an altered, reordered, truncated or foreign file does not open', a
   const step = frame + 16;
   const altered = Buffer.from(sealed);
   altered[headerBytes + step + 5] = (altered[headerBytes + step + 5] ?? 0) ^ 1;
-  const frames = [0, 1, 2, 3].map((n) => sealed.subarray(headerBytes + n * step, headerBytes + (n + 1) * step));
+  const frames = [0, 1, 2, 3].map((n) =>
+    sealed.subarray(headerBytes + n * step, headerBytes + (n + 1) * step),
+  );
   const header = sealed.subarray(0, headerBytes);
   const reordered = Buffer.concat([header, ...[0, 2, 1, 3].map((n) => frames[n] ?? header)]);
   const otherHeader = Buffer.concat([header.subarray(0, 4), randomBytes(28), sealed.subarray(headerBytes)]);

@@ -30,6 +30,9 @@ async function resealBoth({ db, keyRing }: ResealDeps, row: SealedIntegration): 
     const secrets = await lockSecrets(tx, row);
     if (!secrets) return;
     const { secret, previous } = secrets;
-    await saveSecrets(tx, row, { secret: again(secret), previous: previous === null ? null : again(previous) });
+    await saveSecrets(tx, row, {
+      secret: again(secret),
+      previous: previous === null ? null : again(previous),
+    });
   });
 }

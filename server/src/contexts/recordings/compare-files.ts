@@ -1,6 +1,6 @@
-import { findByCalls, findStored, type KnownRecording } from './comparison.store.ts';
 import { inAccount } from '../../platform/db/database.ts';
 import { DamagedFile, plainSize } from '../../platform/sealed-frames.ts';
+import { findByCalls, findStored, type KnownRecording } from './comparison.store.ts';
 import { readFile } from './encrypted-file.ts';
 import { replaceFile } from './encryption.store.ts';
 import { BodyMismatch } from './ports.ts';

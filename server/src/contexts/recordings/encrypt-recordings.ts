@@ -21,7 +21,11 @@ const batch = 100;
 export async function encryptRecordings(deps: WriteFileDeps, signal: AbortSignal): Promise<number> {
   const walk = { first: firstUuid, idOf: ({ callId }: Due) => callId, signal };
   await walkRows({ ...walk, find: (after) => findPlainFiles(deps.db, after, batch), handle: deletePlain });
-  return await walkRows({ ...walk, find: (after) => findUnencrypted(deps.db, after, batch), handle: encrypt });
+  return await walkRows({
+    ...walk,
+    find: (after) => findUnencrypted(deps.db, after, batch),
+    handle: encrypt,
+  });
 
   async function deletePlain(due: Due): Promise<void> {
     const key = await inAccount(deps.db, due.accountId, (tx) => findPlainKey(tx, due));

@@ -2,7 +2,14 @@ import { pipeline, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
-import { framesOf, headerBytes, newOwnerKey, openFrames, sealedSize, sealFrames } from '../../platform/sealed-frames.ts';
+import {
+  framesOf,
+  headerBytes,
+  newOwnerKey,
+  openFrames,
+  sealedSize,
+  sealFrames,
+} from '../../platform/sealed-frames.ts';
 import type { Clock } from '../../platform/time.ts';
 import { measure } from './measure.ts';
 import type { ByteRange, RecordingStorage } from './ports.ts';
@@ -46,7 +53,8 @@ async function accountKey({ db, clock, keyRing }: WriteFileDeps, recording: Name
   const { accountId } = recording;
   const fresh = () => keyRing.seal(keyPurpose, newOwnerKey().toString('base64'));
   const sealed =
-    recording.keySealed ?? (await inAccount(db, accountId, (tx) => ensureKey(tx, accountId, fresh(), clock.now())));
+    recording.keySealed ??
+    (await inAccount(db, accountId, (tx) => ensureKey(tx, accountId, fresh(), clock.now())));
   return openKey(keyRing, sealed);
 }
 

@@ -59,7 +59,9 @@ export function keyCommands(): Command {
   withJson(
     keys
       .command('unseal')
-      .description('store HA1s also unencrypted for a day, before you go back to edges of the previous release'),
+      .description(
+        'store HA1s also unencrypted for a day, before you go back to edges of the previous release',
+      ),
   ).action(async (options: Json) => {
     await asOperator(async (operator) => {
       const until = secondsAfter(operator.clock.now(), goBackSeconds);

@@ -30,7 +30,9 @@ async function open() {
   if (!url) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
   const settings = needed.safeParse(set);
   if (!settings.success)
-    throw new Error('KEY_RING, DIGEST_KEYS and CONSOLE_URL must be set to the same values as for the service.');
+    throw new Error(
+      'KEY_RING, DIGEST_KEYS and CONSOLE_URL must be set to the same values as for the service.',
+    );
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const db = openDatabase(
     { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000 },

@@ -33,10 +33,11 @@ const listen = async (callId: string, headers: Record<string, string> = {}) => {
 };
 
 async function readRow(callId: string) {
-  const [row] = await platform.database.query<{ object_key: string; plain_key: string | null; state: string }>(
-    'select object_key, plain_key, state from recordings where call_id = $1',
-    [callId],
-  );
+  const [row] = await platform.database.query<{
+    object_key: string;
+    plain_key: string | null;
+    state: string;
+  }>('select object_key, plain_key, state from recordings where call_id = $1', [callId]);
   if (!row) throw new Error('There is no such recording.');
   return row;
 }
@@ -63,7 +64,9 @@ test('REST-03 ranges of an encrypted recording are those of its audio', async ()
   const { object_key: key } = await readRow(callId);
   expect(key).toMatch(/\.wav\.enc$/);
   const stored = await readFile(pathOf(key));
-  expect(stored.includes(audio.subarray(0, 44)) || stored.includes(audio.subarray(100_000, 100_016))).toBe(false);
+  expect(stored.includes(audio.subarray(0, 44)) || stored.includes(audio.subarray(100_000, 100_016))).toBe(
+    false,
+  );
   for (let turn = 0; turn < 50; turn += 1) {
     const start = randomInt(audio.length);
     const end = randomInt(start, audio.length);
@@ -109,7 +112,9 @@ test('REST-03 each account has its own key, sealed with the key ring', async () 
     'select account_id, key_sealed from recording_keys where account_id = any($1)',
     [[account.id, stranger.id]],
   );
-  const opened = keys.map(({ key_sealed: sealed }) => platform.api.base.keyRing.open('recording-key', sealed));
+  const opened = keys.map(({ key_sealed: sealed }) =>
+    platform.api.base.keyRing.open('recording-key', sealed),
+  );
   expect(new Set(opened).size).toBe(2);
   for (const key of opened) expect(Buffer.from(key, 'base64')).toHaveLength(32);
 });
@@ -150,9 +155,10 @@ test('REST-04 an interrupted run loses no file, and a file that differs from its
   expect(await storage.stat(`${key}.enc`)).toBeUndefined();
   expect((await readRow(callId)).object_key).toMatch(/\.enc$/);
   expect((await listen(callId)).audio.equals(audio)).toBe(true);
-  await platform.database.query(`update recordings set state = 'removed', removed_at = now() where call_id = $1`, [
-    damaged,
-  ]);
+  await platform.database.query(
+    `update recordings set state = 'removed', removed_at = now() where call_id = $1`,
+    [damaged],
+  );
 });
 
 test('REST-04 a process of the previous release is refused the name of an encrypted file', async () => {
@@ -177,10 +183,10 @@ test('REST-04 after a restore encrypted files are registered, and those encrypte
             expires_at = null, duration_ms = null where call_id = $1`,
     [expected, expectedKey],
   );
-  await platform.database.query('update recordings set object_key = $2, plain_key = null where call_id = $1', [
-    stored,
-    plainKey,
-  ]);
+  await platform.database.query(
+    'update recordings set object_key = $2, plain_key = null where call_id = $1',
+    [stored, plainKey],
+  );
   const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
   const result = await compareFiles({ ...platform.api.base, db, clock: platform.clock });

@@ -97,7 +97,9 @@ test('REST-01 reports that HA1s are stored unencrypted', async () => {
   ]);
   for (const keys of ['-', 'k7']) {
     await query(edge, [keys]);
-    expect(await fixture.ask('keys')).toEqual([like('warning', /edge 901 has none of the keys/, /DIGEST_KEYS/)]);
+    expect(await fixture.ask('keys')).toEqual([
+      like('warning', /edge 901 has none of the keys/, /DIGEST_KEYS/),
+    ]);
   }
   await query('delete from edge.edges where id = 901');
 });

@@ -81,9 +81,9 @@ test('REST-05 the CLI shows the status, queues a rotation once, and prints new k
   expect(shown.out).toMatch(/HA1s +5 with k1, 0 unencrypted/);
   await runOperator(platform, ['keys', 'rotate']);
   await runOperator(platform, ['keys', 'rotate']);
-  expect(
-    await platform.database.query(`select data from pgboss.job where name = 'platform.reseal'`),
-  ).toEqual([{ data: { key: 'k1' } }]);
+  expect(await platform.database.query(`select data from pgboss.job where name = 'platform.reseal'`)).toEqual(
+    [{ data: { key: 'k1' } }],
+  );
   const [key, digest] = [
     await runOperator(platform, ['keys', 'new', 'k2']),
     await runOperator(platform, ['keys', 'new', 'k2', '--digest']),
@@ -105,9 +105,10 @@ test('REST-05 an interrupted rotation continues, and everything opens with the n
   // One that cannot be opened does not stop the others.
   const { query } = platform.database;
   const [first] = extensions;
-  const [kept] = await query<{ sealed: string }>('select senha_sealed as sealed from extensions where id = $1', [
-    first?.id,
-  ]);
+  const [kept] = await query<{ sealed: string }>(
+    'select senha_sealed as sealed from extensions where id = $1',
+    [first?.id],
+  );
   await query(`update extensions set senha_sealed = 'k0.x.x.x' where id = $1`, [first?.id]);
   await expect(reseal(ring)).rejects.toThrow('could not be sealed again');
   const halfway = await statusWith(ring);
@@ -119,7 +120,10 @@ test('REST-05 an interrupted rotation continues, and everything opens with the n
   expect([countOutdated(status), status.unusedKeys]).toEqual([0, ['k1']]);
   expect(await readSecrets(onlyNew)).toEqual(integration.secrets);
   for (const { id, senha } of extensions) {
-    const [row] = await query<{ sealed: string }>('select senha_sealed as sealed from extensions where id = $1', [id]);
+    const [row] = await query<{ sealed: string }>(
+      'select senha_sealed as sealed from extensions where id = $1',
+      [id],
+    );
     expect(onlyNew.open('extension-password', row?.sealed ?? '')).toBe(senha);
   }
   const [trunk] = await query<{ sealed: string }>('select outbound_password_sealed as sealed from trunks');

@@ -35,7 +35,14 @@ beforeAll(async () => {
   const { ownerUrl, serviceUrl, query } = stores;
   platform = await startPlatform(
     { RATE_LIMIT_SCALE: '1000', STORAGE_URL: pathToFileURL(recordings).href },
-    { database: { ownerUrl, serviceUrl, query: query as Platform['database']['query'], drop: async () => undefined } },
+    {
+      database: {
+        ownerUrl,
+        serviceUrl,
+        query: query as Platform['database']['query'],
+        drop: async () => undefined,
+      },
+    },
   );
 });
 afterAll(async () => {
@@ -102,7 +109,9 @@ async function archiveWal(): Promise<void> {
   await stores.query('select txid_current()');
   const [row] = await stores.query('select pg_walfile_name(pg_switch_wal()) as name');
   await until(async () => {
-    const [done] = await stores.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [row?.name]);
+    const [done] = await stores.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+      row?.name,
+    ]);
     return done?.is;
   }, 'the WAL is archived');
 }
@@ -128,5 +137,8 @@ test('REST-06 a dump, the WAL archive and the recordings contain no known secret
   expect(secrets.size).toBeGreaterThan(10);
   // The search does find what is stored as it is.
   for (const copy of ['dump', 'wal'] as const)
-    expect(copies[copy].some(({ bytes }) => bytes.includes(control)), copy).toBe(true);
+    expect(
+      copies[copy].some(({ bytes }) => bytes.includes(control)),
+      copy,
+    ).toBe(true);
 });

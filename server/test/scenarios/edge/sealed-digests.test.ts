@@ -5,7 +5,13 @@ import { type Database, openDatabase } from '../../../src/platform/db/database.t
 import { createDigestKeys } from '../../../src/platform/digest-keys.ts';
 import { createKeyRing } from '../../../src/platform/keyring.ts';
 import { digestKeys, testDigestKeys } from '../../harness/digest-keys.ts';
-import { domain, type EdgeFixture, readPresence, startEdges, type TestEdge } from '../../harness/edge/edge.ts';
+import {
+  domain,
+  type EdgeFixture,
+  readPresence,
+  startEdges,
+  type TestEdge,
+} from '../../harness/edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
 import { headerOf, statusOf } from '../../harness/edge/sip-message.ts';
 
@@ -36,13 +42,15 @@ async function phone(server = edge.public): Promise<SipClient> {
   return client;
 }
 
-const seal = (keys = digestKeys) => sealDigests({ db, digestKeys: keys, keyRing }, AbortSignal.timeout(60_000));
+const seal = (keys = digestKeys) =>
+  sealDigests({ db, digestKeys: keys, keyRing }, AbortSignal.timeout(60_000));
 
 async function readRow(ramal: string) {
-  const [row] = await fixture.database.query<{ ha1: string | null; ha1_sealed: string | null; version: number }>(
-    'select ha1, ha1_sealed, digest_version as version from extensions where ramal = $1',
-    [ramal],
-  );
+  const [row] = await fixture.database.query<{
+    ha1: string | null;
+    ha1_sealed: string | null;
+    version: number;
+  }>('select ha1, ha1_sealed, digest_version as version from extensions where ramal = $1', [ramal]);
   return row;
 }
 
@@ -116,7 +124,9 @@ test('REST-01 an edge without keys makes HA1s be stored unsealed as well, until 
   await query(`select edge.check_in(99, '192.0.2.99:5060')`);
   await seal();
   expect(await readRow('3006')).toMatchObject({ ha1: ha1Of(extension), version: 1 });
-  const [found] = await query<{ ha1: string }>(`select ha1 from edge.find_phone($1, '3006', 'udp')`, [domain]);
+  const [found] = await query<{ ha1: string }>(`select ha1 from edge.find_phone($1, '3006', 'udp')`, [
+    domain,
+  ]);
   expect(found?.ha1).toBe(ha1Of(extension));
   expect(await readPresence(fixture.database, extension)).toMatchObject({ isRegistered: true });
   await query(`update edge.edges set seen_at = now() - interval '25 hours' where id = 99`);

@@ -141,7 +141,9 @@ test('REST-01 stores the sealed digest of a session; its password is in no table
   );
   const text = `${session.username}:${session.domain}:${session.password}`;
   expect(row?.ha1).toBeNull();
-  expect(digestKeys.open(session, String(row?.ha1_sealed))).toBe(createHash('md5').update(text).digest('hex'));
+  expect(digestKeys.open(session, String(row?.ha1_sealed))).toBe(
+    createHash('md5').update(text).digest('hex'),
+  );
   const entries = await platform.database.query('select * from audit_entries');
   const stored = JSON.stringify([row, entries, platform.logLines]);
   expect(stored).not.toContain(session.password);
