@@ -67,7 +67,7 @@ function checkObject({ folderOf }: HostCell, { callId, state, bytes, objectKey }
   if (state !== 'stored') return [];
   const path = join(objectsIn(folderOf({ name: 'store1' })), 'objects/recordings', objectKey);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  const expected = sealedSize(bytes);
+  const expected = sealedSize(bytes ?? 0);
   return size === expected ? [] : [`${callId}: its object has ${size} instead of ${expected} bytes`];
 }
 
