@@ -42,9 +42,13 @@ export function appFiles(context: HostContext<'app'>): HostFile[] {
     credential('voice_certificate', secrets('voice_certificate')),
     credential('voice_certificate_key', secrets('voice_certificate_key')),
     credential('voice_node_authority', secrets('node_authority')),
-    ...['key_ring', 'smtp_url', 'turn_secret', ...(isBucket ? ['s3_secret_access_key'] : [])].map((name) =>
-      credential(name, secrets(name)),
-    ),
+    ...[
+      'key_ring',
+      'digest_keys',
+      'smtp_url',
+      'turn_secret',
+      ...(isBucket ? ['s3_secret_access_key'] : []),
+    ].map((name) => credential(name, secrets(name))),
   ];
 }
 

@@ -39,7 +39,7 @@ export function edgeFiles(context: HostContext<'edge'>): HostFile[] {
     credential('edge_database_url', edgeDatabaseUrl(inventory, secrets)),
     credential('certificate', certificate),
     credential('certificate_key', key),
-    ...['nonce_secret', 'dialog_secret'].map((name) => credential(name, secrets(name))),
+    ...['nonce_secret', 'dialog_secret', 'digest_keys'].map((name) => credential(name, secrets(name))),
     relayFile(context),
     plain(`${relayHome}/etc/relay.crt`, `${certificate}\n`),
     confidential(plain(`${relayHome}/etc/relay.key`, `${key}\n`)),

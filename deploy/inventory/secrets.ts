@@ -27,6 +27,7 @@ export function openSecrets(folder: string, inventory: Inventory): Secrets {
   for (const name of [...passwords, ...nodes.map(nodeSecretOf)])
     createOnce(join(folder, name), () => randomBytes(24).toString('hex'));
   createOnce(join(folder, 'key_ring'), () => `k1:${randomBytes(32).toString('base64')}`);
+  createOnce(join(folder, 'digest_keys'), () => `k1:${randomBytes(32).toString('hex')}`);
   const backupHosts = hostsOf(inventory, 'backup');
   createCertificates(
     folder,

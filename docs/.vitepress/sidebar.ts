@@ -63,6 +63,7 @@ export const sidebar = [
       'operate/scale-out',
       'operate/backup',
       'operate/secure',
+      'operate/keys',
       'operate/monitor',
       'operate/troubleshoot',
       'recordings',

@@ -57,6 +57,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
+    DIGEST_KEYS: devSecrets().digestKeys,
     STORAGE_URL: pathToFileURL(inDev('recordings')).href,
     SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',

@@ -6,6 +6,7 @@ const make = {
   ownerPassword: random,
   appPassword: random,
   keyRing: () => `k1:${randomBytes(32).toString('base64')}`,
+  digestKeys: () => `k1:${randomBytes(32).toString('hex')}`,
   edgePassword: random,
   nonceSecret: random,
   dialogSecret: random,

@@ -36,6 +36,7 @@ export const ownedTables: Record<string, string[]> = {
     'edge.identity_keys',
     'edge.known_phones',
     'edge.location',
+    'edge.plain_digests',
     'edge.registration_changes',
     'edge.registration_total',
     'edge.replaced_logins',
@@ -54,7 +55,7 @@ export const ownedTables: Record<string, string[]> = {
     'sql_revision',
     'pgboss.job',
   ],
-  recordings: ['recording_accesses', 'recording_use', 'recordings'],
+  recordings: ['recording_accesses', 'recording_keys', 'recording_use', 'recordings'],
   requests: ['request_counts', 'requests'],
   sandbox: ['sandbox_payments'],
   telephony: ['media_nodes', 'trunk_tests', 'trunks'],
@@ -297,6 +298,12 @@ export const procedures: Declared[] = [
     reason: "The operator lists and lifts bans with the owner's rights.",
   },
   {
+    file: 'server/src/contexts/extensions/digest.store.ts',
+    tables: ['edge.edges', 'edge.plain_digests'],
+    reason:
+      "The operator sees which keys the edges have, and goes back to the previous release, with the owner's rights.",
+  },
+  {
     file: 'server/sql/retired/',
     tables: [
       'access_tokens',
@@ -307,6 +314,7 @@ export const procedures: Declared[] = [
       'deliveries',
       'delivery_attempts',
       'edge.edges',
+      'edge.identity_keys',
       'edge.known_phones',
       'edge.location',
       'edge.replaced_logins',

@@ -15,6 +15,7 @@ import {
   type SipAddress,
   type VoiceCell,
 } from '../../../tools/dev/voice/cell.ts';
+import { testDigestKeys } from '../../test/harness/digest-keys.ts';
 import { insertDeck, type OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { pinService } from '../measure/machine.ts';
 import { openOwner } from '../owner-pool.ts';
@@ -157,6 +158,7 @@ const startEdge = (
     databaseUrl,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),
+    digestKeys: testDigestKeys,
     // All SIPp phones share one address; their requests must not count as a flood.
     limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1 },
   });

@@ -4,6 +4,7 @@ import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import { chooseCell, type EdgeAddresses, edgeAddresses } from '../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
 import { migrate } from '../../src/main/migrate.ts';
+import { testDigestKeys } from '../../test/harness/digest-keys.ts';
 import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 import { addCrowd, registerCrowd } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
 import { freshDatabase } from '../calls/database.ts';
@@ -31,6 +32,7 @@ export async function startTwin(adminUrl: string, dir: string, extensions: numbe
     databaseUrl: urls.edge,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),
+    digestKeys: testDigestKeys,
     limits: { PEERS_SECONDS: 1 },
   });
   return {

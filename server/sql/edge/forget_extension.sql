@@ -1,4 +1,5 @@
--- Ends the registration of an extension whose number or password has changed, or that was deleted.
+-- Ends the registration of an extension whose number or password has changed, or that was deleted. Statements of the
+-- previous release name `ha1`, and version_digest raises the version.
 CREATE OR REPLACE FUNCTION edge.forget_extension() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -12,8 +13,9 @@ END
 $$;
 REVOKE ALL ON FUNCTION edge.forget_extension FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER forget_changed_extension AFTER UPDATE OF ramal, ha1 ON public.extensions
-  FOR EACH ROW WHEN (OLD.ramal <> NEW.ramal OR OLD.ha1 <> NEW.ha1) EXECUTE FUNCTION edge.forget_extension();
+CREATE OR REPLACE TRIGGER forget_changed_extension AFTER UPDATE OF ramal, ha1, digest_version ON public.extensions
+  FOR EACH ROW WHEN (OLD.ramal <> NEW.ramal OR OLD.digest_version <> NEW.digest_version)
+  EXECUTE FUNCTION edge.forget_extension();
 
 CREATE OR REPLACE TRIGGER forget_removed_extension AFTER DELETE ON public.extensions
   FOR EACH ROW EXECUTE FUNCTION edge.forget_extension();

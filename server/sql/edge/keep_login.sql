@@ -1,5 +1,6 @@
 -- Stores a registration or its refresh: location, presence, the replaced login and the phone's address. Called after the
--- password was verified with `verified_ha1`, which must still be valid. Returns the granted seconds, or
+-- password was verified; `verified_ha1` is the version that find_credentials returned, or from edges of the previous
+-- release the HA1, and must still be valid. Returns the granted seconds, or
 --    0  a newer login has replaced this one,
 --   -1  the phone session has ended or is about to,
 --   -2  the credentials are no longer valid,
@@ -34,7 +35,7 @@ BEGIN
       RETURN -1;
     END IF;
   END IF;
-  SELECT e.id, e.account_id, e.ha1, p.sip_call_id AS last_call_id,
+  SELECT e.id, e.account_id, e.ha1, e.digest_version, p.sip_call_id AS last_call_id,
          EXISTS (SELECT FROM edge.replaced_logins r
                   WHERE r.domain = of_domain AND r.username = of_username AND r.call_id_hash = md5(call_id)) AS is_replaced
     INTO extension
@@ -42,7 +43,8 @@ BEGIN
     JOIN public.extensions e ON e.account_id = a.id
     LEFT JOIN public.extension_presence p ON p.extension_id = e.id
    WHERE a.domain = of_domain AND a.status = 'active' AND e.ramal = of_username;
-  IF NOT FOUND OR (identity = of_username AND extension.ha1 <> verified_ha1) THEN
+  IF NOT FOUND OR (identity = of_username AND verified_ha1 <> 'v' || extension.digest_version
+                   AND verified_ha1 IS DISTINCT FROM extension.ha1) THEN
     RETURN -2;
   END IF;
   IF extension.is_replaced THEN
@@ -65,7 +67,7 @@ BEGIN
     END IF;
     -- Waits for a change of the number or password, which would not see the new row.
     PERFORM FROM public.extensions e
-      WHERE e.id = extension.id AND e.ramal = of_username AND e.ha1 = extension.ha1 FOR SHARE;
+      WHERE e.id = extension.id AND e.ramal = of_username AND e.digest_version = extension.digest_version FOR SHARE;
     IF NOT FOUND THEN
       RETURN -2;
     END IF;

@@ -9,7 +9,7 @@ END
 $$;
 REVOKE ALL ON FUNCTION edge.end_extension_sessions FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER end_phone_sessions AFTER UPDATE OF ramal, ha1, user_id ON extensions
+CREATE OR REPLACE TRIGGER end_phone_sessions AFTER UPDATE OF ramal, ha1, digest_version, user_id ON extensions
   FOR EACH ROW
-  WHEN (OLD.ramal <> NEW.ramal OR OLD.ha1 <> NEW.ha1 OR OLD.user_id IS DISTINCT FROM NEW.user_id)
+  WHEN (OLD.ramal <> NEW.ramal OR OLD.digest_version <> NEW.digest_version OR OLD.user_id IS DISTINCT FROM NEW.user_id)
   EXECUTE FUNCTION edge.end_extension_sessions();

@@ -8,7 +8,7 @@ BEGIN
   DELETE FROM edge.edges e WHERE e.sip_address = address AND e.id <> edge_id;
   INSERT INTO edge.edges (id, sip_address, seen_at, signs) VALUES (edge_id, address, now(), false)
     ON CONFLICT (id) DO UPDATE
-       SET sip_address = EXCLUDED.sip_address, seen_at = EXCLUDED.seen_at, signs = EXCLUDED.signs;
+       SET sip_address = EXCLUDED.sip_address, seen_at = EXCLUDED.seen_at, signs = EXCLUDED.signs, digest_keys = NULL;
   RETURN edge_id;
 END
 $$;

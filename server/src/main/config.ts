@@ -47,6 +47,20 @@ const keyRing = commaList
     error: 'must not contain an id twice',
   });
 
+const digestKeys = commaList
+  .refine((items) => items.every((item) => /^[a-z0-9]{1,16}:[A-Za-z0-9]{32,128}$/.test(item)), {
+    error: 'must be a list of id:key, each key 32 letters and digits or more',
+  })
+  .transform((items) =>
+    items.map((item) => {
+      const [id = '', secret = ''] = item.split(':', 2);
+      return { id, secret };
+    }),
+  )
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
+    error: 'must not contain an id twice',
+  });
+
 const otlpHeaders = commaList.transform((items, context) =>
   Object.fromEntries(
     items.map((item) => {
@@ -162,6 +176,11 @@ export const configSchema = z.object({
   KEY_RING: keyRing.meta({
     description:
       'Keys for encryption and signing as `id:base64`, comma-separated; the first is used for new data, the others to verify and decrypt.',
+    secret: true,
+  }),
+  DIGEST_KEYS: digestKeys.default([]).meta({
+    description:
+      'Keys with which the HA1s of SIP passwords are encrypted as `id:key`, comma-separated, the same as on all edges; the first that all edges have is used for new ones. Each has 32 letters and digits or more. Without them HA1s are not encrypted.',
     secret: true,
   }),
   CRM_NAMES: commaList.default(defaultCrmNames).describe('CRM names that sign-up accepts, comma-separated.'),

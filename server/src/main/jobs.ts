@@ -14,14 +14,20 @@ import {
 } from '../contexts/calls/calls.jobs.ts';
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
 import { eventJobs, keepEventDaysQueue } from '../contexts/events/event.jobs.ts';
+import { extensionJobs, sealDigestsQueue } from '../contexts/extensions/extension.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
-import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
+import {
+  encryptRecordingsQueue,
+  recordingJobs,
+  sweepRecordingsQueue,
+} from '../contexts/recordings/recording.jobs.ts';
 import { keepRequestDaysQueue, requestJobs } from '../contexts/requests/request.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
 import { keepDaysQueue, webhookJobs, webhookQueues } from '../contexts/webhooks/webhook.jobs.ts';
 import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
+import { resealAll, resealQueue } from './reseal.ts';
 import type { Base, Money } from './wire.ts';
 
 const sweepKeysQueue: QueueDefinition = { name: 'platform.sweep-keys', retryLimit: 2, expireInSeconds: 600 };
@@ -39,9 +45,12 @@ export const queues: QueueDefinition[] = [
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
+  encryptRecordingsQueue,
   keepEventDaysQueue,
   ...webhookQueues,
   keepRequestDaysQueue,
+  sealDigestsQueue,
+  resealQueue,
   sweepKeysQueue,
 ];
 
@@ -57,9 +66,13 @@ export const jobHandlers = (
   ...chargeJobs(deps),
   ...sandboxJobs(deps),
   ...recordingJobs(deps),
+  ...extensionJobs(deps),
   ...eventJobs(deps),
   ...webhookJobs(deps),
   ...requestJobs(deps),
+  [resealQueue.name]: async (data, job) => {
+    await resealAll(deps, data, job.signal);
+  },
   [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
@@ -77,8 +90,10 @@ export const jobSchedule: JobSchedule = {
   [indexCallsQueue.name]: { everySeconds: 2 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
+  [encryptRecordingsQueue.name]: '5-59/10 * * * *',
   [keepDaysQueue.name]: { everySeconds: 21_600 },
   [keepEventDaysQueue.name]: { everySeconds: 21_600 },
   [keepRequestDaysQueue.name]: { everySeconds: 21_600 },
+  [sealDigestsQueue.name]: { everySeconds: 60 },
   [sweepKeysQueue.name]: '50 * * * *',
 };

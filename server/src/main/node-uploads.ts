@@ -14,7 +14,7 @@ export function createNodeUploads(
   base: Base,
   deps: ControlDeps,
 ): (createServer: NodesDeps['createServer']) => FastifyInstance {
-  const { log, instruments, tracing, db, clock, storage, retentionDays } = base;
+  const { log, instruments, tracing, db, clock, storage, keyRing, retentionDays } = base;
   const uploads: Omit<NodesDeps, 'createServer'> = {
     async identify(request) {
       const credentials = nodeCredentials(request);
@@ -26,7 +26,7 @@ export function createNodeUploads(
       await receiveRecords(deps, node, records, isComplete);
     },
     storeRecording: observeUploads(instruments, tracing, (upload) =>
-      storeRecording({ db, clock, storage, retentionDays }, upload),
+      storeRecording({ db, clock, storage, keyRing, retentionDays }, upload),
     ),
     onError: (err, node) => log.warn({ err, node }, 'media node upload rejected'),
   };

@@ -27,6 +27,7 @@ import { createHostLimit } from '../contexts/webhooks/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { listenForProgress } from '../platform/call-progress.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { createDigestKeys, type DigestKeys } from '../platform/digest-keys.ts';
 import { openJobQueue } from '../platform/jobs.ts';
 import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { microsFromReais } from '../platform/money.ts';
@@ -59,6 +60,7 @@ export interface Base {
   storage: RecordingStorage;
   retentionDays: number;
   keyRing: KeyRing;
+  digestKeys: DigestKeys;
   callRetentionMonths: number;
   eventRetentionDays: number;
   deliveryRetentionDays: number;
@@ -108,6 +110,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     }),
     retentionDays: config.RECORDING_RETENTION_DAYS,
     keyRing: createKeyRing(config.KEY_RING),
+    digestKeys: createDigestKeys(config.DIGEST_KEYS),
     callRetentionMonths: config.CALL_RETENTION_MONTHS,
     ...logRetention(config),
   };
@@ -239,6 +242,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     deliveryRetentionDays: base.deliveryRetentionDays,
     clock,
     keyRing,
+    digestKeys: base.digestKeys,
     storage: base.storage,
     tokenUse,
     requestBudgets: createRequestBudgets({ db, clock }),

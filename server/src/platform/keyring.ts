@@ -14,6 +14,8 @@ import {
  * for every purpose, so that a link signed for one purpose is invalid for another.
  */
 export interface KeyRing {
+  /** Ids, the current one first. */
+  ids: string[];
   /** Encrypts with the current key (AES-256-GCM). */
   seal(purpose: string, plain: string): string;
   /** Decrypts with any key of the ring; throws if the text was altered or its key was removed. */
@@ -50,6 +52,7 @@ export function createKeyRing(keys: Key[]): KeyRing {
   const find = (id: string | undefined): Key | undefined => keys.find((key) => key.id === id);
 
   return {
+    ids: keys.map(({ id }) => id),
     seal(purpose, plain) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', derive(current, `seal/${purpose}`), iv);
@@ -97,6 +100,15 @@ export function createKeyRing(keys: Key[]): KeyRing {
       return Number(exp) > at.getTime() ? { state: 'valid', payload } : { state: 'expired' };
     },
   };
+}
+
+/** Returns the id of the key with which a text was sealed. */
+export const keyIdOf = (sealed: string): string => sealed.split('.', 1)[0] ?? '';
+
+/** Returns the same text sealed with the current key; undefined if it is already. */
+export function reseal(keyRing: KeyRing, purpose: string, sealed: string): string | undefined {
+  if (keyIdOf(sealed) === keyRing.ids[0]) return undefined;
+  return keyRing.seal(purpose, keyRing.open(purpose, sealed));
 }
 
 const mac = (key: KeyObject, body: string): string =>

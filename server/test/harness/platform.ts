@@ -20,6 +20,7 @@ import { type Client, createClient } from './client.ts';
 import { createClock, type MovableClock } from './clock.ts';
 import { buildContract, type ContractCheck, type OpenApiDocument } from './contract.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { testDigestKeys } from './digest-keys.ts';
 
 export interface Platform {
   config: Config;
@@ -39,12 +40,17 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+interface PlatformOverrides extends Pick<Overrides, 'passwords' | 'placeCodeCall'> {
+  /** A database that the caller created; closing the platform drops it. */
+  database?: TestDatabase;
+}
+
 /** Starts a complete API in this process, with a separate database and separate Redis keys. */
 export async function startPlatform(
   settings: Record<string, string> = {},
-  overrides: Pick<Overrides, 'passwords' | 'placeCodeCall'> = {},
+  { database: given, ...overrides }: PlatformOverrides = {},
 ): Promise<Platform> {
-  const database = await cloneDatabase();
+  const database = given ?? (await cloneDatabase());
   const config = readConfig({ ...testSettings(database.serviceUrl, inject('redisUrl')), ...settings });
   const clock = createClock();
   const logLines: string[] = [];
@@ -167,5 +173,6 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   // There is no load balancer that has to detect the shutdown.
   SHUTDOWN_DELAY_MS: '0',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  DIGEST_KEYS: testDigestKeys,
   STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,
 });

@@ -65,7 +65,7 @@ export async function registerEngines(): Promise<void> {
 
 async function startEdge(): Promise<void> {
   const cell = knownCell();
-  const { nonceSecret, dialogSecret } = devSecrets();
+  const { nonceSecret, dialogSecret, digestKeys } = devSecrets();
   await startEdgeAt({
     name: 'edge',
     dir: inDev('edge'),
@@ -74,6 +74,7 @@ async function startEdge(): Promise<void> {
     databaseUrl: edgeDatabaseUrl(),
     nonceSecret,
     dialogSecret,
+    digestKeys,
     outlives: true,
   });
 }

@@ -13,6 +13,8 @@ export interface EdgeSettings {
   /** This and the next secret are the same on all edges. */
   nonceSecret: string;
   dialogSecret: string;
+  /** Keys of HA1s; the same on all edges and in api. Without them the edge has none. */
+  digestKeys?: string;
   /** Overrides of the default thresholds. */
   limits?: Partial<typeof usualLimits>;
 }
@@ -59,5 +61,6 @@ export function edgeValues(settings: EdgeSettings): TemplateValues {
     DATABASE_URL: settings.databaseUrl,
     NONCE_SECRET: settings.nonceSecret,
     DIALOG_SECRET: settings.dialogSecret,
+    DIGEST_KEYS: settings.digestKeys ?? 'none',
   };
 }

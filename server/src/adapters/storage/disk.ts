@@ -4,9 +4,8 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RecordingStorage } from '../../contexts/recordings/index.ts';
+import { measure, type RecordingStorage } from '../../contexts/recordings/index.ts';
 import { assertKey, isKey } from './keys.ts';
-import { measure } from './measure.ts';
 
 /** An unfinished file older than this was left by a process that died. */
 const abandonedMs = 24 * 3600 * 1000;

@@ -1,4 +1,4 @@
-const shape = /^[\w-]+(?:\/[\w-]+)*\.wav$/;
+const shape = /^[\w-]+(?:\/[\w-]+)*\.wav(?:\.enc)?$/;
 
 export const isKey = (text: string): boolean => text.length <= 200 && shape.test(text);
 

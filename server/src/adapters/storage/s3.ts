@@ -8,9 +8,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { RecordingStorage } from '../../contexts/recordings/index.ts';
+import { measure, type RecordingStorage } from '../../contexts/recordings/index.ts';
 import { assertKey, isKey } from './keys.ts';
-import { measure } from './measure.ts';
 
 export interface S3Options {
   bucket: string;

@@ -36,6 +36,7 @@ const secretColumns = new Set([
   'code_sealed',
   'senha_sealed',
   'ha1',
+  'ha1_sealed',
   'secret_sealed',
   'previous_secret_sealed',
 ]);

@@ -1,5 +1,6 @@
 import { type InferResult, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import type { StoredDigest } from './digest.rules.ts';
 import { firstRamal } from './extension.rules.ts';
 import type { Extension } from './extension.ts';
 
@@ -113,16 +114,9 @@ export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> 
   return rows[0]?.ramal ?? String(firstRamal);
 }
 
-/** Columns that are written but never returned. */
-export interface Secret {
-  ha1: string;
-  at: Date;
-}
-
-const written = (extension: Omit<Extension, 'id'>, { ha1, at }: Secret) => ({
+const written = (extension: Omit<Extension, 'id'>, at: Date) => ({
   ramal: extension.ramal,
   senha_sealed: extension.senhaSealed,
-  ha1,
   bina: extension.bina,
   first_name: extension.firstName,
   last_name: extension.lastName,
@@ -136,22 +130,38 @@ const written = (extension: Omit<Extension, 'id'>, { ha1, at }: Secret) => ({
 /** Inserts extensions and returns their ids by ramal. */
 export async function insertExtensions(
   tx: Tx,
-  extensions: (Omit<Extension, 'id'> & Secret)[],
+  extensions: (Omit<Extension, 'id'> & { digest: StoredDigest; at: Date })[],
 ): Promise<Map<string, number>> {
   const rows = await tx
     .insertInto('extensions')
     .values(
-      extensions.map((each) => ({ ...written(each, each), account_id: each.accountId, created_at: each.at })),
+      extensions.map((each) => ({
+        ...written(each, each.at),
+        ha1: each.digest.ha1,
+        ha1_sealed: each.digest.ha1Sealed,
+        account_id: each.accountId,
+        created_at: each.at,
+      })),
     )
     .returning(['id', 'ramal'])
     .execute();
   return new Map(rows.map(({ id, ramal }) => [ramal, id]));
 }
 
-export async function saveExtension(tx: Tx, extension: Extension, secret: Secret): Promise<void> {
+/** Saves an extension. A new digest, which only a new number or password has, ends its registration. */
+export async function saveExtension(
+  tx: Tx,
+  extension: Extension,
+  { digest, at }: { digest: StoredDigest | undefined; at: Date },
+): Promise<void> {
+  const changed = digest && {
+    ha1: digest.ha1,
+    ha1_sealed: digest.ha1Sealed,
+    digest_version: sql<number>`digest_version + 1`,
+  };
   await tx
     .updateTable('extensions')
-    .set(written(extension, secret))
+    .set({ ...written(extension, at), ...changed })
     .where('account_id', '=', extension.accountId)
     .where('id', '=', extension.id)
     .execute();

@@ -1,4 +1,6 @@
 export { type CallingExtension, findCallingExtension, type Registration } from './calling-extension.store.ts';
+export { allowPlainUntil, countDigests, findEdgeKeys } from './digest.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';
 export { countExtensions, findExtensionsOf } from './extension.store.ts';
 export { linkExtensions } from './link-extensions.ts';
+export { senhaSeals } from './reseal-senhas.ts';

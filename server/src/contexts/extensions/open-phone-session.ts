@@ -6,6 +6,8 @@ import { holdToken } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { findBudget } from '../limits/index.ts';
 import { lockAdminsFor } from '../users/index.ts';
+import { storedDigest } from './digest.rules.ts';
+import { findDigestUse } from './digest.store.ts';
 import {
   endAllBut,
   forgetAllBut,
@@ -42,8 +44,13 @@ export async function openPhoneSession(
     if (!(await holdToken(tx, caller, tokenHash))) throw invalidToken();
     const session = { id: uuidv7(createdAt), username: newIdentity(ramal), expiresAt };
     const password = newPassword();
-    const ha1 = ha1Of(session.username, domain, password);
-    await insertSession(tx, { ...session, accountId, extensionId, userId, tokenHash, ha1, createdAt });
+    const digest = storedDigest(
+      deps.digestKeys,
+      await findDigestUse(tx),
+      { username: session.username, domain },
+      ha1Of(session.username, domain, password),
+    );
+    await insertSession(tx, { ...session, accountId, extensionId, userId, tokenHash, digest, createdAt });
     const extension = { id: extensionId, accountId };
     await endAllBut(tx, extension, maxLive, createdAt);
     await forgetAllBut(tx, extension, maxKept);

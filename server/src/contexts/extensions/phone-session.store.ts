@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
+import type { StoredDigest } from './digest.rules.ts';
 
 /** The facts about an extension that opening or ending a session needs. */
 export interface PhoneExtension {
@@ -36,7 +37,7 @@ export interface StoredSession {
   /** Hash of the token that opened it; the session ends with that token. */
   tokenHash: Buffer;
   username: string;
-  ha1: string;
+  digest: StoredDigest;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -51,7 +52,8 @@ export async function insertSession(tx: Tx, session: StoredSession): Promise<voi
       user_id: session.userId,
       token_hash: session.tokenHash,
       username: session.username,
-      ha1: session.ha1,
+      ha1: session.digest.ha1,
+      ha1_sealed: session.digest.ha1Sealed,
       created_at: session.createdAt,
       expires_at: session.expiresAt,
     })

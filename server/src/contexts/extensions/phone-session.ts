@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
+import type { DigestKeys } from '../../platform/digest-keys.ts';
 import type { Clock } from '../../platform/time.ts';
 
 /** Settings that a browser needs besides credentials, and the lifetime of the credentials. */
@@ -13,6 +14,7 @@ export interface PhoneSessionSettings {
 export interface PhoneSessionDeps {
   db: Database;
   clock: Clock;
+  digestKeys: DigestKeys;
   phoneSessions: PhoneSessionSettings;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyRing } from '../../platform/keyring.ts';
 
-const purpose = 'extension-password';
+export const purpose = 'extension-password';
 
 export const sealSenha = (keyRing: KeyRing, senha: string): string => keyRing.seal(purpose, senha);
 

@@ -4,6 +4,8 @@ import { type Fault, invalid, notFound } from '../../platform/errors.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { findTrustedUsers, lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
+import { storedDigest } from './digest.rules.ts';
+import { findDigestUse } from './digest.store.ts';
 import { type ExtensionChange, faultsOf, ownerAfter } from './extension.rules.ts';
 import { findExtension, findTaken, saveExtension } from './extension.store.ts';
 import { auditView, type Extension } from './extension.ts';
@@ -23,9 +25,8 @@ export async function updateExtension(
     if (!before) throw notFound();
     const faults = await faultsAfter(tx, deps, before, change);
     if (faults.length > 0) throw invalid(...faults);
-    const senha = change.senha ?? openSenha(deps.keyRing, before.senhaSealed);
     const after = await changed(tx, deps, before, change);
-    await saveExtension(tx, after, { ha1: ha1Of(after.ramal, after.domain, senha), at });
+    await saveExtension(tx, after, { digest: await digestAfter(tx, deps, before, after), at });
     await recordChangeBy(tx, caller, {
       at,
       action: 'extension.update',
@@ -36,6 +37,15 @@ export async function updateExtension(
     // Read again, because a new number or password ends the registration.
     return (await findExtension(tx, accountId, id, at)) ?? after;
   });
+}
+
+/** Returns the digest of a new number or password; undefined if both are as before. */
+async function digestAfter(tx: Tx, deps: ExtensionDeps, before: Extension, after: Extension) {
+  const senha = openSenha(deps.keyRing, after.senhaSealed);
+  if (after.ramal === before.ramal && senha === openSenha(deps.keyRing, before.senhaSealed)) return undefined;
+  const identity = { username: after.ramal, domain: after.domain };
+  const ha1 = ha1Of(after.ramal, after.domain, senha);
+  return storedDigest(deps.digestKeys, await findDigestUse(tx), identity, ha1);
 }
 
 /** Returns the faults of a change that the schema cannot detect; none if the account has no such extension. */

@@ -6,5 +6,6 @@ export {
   markProven,
 } from './integration.store.ts';
 export type { Integration } from './integration.ts';
+export { secretSeals } from './reseal-secrets.ts';
 export { openSecrets } from './secret.ts';
 export { faultOfWebhookUrl, flatConstraint, literalAddress } from './webhook.rules.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../platform/keyring.ts';
 
-const purpose = 'webhook-secret';
+export const purpose = 'webhook-secret';
 
 /** Returns a new sealed secret in the format of Standard Webhooks. */
 export const newSecretSealed = (keyRing: KeyRing): string =>

@@ -4,6 +4,7 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { insertAccess } from './access.store.ts';
+import { readFile } from './encrypted-file.ts';
 import type { RecordingStorage } from './ports.ts';
 import { parseRange } from './recording.rules.ts';
 import { findRecording, findRecordingAccount } from './recording.store.ts';
@@ -68,15 +69,16 @@ export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Prom
     const rangeStart = part.kind === 'part' ? part.start : undefined;
     const served = method === 'HEAD' ? 0 : bytesOf(part, bytes);
     await insertAccess(tx, { ...note, outcome: part.kind, rangeStart, bytes: served });
-    return { tag, totalBytes: bytes, part, key: recording.objectKey };
+    return { tag, totalBytes: bytes, part, stored: { ...recording, bytes } };
   });
   if (!opened) {
     throw new Refusal('RECORDING_NOT_READY', 'The recording is not stored yet.', { retryAfterSeconds });
   }
-  const { key, ...recording } = opened;
+  const { stored, ...recording } = opened;
   if (method === 'HEAD' || recording.part.kind === 'unsatisfiable') return { ...recording, body: undefined };
   const range = recording.part.kind === 'part' ? recording.part : undefined;
-  const body = await deps.storage.get(key, range).catch((error: unknown) => {
+  const onDamage = (err: Error) => deps.log.error({ callId, err }, 'recording not served completely');
+  const body = await readFile(deps, stored, range, onDamage).catch((error: unknown) => {
     deps.log.error({ callId, err: error }, 'recording storage unavailable');
     throw new Refusal('SERVICE_UNAVAILABLE', 'The recording storage is unavailable. Try again shortly.', {
       retryAfterSeconds,

@@ -11,6 +11,19 @@ export function objectKeyOf(accountId: number, callId: string, at: Date): string
   return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
 }
 
+const encrypted = '.enc';
+
+/**
+ * Returns the storage key of an encrypted file. It differs from that of the file before, so that the form of a file is
+ * known from its name, and a process of the previous release refuses to read it as audio.
+ */
+export const encryptedKeyOf = (objectKey: string): string => `${plainKeyOf(objectKey)}${encrypted}`;
+
+export const plainKeyOf = (objectKey: string): string =>
+  isEncrypted(objectKey) ? objectKey.slice(0, -encrypted.length) : objectKey;
+
+export const isEncrypted = (objectKey: string): boolean => objectKey.endsWith(encrypted);
+
 /**
  * Returns the header of a WAV file with the lengths of a file of this size. An engine that is killed leaves both lengths
  * 0, and players then show an empty recording.

@@ -3,19 +3,18 @@ import { type Database, queryRows, type Tx } from '../../platform/db/database.ts
 import type { Recordings } from '../../platform/db/schema.ts';
 import type { Recording } from './recording.ts';
 
-const columns = [
-  'call_id',
-  'account_id',
-  'state',
-  'expected_at',
-  'object_key',
-  'node',
-  'bytes',
-  'sha256',
-  'expires_at',
-] as const;
-
-type Row = Pick<Selectable<Recordings>, (typeof columns)[number]>;
+type Row = Pick<
+  Selectable<Recordings>,
+  | 'call_id'
+  | 'account_id'
+  | 'state'
+  | 'expected_at'
+  | 'object_key'
+  | 'node'
+  | 'bytes'
+  | 'sha256'
+  | 'expires_at'
+> & { key_sealed: string | null };
 
 const recordingFromRow = (row: Row): Recording => ({
   callId: row.call_id,
@@ -24,6 +23,7 @@ const recordingFromRow = (row: Row): Recording => ({
   expectedAt: row.expected_at,
   objectKey: row.object_key,
   node: row.node,
+  keySealed: row.key_sealed,
   file:
     row.bytes && row.sha256 && row.expires_at
       ? { bytes: row.bytes, sha256: row.sha256, expiresAt: row.expires_at }
@@ -43,20 +43,22 @@ export async function findRecording(
   callId: string,
 ): Promise<Recording | undefined> {
   const row = await tx
-    .selectFrom('recordings')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('call_id', '=', callId)
+    .selectFrom('recordings as r')
+    .leftJoin('recording_keys as k', 'k.account_id', 'r.account_id')
+    .select(['r.call_id', 'r.account_id', 'r.state', 'r.expected_at', 'r.object_key', 'r.node'])
+    .select(['r.bytes', 'r.sha256', 'r.expires_at', 'k.key_sealed'])
+    .where('r.account_id', '=', accountId)
+    .where('r.call_id', '=', callId)
     .executeTakeFirst();
   return row && recordingFromRow(row);
 }
 
-/** Records that a file is expected. If it already is, only updates the time since when. */
 /** Marks a recording as stored, even if the file is late. Returns false if it was already stored or removed. */
 export async function markStored(
   tx: Tx,
   { accountId, callId }: Pick<Recording, 'accountId' | 'callId'>,
   file: {
+    objectKey: string;
     node: string;
     bytes: number;
     sha256: Buffer;
@@ -69,6 +71,7 @@ export async function markStored(
     .updateTable('recordings')
     .set({
       state: 'stored',
+      object_key: file.objectKey,
       node: file.node,
       bytes: file.bytes,
       sha256: file.sha256,

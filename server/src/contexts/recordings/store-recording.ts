@@ -1,17 +1,21 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
 import { recordCallEvent } from '../../platform/outbox.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { writeFile } from './encrypted-file.ts';
 import { BodyMismatch, type RecordingStorage } from './ports.ts';
 import { completeWavHeader, largestBytes, wavDurationMs, wavHeaderBytes } from './recording.rules.ts';
 import { findRecording, findRecordingAccount, markStored } from './recording.store.ts';
 import type { Recording } from './recording.ts';
+import { removeFile } from './sweep-recordings.ts';
 
 export interface StoreRecordingDeps {
   db: Database;
   clock: Clock;
   storage: RecordingStorage;
+  keyRing: KeyRing;
   retentionDays: number;
 }
 
@@ -24,7 +28,7 @@ export interface Upload {
 }
 
 /**
- * Receives a file from a media node. After `stored`, `known` and `refused` (the recording was removed, or belongs to
+ * Receives a file from a media node and stores it encrypted. After `stored`, `known` and `refused` (the recording was removed, or belongs to
  * another node) the node may delete its copy. After `unexpected`, no call expects it yet: the node keeps the file and
  * retries. Idempotent. Throws `BodyMismatch` if the body does not have the announced length.
  */
@@ -45,9 +49,10 @@ export async function storeRecording(
     return recording ? whyNot(recording) : 'unexpected';
   }
   const { accountId } = recording;
-  const { sha256 } = await deps.storage.put(recording.objectKey, body, bytes);
+  const { objectKey, sha256 } = await writeFile(deps, recording, body, bytes);
   const now = deps.clock.now();
   const file = {
+    objectKey,
     node: upload.node,
     bytes,
     sha256,
@@ -69,7 +74,7 @@ export async function storeRecording(
   if (!current) return 'stored';
   if (current.state === 'stored') return 'known';
   // Removed during the upload: delete the new file.
-  await deps.storage.remove(recording.objectKey);
+  await removeFile(deps, objectKey);
   return 'refused';
 }
 

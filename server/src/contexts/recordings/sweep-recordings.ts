@@ -3,6 +3,7 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { removeOldAccesses } from './access.store.ts';
 import type { RecordingStorage } from './ports.ts';
+import { encryptedKeyOf, plainKeyOf } from './recording.rules.ts';
 import { type Due, findExpired, findKeys, findOverdue, markAbsent, markRemoved } from './recording.store.ts';
 
 export interface SweepDeps {
@@ -58,6 +59,12 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
 /** Deletes the files before marking the recordings as removed. */
 export async function removeFiles(deps: SweepDeps, accountId: number, callIds: string[]): Promise<void> {
   const keys = await inAccount(deps.db, accountId, (tx) => findKeys(tx, accountId, callIds));
-  for (const key of keys) await deps.storage.remove(key);
+  for (const key of keys) await removeFile(deps, key);
   await inAccount(deps.db, accountId, (tx) => markRemoved(tx, accountId, callIds, deps.clock.now()));
+}
+
+/** Deletes a file in both forms: a crash may have left one that the database does not know. */
+export async function removeFile({ storage }: Pick<SweepDeps, 'storage'>, objectKey: string): Promise<void> {
+  await storage.remove(encryptedKeyOf(objectKey));
+  await storage.remove(plainKeyOf(objectKey));
 }

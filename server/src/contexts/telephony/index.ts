@@ -26,4 +26,5 @@ export {
   switchTrunk,
   testTrunk,
 } from './trunks/operate-trunks.ts';
+export { trunkSeals } from './trunks/reseal-trunks.ts';
 export { openTrunkDirectory } from './trunks/trunk-directory.ts';

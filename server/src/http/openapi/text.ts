@@ -144,6 +144,7 @@ export const generalClauses = [
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23', 'LIST-24'],
   ...['NODE-01', 'NODE-02'],
+  ...['REST-01', 'REST-02', 'REST-03', 'REST-04', 'REST-05', 'REST-06'],
   ...['TOKEN-16', 'TOKEN-17', 'TOKEN-18', 'TOKEN-19', 'TOKEN-22'],
 ];
 

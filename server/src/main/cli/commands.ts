@@ -8,6 +8,7 @@ import { callerIdCommands } from './caller-id.ts';
 import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
 import { doctorCommand } from './doctor.ts';
+import { keyCommands } from './keys.ts';
 import { ledgerCommands } from './ledger.ts';
 import { migrateCommands } from './migrate.ts';
 import { nodeCommands } from './node.ts';
@@ -28,6 +29,7 @@ export const operatorCommands = (): Command[] => [
   creditCommands(),
   ratesCommands(),
   ledgerCommands(),
+  keyCommands(),
   trunkCommands(),
   nodeCommands(),
   banCommands(),

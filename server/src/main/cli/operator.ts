@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { endCallsOfAccount } from '../../contexts/calls/index.ts';
 import { createMailQueue } from '../../contexts/notifications/index.ts';
 import { openDatabase } from '../../platform/db/database.ts';
+import { createDigestKeys } from '../../platform/digest-keys.ts';
 import { openJobQueue } from '../../platform/jobs.ts';
 import { createKeyRing } from '../../platform/keyring.ts';
 import { systemClock } from '../../platform/time.ts';
@@ -21,15 +22,17 @@ export async function asOperator(work: (operator: Operator) => Promise<void>): P
   }
 }
 
-const needed = configSchema.pick({ KEY_RING: true, CONSOLE_URL: true });
+const needed = configSchema.pick({ KEY_RING: true, DIGEST_KEYS: true, CONSOLE_URL: true });
 
 async function open() {
-  const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING']);
+  const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING', 'DIGEST_KEYS']);
   const url = set.DATABASE_OWNER_URL;
   if (!url) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
   const settings = needed.safeParse(set);
   if (!settings.success)
-    throw new Error('KEY_RING and CONSOLE_URL must be set to the same values as for the service.');
+    throw new Error(
+      'KEY_RING, DIGEST_KEYS and CONSOLE_URL must be set to the same values as for the service.',
+    );
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const db = openDatabase(
     { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000 },
@@ -42,6 +45,8 @@ async function open() {
     db,
     clock,
     keyRing,
+    digestKeys: createDigestKeys(settings.data.DIGEST_KEYS),
+    jobs,
     endCalls: endCallsOfAccount,
     consoleUrl: settings.data.CONSOLE_URL,
     queueMail: createMailQueue({ jobs, keyRing, clock }),

@@ -434,9 +434,11 @@ export interface Extensions {
   auto_answer: Generated<boolean>;
   bina: Generated<string>;
   created_at: Timestamp;
+  digest_version: Generated<number>;
   email_address: string;
   first_name: string;
-  ha1: string;
+  ha1: string | null;
+  ha1_sealed: string | null;
   id: Generated<number>;
   last_name: string;
   ramal: string;
@@ -630,7 +632,8 @@ export interface PhoneSessions {
   ended_at: Timestamp | null;
   expires_at: Timestamp;
   extension_id: number;
-  ha1: string;
+  ha1: string | null;
+  ha1_sealed: string | null;
   id: string;
   token_hash: Buffer | null;
   user_id: number;
@@ -677,6 +680,12 @@ export interface RecordingAccesses {
   range_start: number | null;
 }
 
+export interface RecordingKeys {
+  account_id: number;
+  created_at: Timestamp;
+  key_sealed: string;
+}
+
 export interface Recordings {
   account_id: number;
   bytes: number | null;
@@ -687,6 +696,7 @@ export interface Recordings {
   may_have_file: Generated<boolean>;
   node: string | null;
   object_key: string;
+  plain_key: string | null;
   removed_at: Timestamp | null;
   sha256: Buffer | null;
   state: string;
@@ -895,6 +905,7 @@ export interface DB {
   rates: Rates;
   recorded_events: RecordedEvents;
   recording_accesses: RecordingAccesses;
+  recording_keys: RecordingKeys;
   recording_use: RecordingUse;
   recordings: Recordings;
   recovery_codes: RecoveryCodes;

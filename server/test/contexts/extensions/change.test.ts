@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { sealSenha } from '../../../src/contexts/extensions/senha.ts';
+import { digestKeys } from '../../harness/digest-keys.ts';
 import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
@@ -23,10 +24,11 @@ const pickErrors = (answer: { body: { error: { details: { path: string; code: st
   answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 
 async function readHa1(id: number): Promise<string | undefined> {
-  const [row] = await platform.database.query<{ ha1: string }>('select ha1 from extensions where id = $1', [
-    id,
-  ]);
-  return row?.ha1;
+  const [row] = await platform.database.query<{ ramal: string; ha1_sealed: string }>(
+    'select ramal, ha1_sealed from extensions where id = $1',
+    [id],
+  );
+  return row && digestKeys.open({ username: row.ramal, domain: account.domain }, row.ha1_sealed);
 }
 const digest = (ramal: string, senha: string) =>
   createHash('md5').update(`${ramal}:${account.domain}:${senha}`).digest('hex');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { digestKeys } from '../../harness/digest-keys.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -243,7 +244,7 @@ describe('SIP password', () => {
     expect(searched.status).toBe(400);
   });
 
-  test('is stored encrypted and as a digest, and is in no log and no audit entry', async () => {
+  test('REST-01 is stored encrypted, as is its digest, and is in no log and no audit entry', async () => {
     const senha = 'canary-senha-1';
     const { id, ramal } = (await create({ senha })).body;
     await create({ ramal, senha });
@@ -253,8 +254,9 @@ describe('SIP password', () => {
       [id],
     );
     const digest = createHash('md5').update(`${ramal}:${account.domain}:canary-senha-2`).digest('hex');
-    expect(row?.ha1).toBe(digest);
-    expect(JSON.stringify(row)).not.toContain('canary');
+    expect(row?.ha1).toBeNull();
+    expect(digestKeys.open({ username: ramal, domain: account.domain }, row?.ha1_sealed ?? '')).toBe(digest);
+    expect(JSON.stringify(row)).not.toMatch(`canary|${digest}`);
     expect(platform.api.base.keyRing.open('extension-password', row?.senha_sealed ?? '')).toBe(
       'canary-senha-2',
     );

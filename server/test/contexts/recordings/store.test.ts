@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BodyMismatch, compareFiles, recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
+import { sealedSize } from '../../../src/platform/sealed-frames.ts';
 import { expectRecording } from '../../harness/fixtures/expect-recording.ts';
 import {
   addExpectedRecording,
@@ -44,7 +45,7 @@ const listEvents = (callId: string) =>
     [callId],
   );
 
-test('EXT-09 stores a file from a media node with size, digest and length, and reports it once', async () => {
+test('EXT-09 REST-03 stores a file from a media node with size, digest and length, and reports it once', async () => {
   const audio = wav(3);
   const callId = await addExpectedRecording(platform, account.id);
   expect(await upload(platform, callId, audio)).toBe('stored');
@@ -56,7 +57,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
     duration_ms: 3000,
   });
   expect(row.sha256).toEqual(createHash('sha256').update(audio).digest());
-  expect(await platform.api.base.storage.stat(row.object_key)).toEqual({ bytes: audio.length });
+  expect(await platform.api.base.storage.stat(row.object_key)).toEqual({ bytes: sealedSize(audio.length) });
   expect(await listEvents(callId)).toEqual([
     {
       type: 'recording-ready',

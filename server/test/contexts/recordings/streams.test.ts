@@ -21,7 +21,7 @@ afterAll(() => platform.close());
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd');
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
-  return paths.filter((path) => path.endsWith('.wav'));
+  return paths.filter((path) => path.endsWith('.wav.enc'));
 }
 
 test('a client that disconnects midway leaves no file open', async () => {

@@ -7,6 +7,7 @@ import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import { type Stores, startStores } from '../../scenarios/chaos/stores.ts';
 import { type ProgramName, type Supervised, supervise } from '../../scenarios/chaos/supervised.ts';
+import { testDigestKeys } from '../digest-keys.ts';
 import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/engines.ts';
 
@@ -184,6 +185,7 @@ export const buildSettings = (
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  DIGEST_KEYS: testDigestKeys,
   STORAGE_URL: pathToFileURL(join(dir, 'recordings')).href,
   TRUSTED_PROXIES: '127.0.0.1',
   RATE_LIMIT_SCALE: '1000',

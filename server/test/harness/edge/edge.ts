@@ -9,6 +9,7 @@ import { startEdge } from '../../../../tools/dev/voice/edge.ts';
 import type { EdgeSettings } from '../../../../tools/dev/voice/edge-values.ts';
 import { requireRootfs } from '../../../../tools/dev/voice/rootfs.ts';
 import { cloneDatabase, type TestDatabase } from '../database.ts';
+import { digestKeys, testDigestKeys } from '../digest-keys.ts';
 import { databaseUrl } from '../template.ts';
 import type { Credentials } from './sip-client.ts';
 import type { Address } from './sip-transport.ts';
@@ -42,6 +43,7 @@ const edgeRole = 'disca_edge_test';
 const secrets = {
   nonceSecret: randomBytes(24).toString('hex'),
   dialogSecret: randomBytes(24).toString('hex'),
+  digestKeys: testDigestKeys,
 };
 
 /** Creates a separate database with an account, and starts edges that connect to it by the given link. */
@@ -159,10 +161,10 @@ async function addExtension({ query }: TestDatabase, ramal: string, at: string):
   const senha = randomBytes(9).toString('base64url');
   const ha1 = createHash('md5').update(`${ramal}:${at}:${senha}`).digest('hex');
   await query(
-    `insert into extensions (account_id, ramal, senha_sealed, ha1, first_name, last_name, email_address, record_calls,
+    `insert into extensions (account_id, ramal, senha_sealed, ha1_sealed, first_name, last_name, email_address, record_calls,
                              created_at, updated_at)
      select id, $1, '', $2, 'Ana', 'Lima', 'ana@acme.test', false, now(), now() from accounts where domain = $3`,
-    [ramal, ha1, at],
+    [ramal, digestKeys.seal('k1', { username: ramal, domain: at }, ha1), at],
   );
   return { ramal, domain: at, senha };
 }

@@ -19,6 +19,7 @@ import {
 import { startEdge } from '../../../../tools/dev/voice/edge.ts';
 import type { EdgeSettings } from '../../../../tools/dev/voice/edge-values.ts';
 import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
+import { testDigestKeys } from '../digest-keys.ts';
 
 export interface EngineOptions {
   /** URL of a login role that is a member of disca_edge. */
@@ -148,6 +149,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
       databaseUrl: options.edgeDatabaseUrl,
       nonceSecret,
       dialogSecret,
+      digestKeys: testDigestKeys,
       // All simulated phones share one address; their requests must not count as a flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
       ...(options.consoleOrigins === undefined ? {} : { consoleOrigins: options.consoleOrigins }),

@@ -75,6 +75,7 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'migrations',
     'replication',
     'edges',
+    'keys',
     'media nodes',
     'carriers',
     'call audio',
@@ -85,6 +86,22 @@ test('reports a database that is down, may lose data or is used with the wrong r
     'log archive',
   ])
     expect(await fixture.ask(part, databaseDown)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
+});
+
+test('REST-01 reports that HA1s are stored unencrypted', async () => {
+  const edge = `select edge.join_edges(901, '192.0.2.201:5060', $1)`;
+  await query(edge, ['k1']);
+  expect(await fixture.ask('keys')).toEqual([like('ok', /all edges can open/)]);
+  expect(await fixture.ask('keys', { DIGEST_KEYS: '' })).toEqual([
+    like('warning', /DIGEST_KEYS is not set/, /disca keys new/),
+  ]);
+  for (const keys of ['-', 'k7']) {
+    await query(edge, [keys]);
+    expect(await fixture.ask('keys')).toEqual([
+      like('warning', /edge 901 has none of the keys/, /DIGEST_KEYS/),
+    ]);
+  }
+  await query('delete from edge.edges where id = 901');
 });
 
 test('reports that PostgreSQL runs on one machine', async () => {

@@ -1,3 +1,4 @@
+import { digestKeys } from '../../harness/digest-keys.ts';
 import type { Credentials } from '../../harness/edge/sip-client.ts';
 import type { Address } from '../../harness/edge/sip-transport.ts';
 
@@ -21,7 +22,10 @@ export function crowdPhone(index: number): CrowdPhone {
   return { ramal, domain, senha: `${ramal}-${domain}`, address };
 }
 
-/** Inserts `count` extensions, a hundred per account, with SQL instead of the API. */
+/**
+ * Inserts `count` extensions, a hundred per account, with SQL instead of the API. Their HA1s are sealed, and also stored as
+ * they are for edges that cannot open them.
+ */
 export async function addCrowd(query: Query, count: number): Promise<void> {
   await query(
     `insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, status, mode, created_at, updated_at)
@@ -38,7 +42,23 @@ export async function addCrowd(query: Query, count: number): Promise<void> {
        from (${phones}) p join accounts a on a.domain = p.domain`,
     [count],
   );
+  await sealCrowd(query);
   await query('analyze accounts, extensions');
+}
+
+async function sealCrowd(query: Query): Promise<void> {
+  const rows = await query(
+    `select e.id, e.ramal as username, a.domain, e.ha1 from extensions e join accounts a on a.id = e.account_id
+      where a.domain like 'crowd-%' and e.ha1_sealed is null`,
+  );
+  const sealed = rows.map((row) =>
+    digestKeys.seal('k1', { username: String(row.username), domain: String(row.domain) }, String(row.ha1)),
+  );
+  await query(
+    `update extensions e set ha1_sealed = s.sealed from unnest($1::bigint[], $2::text[]) as s (id, sealed)
+      where e.id = s.id`,
+    [rows.map(({ id }) => id), sealed],
+  );
 }
 
 /** Inserts the rows that registrations at this edge would create; the triggers run as for registrations. */

@@ -54,10 +54,10 @@ test('EXT-07 a login, its refresh and a login that replaces it take two statemen
   link.takeStatements('2001');
   for (const client of [first, first, second]) {
     expect(statusOf(await client.register(extension))).toBe(200);
-    expect(names(link.takeStatements('2001'))).toEqual(['find_phone', 'keep_login']);
+    expect(names(link.takeStatements('2001'))).toEqual(['find_credentials', 'keep_login']);
   }
   expect(statusOf(await first.register(extension))).toBe(403);
-  expect(names(link.takeStatements('2001'))).toEqual(['find_phone', 'keep_login']);
+  expect(names(link.takeStatements('2001'))).toEqual(['find_credentials', 'keep_login']);
 });
 
 test('a request without a nonce of an edge takes no statement', async () => {

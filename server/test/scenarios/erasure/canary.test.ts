@@ -118,11 +118,11 @@ async function useEverything({ client, email }: Person): Promise<void> {
 /** Registers the phone of this e-mail's extension from an address, which is new for the account and gets banned. */
 async function registerFrom(address: string, email: string): Promise<void> {
   const { query } = platform.database;
-  const [extension] = await query<{ ramal: string; ha1: string }>(
-    'select ramal, ha1 from extensions where email_address = $1',
+  const [extension] = await query<{ ramal: string; version: string }>(
+    `select ramal, 'v' || digest_version as version from extensions where email_address = $1`,
     [email],
   );
-  const { ramal = '', ha1 = '' } = extension ?? {};
+  const { ramal = '', version = '' } = extension ?? {};
   const pair = `${address}|${ramal}@${account.domain}`;
   const hex = (text: string): string => Buffer.from(text).toString('hex');
   const [kept] = await query<{ granted: number }>(
@@ -130,7 +130,7 @@ async function registerFrom(address: string, email: string): Promise<void> {
     [
       account.domain,
       ramal,
-      ha1,
+      version,
       hex(`login@${address}`),
       hex(`sip:Sandra@${address}`),
       hex('Phone of Sandra'),

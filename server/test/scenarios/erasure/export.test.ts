@@ -61,6 +61,7 @@ test('every table with account rows is exported, or has a reason not to be', asy
     access_tokens: 'secrets',
     phone_sessions: 'secrets',
     recovery_codes: 'secrets',
+    recording_keys: 'secrets',
     idempotency_keys: 'kept for one day',
     call_pairs: 'derived from calls',
     call_words: 'derived from calls',

@@ -3,6 +3,7 @@ import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { erasePerson } from '../../../src/main/erase-person.ts';
+import { sealedSize } from '../../../src/platform/sealed-frames.ts';
 import {
   type ErasureFixture,
   readTexts,
@@ -285,7 +286,7 @@ test('files that cannot be removed immediately are removed by the sweep, and no 
     [callId],
   );
   const key = row?.object_key ?? '';
-  expect([await listen(callId), await storage.stat(key)]).toEqual([404, { bytes: 16_044 }]);
+  expect([await listen(callId), await storage.stat(key)]).toEqual([404, { bytes: sealedSize(16_044) }]);
   await sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(120_000));
   expect(await storage.stat(key)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sealedSize } from '../../../src/platform/sealed-frames.ts';
 import type { HostCell } from '../../harness/hosts/cell.ts';
 import { objectsIn } from '../../harness/hosts/cell-storage.ts';
 import { until } from '../../harness/until.ts';
@@ -66,7 +67,8 @@ function checkObject({ folderOf }: HostCell, { callId, state, bytes, objectKey }
   if (state !== 'stored') return [];
   const path = join(objectsIn(folderOf({ name: 'store1' })), 'objects/recordings', objectKey);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  return size === bytes ? [] : [`${callId}: its object has ${size} instead of ${bytes} bytes`];
+  const expected = sealedSize(bytes ?? 0);
+  return size === expected ? [] : [`${callId}: its object has ${size} instead of ${expected} bytes`];
 }
 
 /** Waits until a recording of these lines is stored, so that there is one whose link can be opened during the loss. */

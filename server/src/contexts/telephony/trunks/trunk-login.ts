@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../../platform/keyring.ts';
 import type { SealedLogin, TrunkLogin } from './trunk.ts';
 
-const purpose = 'trunk-password';
+export const purpose = 'trunk-password';
 
 export const sealLogin = (keyRing: KeyRing, login: TrunkLogin | null): SealedLogin | null =>
   login && { user: login.user, passwordSealed: keyRing.seal(purpose, login.password) };

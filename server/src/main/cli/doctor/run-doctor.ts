@@ -3,6 +3,7 @@ import { checkArchiving, checkBackups } from './backups.ts';
 import { checkDatabase, checkMigrations, checkRole } from './database.ts';
 import { checkDatabaseDisks } from './database-disks.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
+import { checkKeys } from './keys.ts';
 import { checkCertificates, checkPayments, checkPublicUrl } from './outside.ts';
 import { checkReplication } from './replication.ts';
 import { checkSettings, readableSettings } from './settings.ts';
@@ -39,6 +40,7 @@ export async function runDoctor({
     checkStorage(settings),
     checkDisks(environment, settings),
     checkEdges(settings),
+    checkKeys(settings),
     checkNodes(settings),
     checkTrunks(settings),
     checkAudio(settings),

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wireApi } from '../../../../src/main/wire.ts';
+import { digestKeys } from '../../../harness/digest-keys.ts';
 import { extensionBody } from '../../../harness/fixtures/extensions.ts';
 import { createAccount, type Person, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
@@ -132,14 +133,17 @@ test('relay credentials are valid until the session expires, signed with the rel
   expect(credential).toBe(createHmac('sha1', turnSecret).update(username).digest('base64'));
 });
 
-test('stores the digest of a session; its password is in no table, log or audit entry', async () => {
+test('REST-01 stores the sealed digest of a session; its password is in no table, log or audit entry', async () => {
   const session = await open(await newExtension());
   const [row] = await platform.database.query<Record<string, unknown>>(
     'select * from phone_sessions where id = $1',
     [session.id],
   );
   const text = `${session.username}:${session.domain}:${session.password}`;
-  expect(row?.ha1).toBe(createHash('md5').update(text).digest('hex'));
+  expect(row?.ha1).toBeNull();
+  expect(digestKeys.open(session, String(row?.ha1_sealed))).toBe(
+    createHash('md5').update(text).digest('hex'),
+  );
   const entries = await platform.database.query('select * from audit_entries');
   const stored = JSON.stringify([row, entries, platform.logLines]);
   expect(stored).not.toContain(session.password);

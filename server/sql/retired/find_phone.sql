@@ -1,6 +1,4 @@
--- Returns the HA1 of an extension or a phone session of an active account, and 1 if its account does not accept phones
--- over this protocol. Ended sessions are kept for a while, so that the edge can distinguish a late phone from password
--- guessing.
+-- Edges of the previous release call this instead of find_credentials. They need HA1s that are not sealed (digest_use).
 CREATE OR REPLACE FUNCTION edge.find_phone(of_domain varchar, identity varchar, protocol varchar)
   RETURNS TABLE (ha1 varchar, must_encrypt integer)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
-import { BodyMismatch } from '../../contexts/recordings/index.ts';
+import { BodyMismatch } from './ports.ts';
 
 /** Passes exactly `bytes` through and computes their SHA-256; fails as soon as there are more, or at the end if fewer. */
 export function measure(bytes: number): { through: Transform; sha256: () => Buffer } {

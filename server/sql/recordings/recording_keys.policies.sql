@@ -1,0 +1,5 @@
+-- Row-level security of recording_keys: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE recording_keys ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON recording_keys;
+CREATE POLICY own_account ON recording_keys TO disca_service USING (account_id = current_account());

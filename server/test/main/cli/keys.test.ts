@@ -1,0 +1,163 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRecording } from '../../../src/contexts/recordings/open-recording.ts';
+import { countOutdated, readKeyStatus } from '../../../src/main/key-status.ts';
+import { resealAll } from '../../../src/main/reseal.ts';
+import { createKeyRing, type KeyRing } from '../../../src/platform/keyring.ts';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
+import { integrationBody } from '../../harness/fixtures/integrations.ts';
+import { addStoredRecording, recordingPath, wav } from '../../harness/fixtures/recordings.ts';
+import { openOperator, type TestOperator } from '../../harness/operator.ts';
+import { runOperator } from '../../harness/operator-cli.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let operator: TestOperator;
+let account: TestAccount;
+const extensions: { id: number; senha: string }[] = [];
+let integration: { id: number; secrets: unknown };
+let recording: { callId: string; audio: Buffer };
+
+const old = { id: 'k1', secret: Buffer.alloc(32, 1) };
+const ring = createKeyRing([{ id: 'k2', secret: Buffer.alloc(32, 2) }, old]);
+const onlyNew = createKeyRing([{ id: 'k2', secret: Buffer.alloc(32, 2) }]);
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  operator = openOperator(platform);
+  account = await createAccount(platform);
+  const { client } = account.admin;
+  for (let number = 0; number < 5; number += 1)
+    extensions.push((await client.post('/extensions', extensionBody())).body);
+  const { id } = (await client.patch('/integrations', integrationBody())).body;
+  await client.post(`/integrations/${id}/secret/rotate`);
+  integration = { id, secrets: await readSecrets(platform.api.base.keyRing) };
+  const sealed = platform.api.base.keyRing.seal('trunk-password', 'carrier-password');
+  await platform.database.query(
+    `insert into trunks (name, mode, address, default_caller_id, created_at, outbound_user, outbound_password_sealed)
+     values ('carrier', 'live', '192.0.2.1:5060', '551130000000', now(), 'disca', $1)`,
+    [sealed],
+  );
+  const audio = wav(2);
+  recording = { callId: await addStoredRecording(platform, account.id, audio), audio };
+});
+afterAll(async () => {
+  await operator?.close();
+  await platform?.close();
+});
+
+async function readSecrets(keyRing: KeyRing): Promise<string[]> {
+  const rows = await platform.database.query<{ one: string; two: string }>(
+    'select secret_sealed as one, previous_secret_sealed as two from integrations where account_id = $1',
+    [account.id],
+  );
+  return rows.flatMap(({ one, two }) => [one, two].map((sealed) => keyRing.open('webhook-secret', sealed)));
+}
+
+const statusWith = (keyRing: KeyRing) =>
+  readKeyStatus(operator.db, { keyRing: keyRing.ids, digestKeys: platform.api.base.digestKeys.ids });
+
+const reseal = (keyRing: KeyRing, data: unknown = { key: 'k2' }, signal = AbortSignal.timeout(60_000)) =>
+  resealAll({ db: platform.api.base.db, keyRing }, data, signal);
+
+test('REST-05 status counts the secrets of each key', async () => {
+  const status = await statusWith(ring);
+  expect(status.seals).toEqual([
+    { name: 'SIP passwords', keys: [{ key: 'k1', count: 5 }] },
+    { name: 'webhook secrets', keys: [{ key: 'k1', count: 2 }] },
+    { name: 'passwords of trunks', keys: [{ key: 'k1', count: 1 }] },
+    { name: 'keys of recordings', keys: [{ key: 'k1', count: 1 }] },
+  ]);
+  expect([countOutdated(status), status.unusedKeys, status.missingKeys]).toEqual([9, [], []]);
+  expect(status.digests).toMatchObject({ sealed: [{ key: 'k1', count: 5 }], unencrypted: 0 });
+  expect((await statusWith(onlyNew)).missingKeys).toEqual(['k1']);
+});
+
+test('REST-05 the CLI shows the status, queues a rotation once, and prints new keys', async () => {
+  const shown = await runOperator(platform, ['keys', 'status']);
+  expect([shown.code, shown.err]).toEqual([0, '']);
+  expect(shown.out).toMatch(/SIP passwords +5 with k1/);
+  expect(shown.out).toMatch(/HA1s +5 with k1, 0 unencrypted/);
+  await runOperator(platform, ['keys', 'rotate']);
+  await runOperator(platform, ['keys', 'rotate']);
+  expect(await platform.database.query(`select data from pgboss.job where name = 'platform.reseal'`)).toEqual(
+    [{ data: { key: 'k1' } }],
+  );
+  const [key, digest] = [
+    await runOperator(platform, ['keys', 'new', 'k2']),
+    await runOperator(platform, ['keys', 'new', 'k2', '--digest']),
+  ];
+  expect(Buffer.from(key.out.trim().slice(3), 'base64')).toHaveLength(32);
+  expect(digest.out).toMatch(/^k2:[0-9a-f]{64}\n$/);
+});
+
+test('REST-05 a worker without the new key refuses to rotate, and changes nothing', async () => {
+  await expect(reseal(platform.api.base.keyRing)).rejects.toThrow('Restart it with the new KEY_RING');
+  expect(countOutdated(await statusWith(ring))).toBe(9);
+});
+
+test('REST-05 an interrupted rotation continues, and everything opens with the new key alone', async () => {
+  const stopped = new AbortController();
+  stopped.abort();
+  await reseal(ring, { key: 'k2' }, stopped.signal);
+  expect(countOutdated(await statusWith(ring))).toBe(9);
+  // One that cannot be opened does not stop the others.
+  const { query } = platform.database;
+  const [first] = extensions;
+  const [kept] = await query<{ sealed: string }>(
+    'select senha_sealed as sealed from extensions where id = $1',
+    [first?.id],
+  );
+  await query(`update extensions set senha_sealed = 'k0.x.x.x' where id = $1`, [first?.id]);
+  await expect(reseal(ring)).rejects.toThrow('could not be sealed again');
+  const halfway = await statusWith(ring);
+  expect([countOutdated(halfway), halfway.missingKeys]).toEqual([1, ['k0']]);
+  await query('update extensions set senha_sealed = $2 where id = $1', [first?.id, kept?.sealed]);
+  expect(await reseal(ring)).toBe(1);
+
+  const status = await statusWith(ring);
+  expect([countOutdated(status), status.unusedKeys]).toEqual([0, ['k1']]);
+  expect(await readSecrets(onlyNew)).toEqual(integration.secrets);
+  for (const { id, senha } of extensions) {
+    const [row] = await query<{ sealed: string }>(
+      'select senha_sealed as sealed from extensions where id = $1',
+      [id],
+    );
+    expect(onlyNew.open('extension-password', row?.sealed ?? '')).toBe(senha);
+  }
+  const [trunk] = await query<{ sealed: string }>('select outbound_password_sealed as sealed from trunks');
+  expect(onlyNew.open('trunk-password', trunk?.sealed ?? '')).toBe('carrier-password');
+  expect((await listenWith(onlyNew)).equals(recording.audio)).toBe(true);
+  expect(await reseal(ring)).toBe(0);
+});
+
+/** Reads the recording with this key ring; its link is signed with the former one. */
+async function listenWith(keyRing: KeyRing): Promise<Buffer> {
+  const { app } = platform.api;
+  const link = new URL(recordingPath(platform, recording.callId), 'http://api.disca.test');
+  const opened = await openRecording(
+    { ...app, keyRing: { ...keyRing, verify: app.keyRing.verify } },
+    {
+      callId: recording.callId,
+      signature: link.searchParams.get('signature') ?? '',
+      method: 'GET',
+      range: undefined,
+      ifRange: undefined,
+      address: '192.0.2.1',
+    },
+  );
+  if (!opened.body) throw new Error('There is no audio.');
+  return await buffer(opened.body);
+}
+
+test('REST-01 disca keys unseal stores HA1s also unencrypted for a day', async () => {
+  const { code, out } = await runOperator(platform, ['keys', 'unseal']);
+  expect([code, out]).toEqual([0, expect.stringContaining('also stored unencrypted until')]);
+  const { id } = (await account.admin.client.post('/extensions', extensionBody())).body;
+  const [row] = await platform.database.query<{ ha1: string | null; sealed: string | null }>(
+    'select ha1, ha1_sealed as sealed from extensions where id = $1',
+    [id],
+  );
+  expect([row?.ha1, row?.sealed]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.any(String)]);
+});

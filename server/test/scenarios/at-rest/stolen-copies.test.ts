@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { postgresProgram } from '../../../../tools/dev/services/postgres-programs.ts';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
+import { integrationBody } from '../../harness/fixtures/integrations.ts';
+import { addStoredRecording, wav } from '../../harness/fixtures/recordings.ts';
+import { createAccount, password } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { until } from '../../harness/until.ts';
+import { type Stores, startStores } from '../chaos/stores.ts';
+
+const dir = inDev('at-rest', randomBytes(4).toString('hex'));
+const [archive, recordings] = [join(dir, 'archive'), join(dir, 'recordings')];
+let stores: Stores;
+let platform: Platform;
+const secrets = new Map<string, Buffer>();
+
+/** Stored on purpose as it is, so that a search that finds nothing at all is noticed. */
+const control = `control-${randomBytes(12).toString('hex')}`;
+
+beforeAll(async () => {
+  mkdirSync(archive, { recursive: true });
+  // PostgreSQL may run as another user.
+  chmodSync(archive, 0o777);
+  stores = await startStores(dir, {
+    archive_mode: 'on',
+    archive_command: `cp %p ${archive}/%f`,
+    wal_compression: 'off',
+  });
+  const { ownerUrl, serviceUrl, query } = stores;
+  platform = await startPlatform(
+    { RATE_LIMIT_SCALE: '1000', STORAGE_URL: pathToFileURL(recordings).href },
+    {
+      database: {
+        ownerUrl,
+        serviceUrl,
+        query: query as Platform['database']['query'],
+        drop: async () => undefined,
+      },
+    },
+  );
+});
+afterAll(async () => {
+  await platform?.close();
+  await stores?.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const keep = (name: string, secret: string | Buffer): void =>
+  void secrets.set(name, Buffer.isBuffer(secret) ? secret : Buffer.from(secret));
+
+/** Uses everything that stores a secret, and keeps each secret. */
+async function useSecrets(): Promise<void> {
+  const { admin, domain, id } = await createAccount(platform);
+  const { client } = admin;
+  keep('password of a user', password);
+  const newPassword = 'canary-password-after-a-change';
+  keep('changed password', newPassword);
+  await client.post('/users/change-password', { oldPassword: password, newPassword });
+  keep('login token', admin.token);
+  keep('created token', (await client.post('/users/accessTokens', { ttl: 3600 })).body.id);
+
+  const senha = 'canary-senha-of-an-extension';
+  const extension = (await client.post('/extensions', extensionBody({ senha, first_name: control }))).body;
+  const changed = 'canary-senha-after-a-change';
+  await client.patch('/extensions', { id: extension.id, senha: changed });
+  for (const each of [senha, changed]) {
+    keep(`senha ${each}`, each);
+    keep(`HA1 of ${each}`, createHash('md5').update(`${extension.ramal}:${domain}:${each}`).digest('hex'));
+  }
+  const session = (await client.post(`/extensions/${extension.id}/phone-sessions`)).body;
+  keep('password of a phone session', session.password);
+  keep(
+    'HA1 of a phone session',
+    createHash('md5').update(`${session.username}:${session.domain}:${session.password}`).digest('hex'),
+  );
+
+  const integration = (await client.patch('/integrations', integrationBody())).body;
+  const shown = (await client.get(`/integrations/${integration.id}/secret`)).body;
+  const rotated = (await client.post(`/integrations/${integration.id}/secret/rotate`)).body;
+  keep('webhook secret', shown.secret);
+  keep('webhook secret after a rotation', rotated.secret);
+  const audio = wav(3);
+  await addStoredRecording(platform, id, audio);
+  keep('header of a recording', audio.subarray(0, 44));
+  keep('audio of a recording', audio.subarray(20_000, 20_064));
+}
+
+/** Forms in which a secret could be found: as it is, in hexadecimal and base64 text, as bytea in a dump. */
+const formsOf = (secret: Buffer): Buffer[] => [
+  secret,
+  Buffer.from(secret.toString('hex')),
+  Buffer.from(secret.toString('base64').replace(/=+$/, '')),
+];
+
+/** Reads all files below a folder. */
+const filesIn = (folder: string): { name: string; bytes: Buffer }[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: entry.name, bytes: readFileSync(join(entry.parentPath, entry.name)) }));
+
+/** Waits until all WAL up to now is archived. */
+async function archiveWal(): Promise<void> {
+  await stores.query('select txid_current()');
+  const [row] = await stores.query('select pg_walfile_name(pg_switch_wal()) as name');
+  await until(async () => {
+    const [done] = await stores.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+      row?.name,
+    ]);
+    return done?.is;
+  }, 'the WAL is archived');
+}
+
+test('REST-06 a dump, the WAL archive and the recordings contain no known secret', async () => {
+  await useSecrets();
+  await archiveWal();
+  const dump = join(dir, 'dump.sql');
+  execFileSync(postgresProgram('pg_dump'), ['--file', dump, stores.ownerUrl], { stdio: 'pipe' });
+  const copies = {
+    dump: [{ name: 'dump.sql', bytes: readFileSync(dump) }],
+    wal: filesIn(archive),
+    recordings: filesIn(recordings),
+  };
+  const found: string[] = [];
+  for (const [copy, files] of Object.entries(copies)) {
+    expect(files.length, copy).toBeGreaterThan(0);
+    for (const [name, secret] of secrets)
+      for (const { name: file, bytes } of files)
+        if (formsOf(secret).some((form) => bytes.includes(form))) found.push(`${name} in ${copy}: ${file}`);
+  }
+  expect(found).toEqual([]);
+  expect(secrets.size).toBeGreaterThan(10);
+  // The search does find what is stored as it is.
+  for (const copy of ['dump', 'wal'] as const)
+    expect(
+      copies[copy].some(({ bytes }) => bytes.includes(control)),
+      copy,
+    ).toBe(true);
+});
