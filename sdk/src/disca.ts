@@ -1,6 +1,12 @@
 import { type Api, createApi } from './api.ts';
 import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
-import { accessResource, factorResource, serviceTokenResource, signupResource, tokenResource } from './resources/access.ts';
+import {
+  accessResource,
+  factorResource,
+  serviceTokenResource,
+  signupResource,
+  tokenResource,
+} from './resources/access.ts';
 import {
   accountResource,
   auditResource,

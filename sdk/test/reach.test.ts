@@ -57,7 +57,8 @@ test('every SDK method calls its operation once and succeeds', async () => {
     const { path, query, body } = request;
     const given = { place: parametersIn(operation, path), query, body: body as never };
     const used = uses[operation.name]?.(disca, given);
-    if (operation.name === needsDevice) await expect(used).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    if (operation.name === needsDevice)
+      await expect(used).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     else await expect(used, operation.name).resolves.not.toThrow();
     expect(asked, operation.name).toEqual([operation.name]);
   }

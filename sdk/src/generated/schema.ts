@@ -571,7 +571,7 @@ export interface paths {
   "/calls/summary": {
     /**
      * Summarize calls
-     * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
+     * @description Totals for the calls that the caller sees, started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and for all calls of the account equally fast for a hundred and for a million.
      *
      * Scope: `calls:read`.
      *
@@ -582,7 +582,7 @@ export interface paths {
   "/calls": {
     /**
      * List calls
-     * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
+     * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
      *
      * Scope: `calls:read`.
      *
@@ -647,7 +647,7 @@ export interface paths {
   "/calls/{id}/hangup": {
     /**
      * End a call
-     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
+     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.
      *
      * Scope: `calls:place`.
      *
@@ -714,7 +714,7 @@ export interface paths {
      * Read the balance
      * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -727,7 +727,7 @@ export interface paths {
      * Read the statement
      * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -749,7 +749,7 @@ export interface paths {
   "/rates/quote": {
     /**
      * Quote the price of a call
-     * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
+     * @description `fundedMinutes` is how long the current balance would last; null without the permission `money`.
      *
      * Scope: `money`.
      *
@@ -760,7 +760,7 @@ export interface paths {
   "/charges": {
     /**
      * List charges
-     * @description Requires the role ADMIN.
+     * @description Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -771,7 +771,7 @@ export interface paths {
      * Create a charge
      * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -782,7 +782,7 @@ export interface paths {
   "/charges/{id}": {
     /**
      * Read a charge
-     * @description Requires the role ADMIN.
+     * @description Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -795,7 +795,7 @@ export interface paths {
      * Read the Pix code of a charge
      * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -808,7 +808,7 @@ export interface paths {
      * Cancel a charge
      * @description An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -819,7 +819,7 @@ export interface paths {
   "/accounts/financial": {
     /**
      * Read the financial account
-     * @description Requires the role ADMIN.
+     * @description Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -830,7 +830,7 @@ export interface paths {
      * Change the contact data
      * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -843,7 +843,7 @@ export interface paths {
      * Send the tax id
      * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -869,7 +869,7 @@ export interface paths {
      * Sandbox: pay a charge
      * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -882,7 +882,7 @@ export interface paths {
      * Sandbox: refund a charge
      * @description Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -895,7 +895,7 @@ export interface paths {
      * Sandbox: set the test credit
      * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
      *
-     * Requires the role ADMIN.
+     * Requires the role ADMIN or the permission `money`.
      *
      * Scope: `money`.
      *
@@ -926,7 +926,7 @@ export interface paths {
   "/calls/{id}/recording/accesses": {
     /**
      * List the accesses to a recording
-     * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
+     * @description Every use of a link to the recording, newest first, kept for a year, with the person to whom the link was issued. Anyone who has a link can use it: the IP address shows from where.
      *
      * Requires the role ADMIN.
      *
@@ -941,6 +941,8 @@ export interface paths {
      * List the caller's integrations
      * @description Always an array. Integrations of other users are never listed.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per IP address.
@@ -949,6 +951,8 @@ export interface paths {
     /**
      * Create or update an integration
      * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -961,6 +965,8 @@ export interface paths {
      * Remove an integration
      * @description Removes an integration and its deliveries; nothing more is sent.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -971,6 +977,8 @@ export interface paths {
     /**
      * Read the secret of an integration
      * @description Returned to the owner of the integration only.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -983,6 +991,8 @@ export interface paths {
      * Replace the secret of an integration
      * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -993,6 +1003,8 @@ export interface paths {
     /**
      * List deliveries
      * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -1005,6 +1017,8 @@ export interface paths {
      * Read a delivery
      * @description Includes all attempts in full, and the request as it would be sent now.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -1015,6 +1029,8 @@ export interface paths {
     /**
      * Replay a delivery
      * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -1027,6 +1043,8 @@ export interface paths {
      * Replay the events of a window
      * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -1037,6 +1055,8 @@ export interface paths {
     /**
      * Send a sample event
      * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -1049,6 +1069,8 @@ export interface paths {
      * Explain which calls match
      * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -1059,6 +1081,8 @@ export interface paths {
     /**
      * Integration health
      * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
+     *
+     * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
      *
@@ -1071,6 +1095,8 @@ export interface paths {
      * List the deliveries of a call
      * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
      *
+     * Requires the role ADMIN or the permission `webhooks`.
+     *
      * Scope: `webhooks`.
      *
      * Limit: 60 requests per minute per user.
@@ -1080,7 +1106,7 @@ export interface paths {
   "/events": {
     /**
      * Read the event log
-     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
      *
      * Scope: `webhooks`.
      *
@@ -1091,7 +1117,7 @@ export interface paths {
   "/events/stream": {
     /**
      * Stream the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
      *
      * Scope: `webhooks`.
      *
@@ -1115,7 +1141,7 @@ export interface paths {
   "/users/me/context": {
     /**
      * The caller's context
-     * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+     * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
      *
      * A token with scopes cannot use this.
      *
@@ -2436,7 +2462,16 @@ export interface operations {
       };
     };
   };
-  /** Read the permissions of a user */
+  /**
+   * Read the permissions of a user
+   * @description They apply while the user has the role USER. An ADMIN may do everything.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
   getPermissions: {
     parameters: {
       path: {
@@ -2462,7 +2497,16 @@ export interface operations {
       };
     };
   };
-  /** Set the permissions of a user */
+  /**
+   * Set the permissions of a user
+   * @description Sets all of them. They apply from the next request of the user; an open event stream follows within 15 seconds.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
   setPermissions: {
     parameters: {
       path: {
@@ -2862,7 +2906,7 @@ export interface operations {
   };
   /**
    * Summarize calls
-   * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
+   * @description Totals for the calls that the caller sees, started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and for all calls of the account equally fast for a hundred and for a million.
    *
    * Scope: `calls:read`.
    *
@@ -2894,7 +2938,7 @@ export interface operations {
   };
   /**
    * List calls
-   * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
+   * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
    *
    * Scope: `calls:read`.
    *
@@ -3110,7 +3154,7 @@ export interface operations {
   };
   /**
    * End a call
-   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN any call of the account.
+   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.
    *
    * Scope: `calls:place`.
    *
@@ -3288,7 +3332,7 @@ export interface operations {
    * Read the balance
    * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run concurrently: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3314,7 +3358,7 @@ export interface operations {
    * Read the statement
    * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3382,7 +3426,7 @@ export interface operations {
   };
   /**
    * Quote the price of a call
-   * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
+   * @description `fundedMinutes` is how long the current balance would last; null without the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3415,7 +3459,7 @@ export interface operations {
   };
   /**
    * List charges
-   * @description Requires the role ADMIN.
+   * @description Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3451,7 +3495,7 @@ export interface operations {
    * Create a charge
    * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. Once paid, it becomes CONFIRMED and later RECEIVED, or RECEIVED directly; the account is credited at the first of these; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body returns 422, and a retry while the first request is still running returns 409.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3489,7 +3533,7 @@ export interface operations {
   };
   /**
    * Read a charge
-   * @description Requires the role ADMIN.
+   * @description Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3521,7 +3565,7 @@ export interface operations {
    * Read the Pix code of a charge
    * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3553,7 +3597,7 @@ export interface operations {
    * Cancel a charge
    * @description An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3588,7 +3632,7 @@ export interface operations {
   };
   /**
    * Read the financial account
-   * @description Requires the role ADMIN.
+   * @description Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3614,7 +3658,7 @@ export interface operations {
    * Change the contact data
    * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged. A different tax id returns 409 `TAX_ID_LOCKED` once the financial account is ACTIVE.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3647,7 +3691,7 @@ export interface operations {
    * Send the tax id
    * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one returns 409 `TAX_ID_LOCKED`, the same one returns 200.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3718,7 +3762,7 @@ export interface operations {
    * Sandbox: pay a charge
    * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3755,7 +3799,7 @@ export interface operations {
    * Sandbox: refund a charge
    * @description Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3792,7 +3836,7 @@ export interface operations {
    * Sandbox: set the test credit
    * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
    *
-   * Requires the role ADMIN.
+   * Requires the role ADMIN or the permission `money`.
    *
    * Scope: `money`.
    *
@@ -3899,7 +3943,7 @@ export interface operations {
   };
   /**
    * List the accesses to a recording
-   * @description Every use of a link to the recording, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
+   * @description Every use of a link to the recording, newest first, kept for a year, with the person to whom the link was issued. Anyone who has a link can use it: the IP address shows from where.
    *
    * Requires the role ADMIN.
    *
@@ -3944,6 +3988,8 @@ export interface operations {
    * List the caller's integrations
    * @description Always an array. Integrations of other users are never listed.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per IP address.
@@ -3978,6 +4024,8 @@ export interface operations {
    * Create or update an integration
    * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per IP address.
@@ -4006,6 +4054,8 @@ export interface operations {
   /**
    * Remove an integration
    * @description Removes an integration and its deliveries; nothing more is sent.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4037,6 +4087,8 @@ export interface operations {
   /**
    * Read the secret of an integration
    * @description Returned to the owner of the integration only.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4070,6 +4122,8 @@ export interface operations {
   /**
    * Replace the secret of an integration
    * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4108,6 +4162,8 @@ export interface operations {
   /**
    * List deliveries
    * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4150,6 +4206,8 @@ export interface operations {
    * Read a delivery
    * @description Includes all attempts in full, and the request as it would be sent now.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
@@ -4187,6 +4245,8 @@ export interface operations {
   /**
    * Replay a delivery
    * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4231,6 +4291,8 @@ export interface operations {
    * Replay the events of a window
    * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
@@ -4268,6 +4330,8 @@ export interface operations {
   /**
    * Send a sample event
    * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4307,6 +4371,8 @@ export interface operations {
    * Explain which calls match
    * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
@@ -4345,6 +4411,8 @@ export interface operations {
    * Integration health
    * @description All integrations of the caller with their state: `off` (no webhook is sent), `disabled` (disabled by the service), `failing` (only failures recently), `waiting` (nothing sent yet) or `working`.
    *
+   * Requires the role ADMIN or the permission `webhooks`.
+   *
    * Scope: `webhooks`.
    *
    * Limit: 60 requests per minute per user.
@@ -4368,6 +4436,8 @@ export interface operations {
   /**
    * List the deliveries of a call
    * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
+   *
+   * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
    *
@@ -4400,7 +4470,7 @@ export interface operations {
   };
   /**
    * Read the event log
-   * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
    *
    * Scope: `webhooks`.
    *
@@ -4434,7 +4504,7 @@ export interface operations {
   };
   /**
    * Stream the event log
-   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only the events of their own calls, so the numbers have gaps.
+   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
    *
    * Scope: `webhooks`.
    *
@@ -4504,7 +4574,7 @@ export interface operations {
   };
   /**
    * The caller's context
-   * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+   * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
    *
    * A token with scopes cannot use this.
    *
@@ -4849,7 +4919,7 @@ export interface operations {
         "webhook-timestamp": string;
         /**
          * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
-         * @example v1,uT/rhQtkgZg3MpGzJRF6tWMoyMW2j/QFzWcN7TfvVEg=
+         * @example v1,ebnOrnb2VKIXUvr0QykoGsrrXYWQeJM6nnOkOo+V2Y8=
          */
         "webhook-signature": string;
       };
@@ -4877,7 +4947,7 @@ export interface operations {
          *   "hangupCause": "NORMAL_CLEARING",
          *   "hangupCauseCode": "16",
          *   "endedBy": "destination",
-         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJpc3N1ZWRUbyI6IjAxOWE4ZjAwLTdjNWUtN2E1MS04YzFkLTNmNmM2ZDNlOGM1MiIsImV4cCI6MTc5NDgzMDQwMDAwMH0.XbuCw-gyGpAeownFTeM1-MwgaF0b0d2Std_Qw0IIV4E",
          *   "metadata": {
          *     "test": true
          *   },
@@ -4917,7 +4987,7 @@ export interface operations {
         "webhook-timestamp": string;
         /**
          * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
-         * @example v1,Zg9ayBfdAPxWL2SzWHtUkQDvdlyvF1dyjyWHk7l3NDg=
+         * @example v1,MSc4kboCh0RrLJ1t0J24zJpnfII4ikM8kvmAlmnQsFY=
          */
         "webhook-signature": string;
       };
@@ -4945,7 +5015,7 @@ export interface operations {
          *   "hangupCause": "NORMAL_CLEARING",
          *   "hangupCauseCode": "16",
          *   "endedBy": "destination",
-         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJpc3N1ZWRUbyI6IjAxOWE4ZjAwLTdjNWUtN2E1MS04YzFkLTNmNmM2ZDNlOGM1MiIsImV4cCI6MTc5NDgzMDQwMDAwMH0.XbuCw-gyGpAeownFTeM1-MwgaF0b0d2Std_Qw0IIV4E",
          *   "metadata": {
          *     "test": true
          *   },
@@ -4988,7 +5058,7 @@ export interface operations {
         "webhook-timestamp": string;
         /**
          * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
-         * @example v1,9os6gaEw9BPSMR0uz1L3mzkMSV91QDFD/jsRioaXses=
+         * @example v1,Iy+yyjkI2wHqV/FyMyEusM5YyW8jlRKE4C79HlVnYhA=
          */
         "webhook-signature": string;
       };
@@ -5016,7 +5086,7 @@ export interface operations {
          *   "hangupCause": "NORMAL_CLEARING",
          *   "hangupCauseCode": "16",
          *   "endedBy": "destination",
-         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJleHAiOjE3OTQ4MzA0MDAwMDB9.d2bl2p7HNY_VhxkMbWupnUEJLRv9RV8cY1WFBzmOmBs",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJpc3N1ZWRUbyI6IjAxOWE4ZjAwLTdjNWUtN2E1MS04YzFkLTNmNmM2ZDNlOGM1MiIsImV4cCI6MTc5NDgzMDQwMDAwMH0.XbuCw-gyGpAeownFTeM1-MwgaF0b0d2Std_Qw0IIV4E",
          *   "metadata": {
          *     "test": true
          *   },
@@ -5216,7 +5286,10 @@ export interface Account {
   encryptedPhonesOnly: boolean;
   /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
   mediaFromAnyAddress: boolean;
-  /** @enum {string} */
+  /**
+   * @description Whose calls and recordings USERs see: their `own`, or `all`. Users with permissions of their own are not affected. Accounts created before permissions existed start with `all`.
+   * @enum {string}
+   */
   usersSee: "own" | "all";
   /** @description Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working. */
   secondFactorRequired: boolean;
@@ -5265,7 +5338,10 @@ export interface AccountChange {
   encryptedPhonesOnly?: boolean;
   /** @description Whether the audio of phones without encryption may come from another address than their SIP messages, as with a telephone system that has a separate media server. Otherwise a call with such audio is ended. */
   mediaFromAnyAddress?: boolean;
-  /** @enum {string} */
+  /**
+   * @description Whose calls and recordings USERs see: their `own`, or `all`. Users with permissions of their own are not affected. Accounts created before permissions existed start with `all`.
+   * @enum {string}
+   */
   usersSee?: "own" | "all";
   /** @description Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working. */
   secondFactorRequired?: boolean;
@@ -5677,29 +5753,6 @@ export interface UserRecord {
   locale?: "pt-BR" | "en";
 }
 
-export interface Permissions {
-  /** @enum {string} */
-  calls: "own" | "all";
-  /** @enum {string} */
-  recordings: "none" | "own" | "all";
-  money: boolean;
-  webhooks: boolean;
-  supervision: boolean;
-  isDecided: boolean;
-}
-
-export interface NewPermissions {
-  /** @description Read-only: ignored. */
-  isDecided?: unknown;
-  /** @enum {string} */
-  calls: "own" | "all";
-  /** @enum {string} */
-  recordings: "none" | "own" | "all";
-  money: boolean;
-  webhooks: boolean;
-  supervision: boolean;
-}
-
 export interface NewUser {
   /** @description Read-only: ignored. */
   uuid?: unknown;
@@ -5805,6 +5858,48 @@ export interface UserDetails {
    * @enum {string}
    */
   locale: "pt-BR" | "en";
+}
+
+export interface Permissions {
+  /**
+   * @description Whose calls the user sees in lists, searches, exports, summaries and single calls. A call is the user’s own if an extension of the user made it or received it from outside, or the user requested it.
+   * @enum {string}
+   */
+  calls: "own" | "all";
+  /**
+   * @description Which of these calls have links to their recordings. `all` needs `calls` `all`.
+   * @enum {string}
+   */
+  recordings: "none" | "own" | "all";
+  /** @description Whether the user sees balance and statement, and uses charges and billing details. */
+  money: boolean;
+  /** @description Whether the user has integrations. Without it, those of the user receive no events. */
+  webhooks: boolean;
+  /** @description Whether the user follows the events of all calls and may end them. Needs `calls` `all`. */
+  supervision: boolean;
+  /** @description Whether an ADMIN has set the permissions. Otherwise `calls` and `recordings` follow `usersSee` of the account. */
+  isDecided: boolean;
+}
+
+export interface NewPermissions {
+  /** @description Read-only: ignored. */
+  isDecided?: unknown;
+  /**
+   * @description Whose calls the user sees in lists, searches, exports, summaries and single calls. A call is the user’s own if an extension of the user made it or received it from outside, or the user requested it.
+   * @enum {string}
+   */
+  calls: "own" | "all";
+  /**
+   * @description Which of these calls have links to their recordings. `all` needs `calls` `all`.
+   * @enum {string}
+   */
+  recordings: "none" | "own" | "all";
+  /** @description Whether the user sees balance and statement, and uses charges and billing details. */
+  money: boolean;
+  /** @description Whether the user has integrations. Without it, those of the user receive no events. */
+  webhooks: boolean;
+  /** @description Whether the user follows the events of all calls and may end them. Needs `calls` `all`. */
+  supervision: boolean;
 }
 
 export interface ExtensionRecord {
@@ -6875,8 +6970,9 @@ export interface RecordingAccess {
    * @description ISO 8601 in UTC.
    */
   at?: string;
-  /** Format: uuid */
+  /** @description The user or service token to whom the link was issued; null for older links. */
   issuedTo?: string | null;
+  /** @description The name of the user; null for a service token and a removed user. */
   issuedToName?: string | null;
   /** @description IP address from which it was used. */
   address?: string;

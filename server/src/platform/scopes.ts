@@ -73,7 +73,9 @@ const proofLifetimeMs = 10 * 60 * 1000;
 export function needsProof(guard: Guard, isConsoleSession: boolean, body: unknown): boolean {
   if (guard.proof === undefined || (guard.proof === 'console' && !isConsoleSession)) return false;
   if (guard.provenFields === undefined) return true;
-  return typeof body === 'object' && body !== null && guard.provenFields.some((name) => Object.hasOwn(body, name));
+  return (
+    typeof body === 'object' && body !== null && guard.provenFields.some((name) => Object.hasOwn(body, name))
+  );
 }
 
 export const isProofRecent = (provedAt: Date | null, at: Date): boolean =>

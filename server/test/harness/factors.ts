@@ -17,11 +17,7 @@ export const totpCodeAfter = (secret: string, periods: number, at: Date): string
   totpCode(secret, new Date(at.getTime() + periods * periodMs));
 
 /** Returns a started set-up of an app with a known secret, as `POST /users/me/factors/totp/start` returns it. */
-export function sealTotpSetUp(
-  { api }: Pick<Platform, 'api'>,
-  userUuid: string,
-  secret: string,
-): string {
+export function sealTotpSetUp({ api }: Pick<Platform, 'api'>, userUuid: string, secret: string): string {
   const expiresAt = Date.now() + 900_000;
   return api.base.keyRing.seal('totp-set-up', JSON.stringify({ secret, user: userUuid, expiresAt }));
 }

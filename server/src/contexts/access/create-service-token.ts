@@ -3,7 +3,13 @@ import { inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { lockUser } from './access.store.ts';
-import { addToken, type IssuedToken, type IssueTokenDeps, requireTokenRoom, type WantedToken } from './issue-token.ts';
+import {
+  addToken,
+  type IssuedToken,
+  type IssueTokenDeps,
+  requireTokenRoom,
+  type WantedToken,
+} from './issue-token.ts';
 import { mailNewToken } from './mail-access.ts';
 import { hasToken } from './token.store.ts';
 

@@ -66,12 +66,7 @@ function holdAfter(failures: number, free: number): number {
   return decision.allowed ? decision.next.heldUntilMs : 0;
 }
 
-function attemptLocally(
-  local: Map<string, Attempts>,
-  key: string,
-  nowMs: number,
-  free: number,
-): number {
+function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number, free: number): number {
   const decision = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs, free);
   if (!decision.allowed) return decision.waitMs;
   local.delete(key);

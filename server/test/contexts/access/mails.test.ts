@@ -23,9 +23,7 @@ test('AUTH-20 mails a login from a new network, but neither the first login nor 
     ).toBe(200);
   await enter('203.0.113.7');
   await enter('203.0.113.8');
-  expect(await mailed(person, 'new-login')).toEqual([
-    { address: '203.0.113.7', at: expect.any(String) },
-  ]);
+  expect(await mailed(person, 'new-login')).toEqual([{ address: '203.0.113.7', at: expect.any(String) }]);
   await enter('2001:db8:1:2::1');
   await enter('2001:db8:1:3::1');
   expect(await mailed(person, 'new-login')).toHaveLength(2);

@@ -37,7 +37,9 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     { to, locale, template: 'reset-password', data: { link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
     { to, locale, template: 'new-login', data: { address: '203.0.113.7', at: changedAt } },
-    ...['CRM', ''].map((name): Mail => ({ to, locale, template: 'token-created', data: { name, createdAt: changedAt } })),
+    ...['CRM', ''].map(
+      (name): Mail => ({ to, locale, template: 'token-created', data: { name, createdAt: changedAt } }),
+    ),
     ...factorChanges.map(
       (change): Mail => ({
         to,

@@ -118,7 +118,8 @@ const withoutCalls = (operation: Operation): Operation => ({
 /** Asks for everything: without filters, and for streams that end after the existing events. */
 function unfiltered(request: ExampleRequest): ExampleRequest {
   const { filter: _filter, q: _q, cursor: _cursor, ...query } = request.query;
-  const stream: Record<string, string> = request.path === '/events/stream' ? { after: '0', seconds: '0' } : {};
+  const stream: Record<string, string> =
+    request.path === '/events/stream' ? { after: '0', seconds: '0' } : {};
   return { ...request, query: { ...query, ...stream } };
 }
 

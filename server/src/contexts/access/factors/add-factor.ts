@@ -9,8 +9,8 @@ import { countFactors, findFactors, insertPasskey, insertTotp } from './factor.s
 import { queueFactorMail } from './factor-mail.ts';
 import { askForNewPasskey, checkNewPasskey, type PasskeyRegistration } from './passkeys.ts';
 import type { FactorDeps } from './prove-factor.ts';
-import { newRecoveryCodes } from './recovery-code.ts';
 import { insertRecoveryCodes } from './recovery-code.store.ts';
+import { newRecoveryCodes } from './recovery-code.ts';
 import { newTotpSecret, timeStepOf, totpUri } from './totp.ts';
 
 const maxFactors = 10;
@@ -35,7 +35,11 @@ export async function addTotp(
   const secret = readSetUp(deps, caller, setUp, at);
   const timeStep = await timeStepOf(secret, code, at);
   if (timeStep === undefined)
-    throw invalid({ path: 'code', code: 'wrong_code', message: '`code` is wrong. Check the clock of the device.' });
+    throw invalid({
+      path: 'code',
+      code: 'wrong_code',
+      message: '`code` is wrong. Check the clock of the device.',
+    });
   const secretSealed = deps.keyRing.seal('totp', secret);
   return await add(deps, caller, { kind: 'totp', name, at }, async (tx, id) => {
     await insertTotp(tx, caller, { id, name, at }, { secretSealed, timeStep });

@@ -112,7 +112,8 @@ export const factorRoutes =
           tags,
           operationId: 'replaceRecoveryCodes',
           summary: 'Replace your recovery codes',
-          description: 'Returns 10 new codes, only once; none to a user without a factor. The earlier ones no longer work.',
+          description:
+            'Returns 10 new codes, only once; none to a user without a factor. The earlier ones no longer work.',
           'x-clauses': ['FACTOR-06', 'FACTOR-09'],
           body: emptyBody,
           response: {
@@ -136,7 +137,8 @@ const addFactorRoutes =
           tags,
           operationId: 'startTotp',
           summary: 'Start to add an app that shows codes',
-          description: 'Returns a secret for the app (TOTP). It is stored once a code of the app was sent back.',
+          description:
+            'Returns a secret for the app (TOTP). It is stored once a code of the app was sent back.',
           'x-clauses': ['FACTOR-03', 'FACTOR-09'],
           body: emptyBody,
           response: { 200: totpSetUp, 403: refused(proofMissing) },
@@ -157,8 +159,17 @@ const addFactorRoutes =
           'x-clauses': ['FACTOR-03', 'FACTOR-06', 'FACTOR-09'],
           body: requestBody({
             name: factorName,
-            setUp: z.string().min(1).max(1000).meta({ description: 'From the start.', 'x-refers-to': 'totp-set-up' }),
-            code: z.string().trim().min(1).max(40).meta({ description: 'A code of the app.', examples: ['123456'], 'x-kind': 'totp-code' }),
+            setUp: z
+              .string()
+              .min(1)
+              .max(1000)
+              .meta({ description: 'From the start.', 'x-refers-to': 'totp-set-up' }),
+            code: z
+              .string()
+              .trim()
+              .min(1)
+              .max(40)
+              .meta({ description: 'A code of the app.', examples: ['123456'], 'x-kind': 'totp-code' }),
           }).meta({ id: 'NewTotp' }),
           response: {
             200: addedFactor,
@@ -197,7 +208,9 @@ const addFactorRoutes =
           operationId: 'addPasskey',
           summary: 'Add a passkey',
           'x-clauses': ['FACTOR-06', 'FACTOR-07', 'FACTOR-09'],
-          body: requestBody({ name: factorName, registration: passkeyRegistration }).meta({ id: 'NewPasskey' }),
+          body: requestBody({ name: factorName, registration: passkeyRegistration }).meta({
+            id: 'NewPasskey',
+          }),
           response: { 200: addedFactor, 403: refused(proofMissing), 409: factorLimit },
         },
       },

@@ -9,7 +9,8 @@ export const otp = z
   .min(6)
   .max(40)
   .meta({
-    description: 'A code of your app (6 digits) or a recovery code. Without effect for a user without a factor.',
+    description:
+      'A code of your app (6 digits) or a recovery code. Without effect for a user without a factor.',
     examples: ['123456'],
     writeOnly: true,
   });
@@ -39,7 +40,10 @@ export const passkeyAnswer = z
       userHandle: base64url.optional(),
     }),
   })
-  .meta({ description: 'Answer of the browser to `POST /console/session/passkey`, from `PublicKeyCredential.toJSON()`.' });
+  .meta({
+    description:
+      'Answer of the browser to `POST /console/session/passkey`, from `PublicKeyCredential.toJSON()`.',
+  });
 
 /** The answer of a browser to `navigator.credentials.create`, as JSON. */
 export const passkeyRegistration = z

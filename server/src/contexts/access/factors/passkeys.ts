@@ -90,7 +90,9 @@ export async function checkPasskey(
         transports: passkey.transports,
       },
     });
-    return verified ? { challengeAt: challenge.issuedAt(), signCount: authenticationInfo.newCounter } : undefined;
+    return verified
+      ? { challengeAt: challenge.issuedAt(), signCount: authenticationInfo.newCounter }
+      : undefined;
   } catch {
     // The library throws on every answer that it does not accept.
     return undefined;

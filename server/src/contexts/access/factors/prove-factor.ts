@@ -9,8 +9,8 @@ import { holdOffGuessers } from '../hold-off.ts';
 import { findFactors, type Passkey, type Totp, useChallenge, useTimeStep } from './factor.store.ts';
 import { queueFactorMail } from './factor-mail.ts';
 import { checkPasskey, type PasskeyAnswer, type PasskeyDeps } from './passkeys.ts';
-import { hashRecoveryCode } from './recovery-code.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-code.store.ts';
+import { hashRecoveryCode } from './recovery-code.ts';
 import { timeStepOf } from './totp.ts';
 
 export interface FactorDeps extends PasskeyDeps {

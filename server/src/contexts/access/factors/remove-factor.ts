@@ -10,8 +10,8 @@ import { revokeLogins } from '../token.store.ts';
 import { findDemand } from './admins.store.ts';
 import { countFactors, deleteFactor, deleteFactors } from './factor.store.ts';
 import { queueFactorMail } from './factor-mail.ts';
-import { newRecoveryCodes } from './recovery-code.ts';
 import { deleteRecoveryCodes, insertRecoveryCodes } from './recovery-code.store.ts';
+import { newRecoveryCodes } from './recovery-code.ts';
 
 export interface RemoveFactorDeps {
   db: Database;

@@ -18,7 +18,10 @@ type Passkey = ReturnType<typeof createPasskey>;
 async function register({ client }: Person, passkey: Passkey) {
   const { body: options } = await client.post('/users/me/factors/passkey/start');
   const registration = passkey.register(options);
-  return { registration, answer: await client.post('/users/me/factors/passkey', { name: 'Laptop', registration }) };
+  return {
+    registration,
+    answer: await client.post('/users/me/factors/passkey', { name: 'Laptop', registration }),
+  };
 }
 
 async function addPerson(): Promise<Person & { passkey: Passkey }> {
@@ -42,7 +45,10 @@ test('FACTOR-07 logs in to the console with a passkey', async () => {
     { path: 'passkey', code: 'passkey' },
   ]);
   const entered = await enter(person, passkey.answer(await challenge()));
-  expect([entered.status, entered.headers['set-cookie']]).toEqual([204, expect.stringContaining('__Host-disca=')]);
+  expect([entered.status, entered.headers['set-cookie']]).toEqual([
+    204,
+    expect.stringContaining('__Host-disca='),
+  ]);
   const { body } = await person.client.get('/users/me/factors');
   expect(body.factors).toMatchObject([{ kind: 'passkey', name: 'Laptop', lastUsedAt: expect.any(String) }]);
 });
@@ -65,7 +71,10 @@ test.each<[string, (options: { challenge: string; rpId: string }, own: Passkey) 
     (options, own) => ({ ...createPasskey(origin).answer(options), id: own.answer(options).id }),
   ],
   ['for another host', (options, own) => own.answer({ ...options, rpId: 'elsewhere.test' })],
-  ['to a challenge that we did not issue', (options, own) => own.answer({ ...options, challenge: 'azEuZTMwLmFiYw' })],
+  [
+    'to a challenge that we did not issue',
+    (options, own) => own.answer({ ...options, challenge: 'azEuZTMwLmFiYw' }),
+  ],
 ])('FACTOR-07 refuses an answer %s', async (_name, answerOf) => {
   const person = await addPerson();
   const refused = await enter(person, answerOf(await challenge(), person.passkey));

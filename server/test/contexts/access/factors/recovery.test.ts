@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runOperator } from '../../../harness/operator-cli.ts';
 import { addTotp } from '../../../harness/factors.ts';
+import { runOperator } from '../../../harness/operator-cli.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -50,13 +50,17 @@ test('FACTOR-06 does not accept the recovery code of another user', async () => 
 test('FACTOR-06 accepts one of two simultaneous logins with the same recovery code', async () => {
   const person = await account.addUser();
   const { recoveryCodes } = await addTotp(platform, person);
-  const answers = await Promise.all([send(person.email, recoveryCodes[0]), send(person.email, recoveryCodes[0])]);
+  const answers = await Promise.all([
+    send(person.email, recoveryCodes[0]),
+    send(person.email, recoveryCodes[0]),
+  ]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
 test('FACTOR-06 new recovery codes replace the earlier ones, and need a factor', async () => {
   const person = await account.addUser();
-  const replace = async () => (await person.client.post('/users/me/factors/recovery-codes')).body.recoveryCodes;
+  const replace = async () =>
+    (await person.client.post('/users/me/factors/recovery-codes')).body.recoveryCodes;
   expect(await replace()).toEqual([]);
   const { recoveryCodes: earlier } = await addTotp(platform, person);
   const codes = await replace();
@@ -88,8 +92,7 @@ test('FACTOR-13 the operator removes the factors of a user by e-mail', async () 
   const person = await account.addUser();
   await addTotp(platform, person);
   const other = await createAccount(platform);
-  const run = (domain: string) =>
-    runOperator(platform, ['account', 'reset-factors', domain, person.email]);
+  const run = (domain: string) => runOperator(platform, ['account', 'reset-factors', domain, person.email]);
   expect((await run(other.domain)).code).not.toBe(0);
   expect((await send(person.email)).status).toBe(401);
   expect(await run(account.domain)).toMatchObject({ code: 0 });

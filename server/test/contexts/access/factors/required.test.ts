@@ -16,7 +16,9 @@ beforeEach(async () => {
 afterAll(() => platform.close());
 
 const require = async (isRequired: boolean): Promise<void> => {
-  const { status, body } = await account.admin.client.patch('/accounts', { secondFactorRequired: isRequired });
+  const { status, body } = await account.admin.client.patch('/accounts', {
+    secondFactorRequired: isRequired,
+  });
   expect([status, body.secondFactorRequired]).toEqual([200, isRequired]);
 };
 

@@ -102,7 +102,9 @@ test('FACTOR-15 tokens other than console sessions are not asked', async () => {
 
 test('FACTOR-15 the matrix finds a route that does not ask', async () => {
   platform.clock.advance(proofSeconds + 1);
-  const planted = guarded.filter(({ name }) => name === 'GET /audit').map((each) => ({ ...each, proof: 'all' as const }));
+  const planted = guarded
+    .filter(({ name }) => name === 'GET /audit')
+    .map((each) => ({ ...each, proof: 'all' as const }));
   expect(await findHoles(planted, false)).toEqual(['GET /audit: admitted']);
 });
 
@@ -117,7 +119,8 @@ test('FACTOR-15 a stale session changes nothing', async () => {
 
 test('a guard asks for fields of the body only if it names some', () => {
   const guard = { role: 'USER', scope: 'users', needsUser: false } as const;
-  const asks = (body: unknown) => needsProof({ ...guard, proof: 'console', provenFields: ['email'] }, true, body);
+  const asks = (body: unknown) =>
+    needsProof({ ...guard, proof: 'console', provenFields: ['email'] }, true, body);
   expect([asks({ email: null }), asks({ name: 'Ana' }), asks(undefined), asks(null)]).toEqual([
     true,
     false,

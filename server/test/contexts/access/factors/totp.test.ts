@@ -53,9 +53,10 @@ test('FACTOR-01 does not affect users without a factor, whatever they send in ot
 test('FACTOR-02 logs in with the code of the app, with and without spaces, and refuses others', async () => {
   const { email, secret, uuid } = await addUserWithApp();
   const tokens = () =>
-    platform.database.query('select from access_tokens t join users u on u.id = t.user_id where u.uuid = $1', [
-      uuid,
-    ]);
+    platform.database.query(
+      'select from access_tokens t join users u on u.id = t.user_id where u.uuid = $1',
+      [uuid],
+    );
   const before = (await tokens()).length;
   expect(codeOf(await send(email, { otp: totpCodeAfter(secret, 10, now()) }))).toEqual([
     401,
@@ -195,7 +196,9 @@ test('FACTOR-14 records and mails every change, and a reset of the password keep
   const sink = await platform.mail();
   const person = await addUserWithApp();
   const { client, email } = person;
-  await sink.waitFor(({ to, subject }) => to.includes(email) && subject === 'Um segundo fator foi adicionado');
+  await sink.waitFor(
+    ({ to, subject }) => to.includes(email) && subject === 'Um segundo fator foi adicionado',
+  );
   const { body } = await client.get('/users/me/factors');
   await addTotp(platform, person, 'Tablet');
   await client.delete(`/users/me/factors/${body.factors[0].id}`);
