@@ -34,7 +34,7 @@ async function addApp(page: Page): Promise<{ secret: string; recoveryCodes: stri
   await panel(page).getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();
   const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo com códigos' });
   await dialog.getByRole('img', { name: 'Código QR para o aplicativo autenticador' }).waitFor();
-  const secret = await dialog.locator('code').innerText();
+  const secret = (await dialog.locator('code').textContent()) ?? '';
   await dialog.getByLabel('Código que o aplicativo mostra').fill('000000');
   await dialog.getByRole('button', { name: 'Adicionar' }).click();
   await dialog.getByText('Código incorreto.').waitFor();

@@ -117,7 +117,7 @@ export async function insertPasskey(
 }
 
 /** Records that a code was used. Returns false if it, or a later one, was used before: a code is accepted once. */
-export async function useTimeStep(
+export async function spendTimeStep(
   tx: Tx,
   owner: Owner,
   id: string,
@@ -135,7 +135,7 @@ export async function useTimeStep(
 }
 
 /** Records that a challenge was answered. Returns false if it, or a later one, was answered before. */
-export async function useChallenge(
+export async function spendChallenge(
   tx: Tx,
   owner: Owner,
   id: string,

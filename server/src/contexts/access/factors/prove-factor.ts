@@ -6,7 +6,7 @@ import { recordChange } from '../../audit/index.ts';
 import type { LoginHoldoff } from '../../limits/index.ts';
 import type { QueueMail } from '../../notifications/index.ts';
 import { holdOffGuessers } from '../hold-off.ts';
-import { findFactors, type Passkey, type Totp, useChallenge, useTimeStep } from './factor.store.ts';
+import { findFactors, type Passkey, spendChallenge, spendTimeStep, type Totp } from './factor.store.ts';
 import { queueFactorMail } from './factor-mail.ts';
 import { checkPasskey, type PasskeyAnswer, type PasskeyDeps } from './passkeys.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-code.store.ts';
@@ -54,9 +54,9 @@ export async function proveFactor(
   const guessed = `second-factor/${user.uuid}`;
   await holdOffGuessers(deps.holdoff, guessed);
   const isProved =
-    (proof.passkey !== undefined && (await usePasskey(deps, user, factors, proof.passkey))) ||
-    (proof.otp !== undefined && (await useCode(deps, user, factors, proof.otp))) ||
-    (proof.otp !== undefined && (await useRecoveryCode(deps, user, proof.otp, origin)));
+    (proof.passkey !== undefined && (await acceptPasskey(deps, user, factors, proof.passkey))) ||
+    (proof.otp !== undefined && (await acceptCode(deps, user, factors, proof.otp))) ||
+    (proof.otp !== undefined && (await acceptRecoveryCode(deps, user, proof.otp, origin)));
   if (!isProved)
     throw new Refusal(
       'SECOND_FACTOR_FAILED',
@@ -85,7 +85,7 @@ export function factorRequired(factors: (Totp | Passkey)[], codesLeft = 0): Refu
   });
 }
 
-async function usePasskey(
+async function acceptPasskey(
   deps: FactorDeps,
   user: ProvingUser,
   factors: (Totp | Passkey)[],
@@ -97,11 +97,11 @@ async function usePasskey(
   const checked = await checkPasskey(deps, passkey, answer, at);
   if (!checked) return false;
   return await inAccount(deps.db, user.accountId, (tx) =>
-    useChallenge(tx, user, passkey.id, { ...checked, at }),
+    spendChallenge(tx, user, passkey.id, { ...checked, at }),
   );
 }
 
-async function useCode(
+async function acceptCode(
   deps: FactorDeps,
   user: ProvingUser,
   factors: (Totp | Passkey)[],
@@ -112,12 +112,12 @@ async function useCode(
     if (factor.kind !== 'totp') continue;
     const timeStep = await timeStepOf(deps.keyRing.open('totp', factor.secretSealed), otp, at);
     if (timeStep === undefined) continue;
-    return await inAccount(deps.db, user.accountId, (tx) => useTimeStep(tx, user, factor.id, timeStep, at));
+    return await inAccount(deps.db, user.accountId, (tx) => spendTimeStep(tx, user, factor.id, timeStep, at));
   }
   return false;
 }
 
-async function useRecoveryCode(
+async function acceptRecoveryCode(
   deps: FactorDeps,
   user: ProvingUser,
   otp: string,
