@@ -34,6 +34,7 @@ export function databaseBackupFiles(context: HostContext<'database'>): HostFile[
   const main = filled('/etc/pgbackrest/pgbackrest.conf', 'pgbackrest/database/pgbackrest.conf.in', {
     ...commonValues(secrets, at),
     PROCESSES: processes,
+    SPOOL: at('/var/spool/pgbackrest'),
     DATA: at(databaseFolders.data),
     SOCKETS: at(databaseFolders.sockets),
   });

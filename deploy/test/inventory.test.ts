@@ -83,6 +83,12 @@ describe('backups', () => {
     const folder = join(target, 'db1/etc/pgbackrest');
     expect(optionOf(join(target, 'db1'), 'backup', 'repo1-s3-bucket')).toBe('disca-backups');
     expect(read('db1/etc/patroni/config.yml')).toContain('archive_mode: "on"');
+    expect(optionOf(join(target, 'db1'), 'archive-push', 'archive-async')).toBe('true');
+    expect(optionOf(join(target, 'db1'), 'archive-push', 'spool-path')).toBe('/var/spool/pgbackrest');
+    // In order: a machine that is lost leaves no gap.
+    expect(optionOf(join(target, 'db1'), 'archive-push', 'process-max')).toBe('1');
+    expect(Number(optionOf(join(target, 'db1'), 'backup', 'process-max'))).toBeGreaterThan(1);
+    expect(optionOf(join(target, 'db1'), 'backup', 'archive-timeout')).toBe('1200');
     expect(statSync(join(folder, 'conf.d/repository.conf')).mode & 0o777).toBe(0o600);
   });
 
@@ -98,6 +104,7 @@ describe('backups', () => {
     expect(optionOf(join(machines, 'db2'), 'archive-push', 'repo1-host')).toBe('10.0.0.61');
     expect(optionOf(join(machines, 'db2'), 'server', 'tls-server-auth')).toBe('backup1=disca');
     expect(optionOf(join(machines, 'backup1'), 'backup', 'pg1-host')).toBe('10.0.0.41');
+    expect(optionOf(join(machines, 'backup1'), 'backup', 'archive-timeout')).toBe('1200');
     expect(optionOf(join(machines, 'backup1'), 'backup', 'repo1-path')).toBe('/var/lib/pgbackrest');
     expect(optionOf(join(machines, 'backup1'), 'server', 'tls-server-auth')).toBe(
       'db1=disca, db2=disca, db3=disca',

@@ -19,7 +19,7 @@ const rowBytes = 1_000_000;
 const dir = inDev('restore-drill');
 const step = (what: string): void => console.log(`${new Date().toISOString()}  ${what}`);
 
-const backups = await prepareBackups(dir);
+const backups = await prepareBackups(dir, { ioSeconds: 15 });
 const stores = await startStores(dir, { ...backups.settings, max_wal_size: '4GB' }, backups.port);
 const environment = {
   ...buildSettings(dir, stores.serviceUrl, stores.redis.url),
@@ -33,8 +33,10 @@ const disca = async (...args: string[]) => {
 };
 let { postgres } = stores;
 try {
+  // Creates the repository, as an installation does, so that WAL is archived while the table is filled.
+  await disca('backup');
   await fill();
-  const full = await disca('backup');
+  const full = await disca('backup', '--type', 'full');
   step(`full backup: ${JSON.stringify(full)}`);
   await stores.query('update filler set content = content where id % 20 = 0');
   step(`incremental backup: ${JSON.stringify(await disca('backup'))}`);
@@ -56,7 +58,7 @@ try {
   await postgres.stop('immediate');
   await stores.stop();
   await backups.stop();
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Fills a table with data that does not compress, which is the slowest case. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, type ReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,11 @@ export interface StoredObject {
 export interface Bucket {
   /** Writes a whole object or nothing. Returns the MD5 of its content. */
   put(key: string, content: Readable, expectedSha256?: string): Promise<string>;
+  /**
+   * Makes one object of others and removes them; undefined if one is missing. A client that repeats the request, such as
+   * after a timeout, gets the result of the first.
+   */
+  join(key: string, parts: string[]): Promise<StoredObject | undefined>;
   find(key: string): Promise<StoredObject | undefined>;
   read(key: string, range?: { start: number; end: number }): ReadStream;
   remove(key: string): Promise<void>;
@@ -39,7 +44,32 @@ export function openBucket(dir: string): Bucket {
     const found = await stat(pathOf(key)).catch(() => undefined);
     return found?.isFile() ? { key, size: found.size, modifiedAt: found.mtime } : undefined;
   };
+  const joins = new Map<string, Promise<StoredObject | undefined>>();
+  const joinParts = async (key: string, parts: string[]): Promise<StoredObject | undefined> => {
+    const found = await Promise.all(parts.map(find));
+    if (found.length === 0 || found.includes(undefined)) return undefined;
+    const path = pathOf(key);
+    const partial = join(unfinished, randomUUID());
+    await mkdir(unfinished, { recursive: true });
+    try {
+      await concatenate(partial, parts.map(pathOf));
+      await mkdir(dirname(path), { recursive: true });
+      await rename(partial, path);
+    } finally {
+      await rm(partial, { force: true });
+    }
+    for (const part of parts) await rm(pathOf(part), { force: true });
+    return await find(key);
+  };
   return {
+    async join(key, parts) {
+      const [name = ''] = parts;
+      const running = joins.get(name) ?? joinParts(key, parts);
+      joins.set(name, running);
+      const object = await running.catch(() => undefined);
+      if (!object) joins.delete(name);
+      return object;
+    },
     async put(key, content, expectedSha256) {
       const path = pathOf(key);
       await mkdir(unfinished, { recursive: true });
@@ -71,6 +101,16 @@ export function openBucket(dir: string): Bucket {
     },
     has: (key) => existsSync(pathOf(key)),
   };
+}
+
+async function concatenate(path: string, parts: string[]): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (const part of parts) await file.appendFile(await readFile(part));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** An interrupted body throws here, so that only complete objects are stored. */

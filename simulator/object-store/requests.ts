@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { type Bucket, type StoredObject, WrongChecksumError } from './bucket.ts';
 
@@ -79,18 +78,13 @@ async function complete(request: IncomingMessage, bucket: Bucket, { key, query }
   const wanted = [...(await readText(request)).matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(
     ([, number]) => partKey(upload, Number(number)),
   );
-  const parts = await Promise.all(wanted.map((part) => bucket.find(part)));
-  if (parts.length === 0 || parts.includes(undefined)) return { status: 400, code: 'InvalidPart' };
-  const md5 = await bucket.put(key, Readable.from(joined(bucket, wanted)));
-  for (const part of wanted) await bucket.remove(part);
+  const object = await bucket.join(key, wanted);
+  if (!object) return { status: 400, code: 'InvalidPart' };
+  const { ETag } = describe(object);
   return {
     status: 200,
-    text: `<CompleteMultipartUploadResult><Key>${escaped(key)}</Key><ETag>"${md5}-${wanted.length}"</ETag></CompleteMultipartUploadResult>`,
+    text: `<CompleteMultipartUploadResult><Key>${escaped(key)}</Key><ETag>${escaped(ETag)}</ETag></CompleteMultipartUploadResult>`,
   };
-}
-
-async function* joined(bucket: Bucket, keys: string[]): AsyncGenerator<Buffer> {
-  for (const key of keys) yield* bucket.read(key);
 }
 
 async function get(request: IncomingMessage, bucket: Bucket, key: string): Promise<Answer> {

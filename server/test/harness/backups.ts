@@ -30,8 +30,11 @@ export interface Backups {
   stop(): Promise<void>;
 }
 
-/** `dir` is the folder in which startStores runs PostgreSQL. */
-export async function prepareBackups(dir: string): Promise<Backups> {
+/**
+ * `dir` is the folder in which startStores runs PostgreSQL. `ioSeconds` is how long the bucket may take to respond; the
+ * default is short, for tests of a bucket that is down.
+ */
+export async function prepareBackups(dir: string, { ioSeconds = 4 } = {}): Promise<Backups> {
   const user = postgresUser();
   const cluster = accessibleFolder(join(dir, 'postgres'), user);
   const port = await freePort();
@@ -39,7 +42,14 @@ export async function prepareBackups(dir: string): Promise<Backups> {
   // Not in the checkout: the path of a socket has at most 107 bytes.
   const sockets = mkdtempSync(join(tmpdir(), 'disca-sockets-'));
   if (user) chownSync(sockets, user.uid, user.gid);
-  const { config, include } = await configure({ cluster, sockets, port, store: bucket.store, user });
+  const { config, include } = await configure({
+    cluster,
+    sockets,
+    port,
+    store: bucket.store,
+    user,
+    ioSeconds,
+  });
   return {
     data: join(cluster, 'data'),
     port,
@@ -96,16 +106,18 @@ async function configure({
   port,
   store,
   user,
+  ioSeconds,
 }: {
   cluster: string;
   sockets: string;
   port: number;
   store: ObjectStore;
   user: PostgresUser | undefined;
+  ioSeconds: number;
 }): Promise<{ config: string; include: string }> {
   const own = join(cluster, 'pgbackrest');
   const { hostname, port: storePort } = new URL(store.endpoint);
-  for (const name of ['', 'logs', 'locks']) {
+  for (const name of ['', 'logs', 'locks', 'spool']) {
     mkdirSync(join(own, name), { recursive: true });
     if (user) chownSync(join(own, name), user.uid, user.gid);
   }
@@ -114,9 +126,10 @@ async function configure({
   renderFolder(join(templates, 'database'), own, {
     CIPHER_PASS: randomBytes(18).toString('base64url'),
     PROCESSES: 2,
-    IO_SECONDS: 4,
+    IO_SECONDS: ioSeconds,
     LOGS: join(own, 'logs'),
     LOCKS: join(own, 'locks'),
+    SPOOL: join(own, 'spool'),
     DATA: join(cluster, 'data'),
     SOCKETS: sockets,
     PORT: port,

@@ -85,7 +85,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     },
     async drop() {
       await endAndRemove(entry, endings.immediate);
-      rmSync(dirname(dataDir), { recursive: true, force: true });
+      // A process of pgBackRest in the background may still write to the folder, for a short time.
+      rmSync(dirname(dataDir), { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

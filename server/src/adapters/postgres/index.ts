@@ -3,6 +3,7 @@ export {
   type Backup,
   type BackupEnvironment,
   NotInstalledError,
+  type PgbackrestResult,
   type Repository,
   readArchivedWal,
   readRepository,

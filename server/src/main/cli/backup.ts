@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import {
   type Backup,
   type BackupEnvironment,
   followWal,
+  type PgbackrestResult,
   type Replayable,
   type Repository,
   readArchivedWal,
@@ -18,8 +20,12 @@ type Json = { json?: boolean };
 
 /** An incremental backup needs its full backup and all in between; a new full backup starts after this time. */
 const fullEveryMs = 7 * 24 * 3600 * 1000;
-/** Exit code of pgBackRest if it finds no primary. */
+/** Exit codes of pgBackRest: it finds no primary; another of its processes holds the lock. */
 const noPrimary = 56;
+const locked = 50;
+/** How long to wait for the lock, and the pause between two attempts. */
+const lockedMs = 30_000;
+const lockedPauseMs = 200;
 
 export function backupCommands(): Command {
   const backup = new Command('backup').description('backups of the database, made with pgBackRest');
@@ -43,10 +49,10 @@ const createCommand = (): Command =>
     const progress = createProgress(json);
     const startedMs = Date.now();
     const repository = await usableRepository(env);
-    if (!repository.hasStanza && !(await runOnPrimary(env, ['stanza-create']))) return;
+    if (!repository.hasStanza && !(await createStanza(env))) return;
     const chosen = type ?? dueType(repository.backups);
     progress(`making a backup, type ${chosen}`);
-    if (!(await runOnPrimary(env, ['backup', `--type=${chosen}`]))) return;
+    if (!ranOnPrimary('backup', await runPgbackrest(env, ['backup', `--type=${chosen}`]))) return;
     const made = (await readRepository(env)).backups.at(-1);
     if (!made) throw new Error('pgBackRest reports no backup.');
     const seconds = (Date.now() - startedMs) / 1000;
@@ -59,12 +65,23 @@ const createCommand = (): Command =>
     }
   });
 
-/** Runs a command that needs the primary. Does nothing and returns false on a standby. */
-async function runOnPrimary(env: BackupEnvironment, args: string[]): Promise<boolean> {
-  const { exitCode, messages } = await runPgbackrest(env, args);
+/** Creates the stanza. Until it exists, PostgreSQL's attempts to archive fail, but hold the lock for a short time. */
+async function createStanza(env: BackupEnvironment): Promise<boolean> {
+  const command = 'stanza-create';
+  const startedMs = Date.now();
+  let result = await runPgbackrest(env, [command]);
+  while (result.exitCode === locked && Date.now() - startedMs < lockedMs) {
+    await setTimeout(lockedPauseMs);
+    result = await runPgbackrest(env, [command]);
+  }
+  return ranOnPrimary(command, result);
+}
+
+/** Returns false if the command needed the primary and did nothing, because PostgreSQL is a standby. */
+function ranOnPrimary(command: string, { exitCode, messages }: PgbackrestResult): boolean {
   if (exitCode === 0) return true;
   if (exitCode !== noPrimary || messages.includes('unable to check'))
-    throw new Error(`pgBackRest ${args[0]} failed: ${messages}`);
+    throw new Error(`pgBackRest ${command} failed: ${messages}`);
   process.stderr.write('PostgreSQL is a standby here. The backup is made on the machine of the primary.\n');
   return false;
 }

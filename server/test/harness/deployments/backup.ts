@@ -102,7 +102,7 @@ export async function startBackupDeployment(): Promise<BackupDeployment> {
       await postgres.stop('immediate');
       await stores.stop();
       await backups.stop();
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -7,6 +7,7 @@ import { root } from '../../../../tools/dev/paths.ts';
 import { politeThenKill } from '../../../../tools/dev/process-identity.ts';
 import { type PostgresUser, postgresUser } from '../../../../tools/dev/services/postgres-programs.ts';
 import { certificateAuthority, issueCertificate } from '../../../../tools/dev/voice/certificates.ts';
+import { until } from '../until.ts';
 import { cellBucket } from './cell-inventory.ts';
 import type { DatabaseCluster } from './database-cluster.ts';
 import type { Host, HostService } from './host-network.ts';
@@ -72,15 +73,10 @@ export const backupEnvironment = (folder: string): Record<string, string> => ({
 
 /** Sets the owners of pgBackRest's files, as systemd-tmpfiles and the Debian package do. */
 export function prepareBackupFolders(folder: string, user: PostgresUser): void {
-  const owned = ['etc/pgbackrest', 'etc/pgbackrest/pgbackrest.conf', 'etc/pgbackrest/conf.d'];
-  for (const path of ['var/log/pgbackrest', 'run/lock/pgbackrest'])
-    mkdirSync(join(folder, path), { recursive: true });
-  for (const path of [
-    ...owned,
-    'etc/pgbackrest/conf.d/repository.conf',
-    'var/log/pgbackrest',
-    'run/lock/pgbackrest',
-  ])
+  const created = ['var/log/pgbackrest', 'var/spool/pgbackrest', 'run/lock/pgbackrest'];
+  for (const path of created) mkdirSync(join(folder, path), { recursive: true });
+  const rendered = ['', 'pgbackrest.conf', 'conf.d', 'conf.d/repository.conf'];
+  for (const path of [...created, ...rendered.map((name) => join('etc/pgbackrest', name))])
     chownSync(join(folder, path), user.uid, user.gid);
 }
 
@@ -90,7 +86,17 @@ export async function createRepository(
   folderOf: (host: { name: string }) => string,
 ): Promise<void> {
   const primary = await cluster.primary();
-  await runPgBackRest(primary, folderOf(primary), 'stanza-create');
+  const create = () => runPgBackRest(primary, folderOf(primary), 'stanza-create');
+  // PostgreSQL's attempts to archive hold the lock for a short time.
+  const isLock = (error: unknown): boolean => String(error).includes('unable to acquire lock');
+  await until(async () => {
+    const failure = await create().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure && !isLock(failure)) throw failure;
+    return !failure;
+  }, 'the repository is created');
 }
 
 /** Runs a command of pgBackRest as PostgreSQL's user. */

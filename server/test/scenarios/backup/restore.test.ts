@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -332,6 +332,35 @@ test('while the object store is down, disca doctor reports it; afterwards the WA
     await startAgain();
   }
   await archived();
+  expect(await json('backup', 'verify')).toMatchObject({ code: 0, value: { missing: [] } });
+});
+
+test('keeps many WAL segments until they are in the repository, archives them in order, then backs up', async () => {
+  const waiting = async () => {
+    const rows = await deployment.query(
+      `select left(name, 24) as name from pg_ls_archive_statusdir() where name ~ '^[0-9A-F]{24}\\.ready$' order by name`,
+    );
+    return rows.map(({ name }): string => name);
+  };
+  const written = 40;
+  const startAgain = await deployment.stopObjectStore();
+  let kept: string[];
+  try {
+    for (let segment = 0; segment < written; segment += 1) {
+      await deployment.query('select txid_current()');
+      await deployment.query('select pg_switch_wal()');
+    }
+    kept = await waiting();
+  } finally {
+    await startAgain();
+  }
+  expect(kept.length).toBeGreaterThanOrEqual(written);
+  expect(await json('backup')).toMatchObject({ code: 0, err: '' });
+  const segments = archivedSegments(deployment.objects);
+  const storedMs = kept.map((name) => statSync(segments.get(name) ?? '').mtimeMs);
+  expect(storedMs).toEqual(storedMs.toSorted((a, b) => a - b));
+  await archived();
+  expect(await waiting()).toEqual([]);
   expect(await json('backup', 'verify')).toMatchObject({ code: 0, value: { missing: [] } });
 });
 

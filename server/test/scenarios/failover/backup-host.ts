@@ -47,7 +47,8 @@ export function describeBackupHost(
   /** Writes a file of each of these templates, and the certificate of the machine. */
   const configure = (own: string, machine: Host, [main, repository]: string[], values: TemplateValues) => {
     const config = join(own, 'pgbackrest');
-    const paths = { ...common, LOGS: config, LOCKS: config, CERTIFICATES: join(config, 'tls') };
+    const folders = { LOGS: config, LOCKS: config, SPOOL: join(config, 'spool') };
+    const paths = { ...common, ...folders, CERTIFICATES: join(config, 'tls') };
     const all = { ...paths, ADDRESS: machine.address, ...values };
     renderFolder(join(templates, main ?? ''), config, all);
     renderFolder(join(templates, repository ?? ''), join(config, 'conf.d'), all);
