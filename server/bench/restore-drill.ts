@@ -38,7 +38,7 @@ try {
   await fill();
   const full = await disca('backup', '--type', 'full');
   step(`full backup: ${JSON.stringify(full)}`);
-  await stores.query('update filler set content = content where id % 20 = 0');
+  await stores.query(String.raw`update filler set content = content || '\x00' where id % 20 = 0`);
   step(`incremental backup: ${JSON.stringify(await disca('backup'))}`);
   await postgres.stop('kill');
   rmSync(backups.data, { recursive: true });
