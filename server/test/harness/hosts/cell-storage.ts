@@ -86,16 +86,15 @@ export async function createRepository(
   folderOf: (host: { name: string }) => string,
 ): Promise<void> {
   const primary = await cluster.primary();
-  const create = () => runPgBackRest(primary, folderOf(primary), 'stanza-create');
-  // PostgreSQL's attempts to archive hold the lock for a short time.
-  const isLock = (error: unknown): boolean => String(error).includes('unable to acquire lock');
   await until(async () => {
-    const failure = await create().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure && !isLock(failure)) throw failure;
-    return !failure;
+    try {
+      await runPgBackRest(primary, folderOf(primary), 'stanza-create');
+      return true;
+    } catch (error) {
+      // PostgreSQL's attempts to archive hold the lock for a short time.
+      if (!String(error).includes('unable to acquire lock')) throw error;
+      return false;
+    }
   }, 'the repository is created');
 }
 
