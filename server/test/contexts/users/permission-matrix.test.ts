@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inAccount } from '../../../src/platform/db/database.ts';
+import { uuidv7 } from '../../../src/platform/ids.ts';
 import type { Permissions } from '../../../src/platform/permissions.ts';
 import type { Answer } from '../../harness/client.ts';
 import { type ExampleRequest, exampleRequest, requestOptions } from '../../harness/example-request.ts';
@@ -98,14 +99,15 @@ const isProbed = (operation: Operation): boolean =>
   operation.method === 'GET' || refersToCall(operation) || operation.name.endsWith('/explain');
 
 /** Sends a valid request of the user; about this call, if the operation refers to one. */
-async function send(operation: Operation, callId: string): Promise<Answer> {
+async function send(operation: Operation, callId: string, filter?: object): Promise<Answer> {
   const places = referencePlaces(operation).filter(({ kind }) => kind !== 'call' && kind !== 'recording');
   const others =
     places.length === 0 ? undefined : await fixture.referencesFor(withoutCalls(operation), user, 'USER');
   const references = (kind: string): string =>
     kind === 'call' || kind === 'recording' ? callId : (others?.(kind) ?? '');
-  const request = exampleRequest(operation, references);
-  return await user.client.request(operation.method, request.path, requestOptions(unfiltered(request)));
+  const request = unfiltered(exampleRequest(operation, references));
+  const query = { ...request.query, ...(filter && { filter: JSON.stringify(filter) }) };
+  return await user.client.request(operation.method, request.path, requestOptions({ ...request, query }));
 }
 
 const withoutCalls = (operation: Operation): Operation => ({
@@ -125,12 +127,14 @@ function unfiltered(request: ExampleRequest): ExampleRequest {
 
 interface Seen {
   calls: Set<Key>;
+  /** The calls whose response differs from that of a call that does not exist. */
+  existing: Set<Key>;
   links: Map<Key, string>;
 }
 
 /** Returns the calls that a route shows to the user, and to whom their links were issued. */
 async function probe(operation: Operation): Promise<Seen> {
-  const seen: Seen = { calls: new Set(), links: new Map() };
+  const seen: Seen = { calls: new Set(), existing: await findExisting(operation), links: new Map() };
   const answers = refersToCall(operation)
     ? await Promise.all(
         [...calls].map(async ([key, id]) => ({ keys: [key], answer: await send(operation, id) })),
@@ -141,6 +145,21 @@ async function probe(operation: Operation): Promise<Seen> {
     for (const [key, issuedTo] of linksIn(answer.text)) seen.links.set(key, issuedTo);
   }
   return seen;
+}
+
+/** Asks for each call by its id, in the path or in the filter, and for one that does not exist. */
+async function findExisting(operation: Operation): Promise<Set<Key>> {
+  const hasFilter = operation.parameters.some(({ name }) => name === 'filter');
+  if (!refersToCall(operation) && !(hasFilter && operation.path.startsWith('/calls'))) return new Set();
+  const responseTo = async (id: string) => {
+    const { status, text } = await send(operation, id, hasFilter ? { where: { id } } : undefined);
+    return `${status} ${text.replace(/"requestId":"[^"]*"/, '').replaceAll(id, 'id')}`;
+  };
+  const missing = await responseTo(uuidv7(fixture.platform.clock.now()));
+  const existing = new Set<Key>();
+  // One after the other: an account has few exports at a time.
+  for (const [key, id] of calls) if ((await responseTo(id)) !== missing) existing.add(key);
+  return existing;
 }
 
 function shows(operation: Operation, { status, body, text }: Answer, key: Key): boolean {
@@ -166,11 +185,14 @@ async function findHoles(operations: Operation[], permissions: Permissions): Pro
   for (const operation of operations.filter(isProbed)) {
     const rule = ruleOf(operation);
     const seen = await probe(operation);
+    const isServed = operation.access === 'USER' || operation.permission !== undefined;
     for (const key of calls.keys()) {
       const isAllowed = allows(rule, key, permissions);
-      const mustShow = isAllowed && rule !== 'own';
+      const mustShow = isServed && isAllowed && rule !== 'own';
       if (seen.calls.has(key) && !isAllowed) holes.push(`${operation.name} shows ${key}`);
       if (!seen.calls.has(key) && mustShow) holes.push(`${operation.name} hides ${key}`);
+      if (seen.existing.has(key) && !allows('seen', key, permissions))
+        holes.push(`${operation.name} reveals that ${key} exists`);
       const mayListen = isAllowed && listens(key, permissions);
       if (seen.links.has(key) && !mayListen) holes.push(`${operation.name} links ${key}`);
       if (!seen.links.has(key) && mayListen && linking.includes(operation.name))
@@ -212,6 +234,9 @@ test('PERM-11 the matrix finds every route that ignores the permissions', async 
   const leaking = guarded.filter((operation) => isProbed(operation) && ruleOf(operation) !== 'own');
   for (const { name } of leaking.filter(({ access }) => access === 'USER'))
     expect(planted).toContain(`${name} shows other`);
+  const byId = ['GET /calls', 'GET /calls/search', 'GET /calls/export', 'GET /calls/{id}'];
+  for (const name of [...byId, 'GET /calls/{id}/price', 'POST /calls/{id}/hangup'])
+    expect(planted).toContain(`${name} reveals that other exists`);
   for (const name of linking)
     expect(planted).toEqual(expect.arrayContaining([`${name} links made`, `${name} links other`]));
   // The user sees own calls, and the matrix expects everything.

@@ -136,8 +136,8 @@ test('PERM-06 a supervisor does not get the events about money', async () => {
   const now = platform.clock.now();
   await platform.database.query(
     `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
-     values ($2, $1, 'balance-low', $1::text, '{"available": 9.5}', $3)`,
-    [account.id, uuidv7(now), now],
+     values ($2, $1, 'balance-low', $4, '{"available": 9.5}', $3)`,
+    [account.id, uuidv7(now), now, String(account.id)],
   );
   await numberEvents(platform);
   const types = (items: { type: string }[]) => new Set(items.map(({ type }) => type));

@@ -3,7 +3,7 @@ import { type Database, inAccount, type Tx } from '../../../platform/db/database
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { callsFollowedBy } from '../../../platform/visibility.ts';
+import { callsFollowedBy, callsSeenBy } from '../../../platform/visibility.ts';
 import { findCallId } from '../call.store.ts';
 import type { WakeVoice } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
@@ -32,8 +32,9 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
   if (!isUuid(id)) throw notFound();
   const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
     const call = await findCallId(tx, caller.accountId, id);
-    if (!call) throw notFound();
-    if (callsFollowedBy(caller) !== undefined && !call.belongsTo.includes(caller.userId)) {
+    const isOwn = call?.belongsTo.includes(caller.userId) === true;
+    if (!call || (!isOwn && callsSeenBy(caller) !== undefined)) throw notFound();
+    if (!isOwn && callsFollowedBy(caller) !== undefined) {
       throw new Refusal('ACCESS_DENIED', 'This call belongs to another user.');
     }
     const { callId } = call;

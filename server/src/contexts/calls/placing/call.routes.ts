@@ -176,7 +176,7 @@ export const callRoutes =
           operationId: 'hangUpCall',
           summary: 'End a call',
           description:
-            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.',
+            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404.',
           'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14', 'PERM-07'],
           params,
           body: emptyBody,

@@ -3,7 +3,7 @@ import type { Candidates, Span } from '../../../platform/filter/index.ts';
 import { idAfter } from '../../../platform/ids.ts';
 import { monthsOf } from './months.rules.ts';
 import type { Term } from './terms.rules.ts';
-import { countHits, findEnds, findHits, type Hits, walkCalls } from './word.store.ts';
+import { countCalls, countHits, findEnds, findHits, type Hits, walkCalls } from './word.store.ts';
 
 /**
  * Words read to find a rare term in all months at once, and a less rare one in a single month. A term with more matches
@@ -47,9 +47,19 @@ export async function* findCalls(search: Search, span: Span): Finding<void> {
   for (const month of months) {
     const edge = span.descending ? month.from : month.until;
     const end = month === months.at(-1) ? undefined : edge;
-    if (!(yield* seekAll(search, month, monthHits, budget, end))) yield* walkAll(search, month, budget, end);
+    const isShort = await hasFewCalls(search, month, budget);
+    if (isShort || !(yield* seekAll(search, month, monthHits, budget, end)))
+      yield* walkAll(search, month, budget, end);
     if (budget.rows <= 0) return;
   }
+}
+
+/** Whether it takes less to read all calls of the user in a month than those of the account with a less rare term. */
+async function hasFewCalls({ tx, ...searched }: Search, month: Span, budget: Budget): Promise<boolean> {
+  if (searched.callsOf === undefined) return false;
+  const count = await countCalls(tx, searched, month, longestWalk);
+  budget.rows -= count;
+  return count < longestWalk;
 }
 
 /** Finds calls through the rarest term. Returns false, without any, if all terms have more than `most` matches. */

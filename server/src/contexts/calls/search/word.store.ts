@@ -82,19 +82,31 @@ export async function walkCalls(
   { size, limit }: { size: number; limit: number },
 ): Promise<Walk> {
   const order = direction(span);
-  const parts = (sharesOf(searched.callsOf) ?? [sql<boolean>`true`]).map(
-    (share) => sql`
-      (select id from calls where account_id = ${searched.accountId} and ${within(span)} and ${share}
-        order by id ${order} limit ${size})`,
-  );
   const { rows } = await sql<Walk>`
-    with hits as materialized (
-      select id from (${sql.join(parts, sql` union all `)}) c order by id ${order} limit ${size})
+    with hits as materialized (${firstCalls(searched, span, size)})
     select (select count(*) from hits)::int as count,
            (select id from hits order by id ${span.descending ? sql`asc` : sql`desc`} limit 1) as last,
            array(select id from (select id from hits order by id ${order} offset 0) hits
                   where ${matching(searched, terms)} limit ${limit}) as ids`.execute(tx);
   return rows[0] ?? { count: 0, last: null, ids: [] };
+}
+
+/** Counts the searched calls of a span, up to `most`. */
+export async function countCalls(tx: Tx, searched: Searched, span: Span, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${firstCalls(searched, span, most)}) c`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** The first searched calls of a span in page order: of the account, or of the user by one index scan for each share. */
+function firstCalls({ accountId, callsOf: userId }: Searched, span: Span, size: number): RawBuilder<unknown> {
+  const order = direction(span);
+  const parts = (sharesOf(userId) ?? [sql<boolean>`true`]).map(
+    (share) => sql`
+      (select id from calls where account_id = ${accountId} and ${within(span)} and ${share}
+        order by id ${order} limit ${size})`,
+  );
+  return sql`select id from (${sql.join(parts, sql` union all `)}) c order by id ${order} limit ${size}`;
 }
 
 /**

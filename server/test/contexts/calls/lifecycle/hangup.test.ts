@@ -128,7 +128,13 @@ test('HANGUP-05 an unknown or foreign call returns 404, and the foreign one cont
   await whenCall(account, id, 'ended');
 });
 
-test('AUTH-14 a USER calls only from their own extension and ends only their own calls', async () => {
+async function permit({ uuid }: Person, permissions: { calls: string; supervision: boolean }): Promise<void> {
+  const body = { recordings: 'none', money: false, webhooks: false, ...permissions };
+  const answer = await account.admin.client.request('PUT', `/users/${uuid}/permissions`, { body });
+  expect(answer.status).toBe(200);
+}
+
+test('AUTH-14 PERM-07 a USER calls only from their own extension and ends only their own calls', async () => {
   const [owner, colleague] = [await account.addUser(), await account.addUser()];
   const own = await platform.addLine(account, { owner });
   const foreign = await colleague.client.post('/calls', {
@@ -140,8 +146,14 @@ test('AUTH-14 a USER calls only from their own extension and ends only their own
 
   const id = await own.call(numberEnding('16'), {}, owner.client);
   await whenCall(account, id, 'answered');
-  const refused = await hangUp(id, colleague.client);
-  expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
+  const refusal = async () => {
+    const { status, body } = await hangUp(id, colleague.client);
+    return [status, body.error.errorCode];
+  };
+  expect(await refusal()).toEqual([404, 'NOT_FOUND']);
+  await permit(colleague, { calls: 'all', supervision: false });
+  expect(await refusal()).toEqual([403, 'ACCESS_DENIED']);
+  await permit(colleague, { calls: 'own', supervision: false });
   expect((await whenCall(account, id, 'answered')).ended_at).toBeNull();
   const listed = async ({ client }: Person) =>
     (await client.list('/calls', { where: { id } }, { page: '1' })).body.data.length;
@@ -153,8 +165,7 @@ test('AUTH-14 a USER calls only from their own extension and ends only their own
 test('PERM-07 a USER with the permission for supervision ends the calls of others', async () => {
   const [owner, supervisor] = [await account.addUser(), await account.addUser()];
   const own = await platform.addLine(account, { owner });
-  const body = { calls: 'all', recordings: 'none', money: false, webhooks: false, supervision: true };
-  await account.admin.client.request('PUT', `/users/${supervisor.uuid}/permissions`, { body });
+  await permit(supervisor, { calls: 'all', supervision: true });
   const id = await own.call(numberEnding('16'), {}, owner.client);
   await whenCall(account, id, 'answered');
   expect((await hangUp(id, supervisor.client)).status).toBe(200);
