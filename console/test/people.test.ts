@@ -53,7 +53,7 @@ test('PERM-01 PERM-02 an ADMIN sets the permissions of a user, which the console
   const dialog = page.getByRole('dialog', { name: /^Permissões de / });
   await dialog.getByText('as configurações da conta').waitFor();
   expect(await dialog.getByLabel('Supervisão').isDisabled()).toBe(true);
-  await dialog.getByLabel('Chamadas').selectOption('all');
+  await dialog.getByLabel('Chamadas', { exact: true }).selectOption('all');
   await dialog.getByLabel('Gravações').selectOption('none');
   await dialog.getByLabel('Supervisão').check();
   await dialog.getByLabel('Saldo').check();
@@ -88,11 +88,11 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
   await form.getByLabel('Nome').fill('Outra Pessoa');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await page.getByRole('row', { name: /Outra Pessoa.*Administrador/ }).waitFor();
-  await page.getByRole('button', { name: 'Remover' }).click();
+  await page.getByRole('button', { name: 'Remover', exact: true }).click();
   await page.getByRole('button', { name: 'Remover pessoa' }).click();
   await page.getByRole('row', { name: /Outra Pessoa/ }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /você/ }).getByRole('link').click();
-  expect(await page.getByRole('button', { name: 'Remover' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Remover', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Editar' }).click();
   await form.getByText('Este usuário é você.').waitFor();
   await form.getByLabel('Função').selectOption('USER');

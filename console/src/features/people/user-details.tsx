@@ -74,16 +74,19 @@ function ShownPermissions({ user }: { user: User }) {
   if (!data) return null;
   const yesOrNo = (value: boolean): string => t(value ? 'people.permissions.yes' : 'people.permissions.no');
   return (
-    <DefinitionList>
-      <Definition name={t('people.permissions.calls')}>
-        {t(`people.permissions.views.${data.calls}`)}
-      </Definition>
-      <Definition name={t('people.permissions.recordings')}>
-        {t(`people.permissions.views.${data.recordings}`)}
-      </Definition>
-      <Definition name={t('people.permissions.money')}>{yesOrNo(data.money)}</Definition>
-      <Definition name={t('people.permissions.webhooks')}>{yesOrNo(data.webhooks)}</Definition>
-      <Definition name={t('people.permissions.supervision')}>{yesOrNo(data.supervision)}</Definition>
-    </DefinitionList>
+    <>
+      <h3 className={classes.subtitle}>{t('people.permissions.open')}</h3>
+      <DefinitionList>
+        <Definition name={t('people.permissions.calls')}>
+          {t(`people.permissions.views.${data.calls}`)}
+        </Definition>
+        <Definition name={t('people.permissions.recordings')}>
+          {t(`people.permissions.views.${data.recordings}`)}
+        </Definition>
+        <Definition name={t('people.permissions.supervision')}>{yesOrNo(data.supervision)}</Definition>
+        <Definition name={t('people.permissions.money')}>{yesOrNo(data.money)}</Definition>
+        <Definition name={t('people.permissions.webhooks')}>{yesOrNo(data.webhooks)}</Definition>
+      </DefinitionList>
+    </>
   );
 }

@@ -22,12 +22,12 @@ export const people = {
   languages: { 'pt-BR': 'Portuguese', en: 'English' },
   rights: {
     ADMIN: 'Administrators manage everything: people, extensions, credit and settings.',
-    USER: 'Users call from their own extensions and manage their own tokens. What else they see and may do is shown below.',
+    USER: 'Users call from their own extensions and manage their own tokens. Administrators decide what else they see and may do.',
   },
   permissions: {
     open: 'Permissions',
     title: 'Permissions of {{name}}',
-    undecided: 'So far, this person sees what the account’s settings show to all users.',
+    undecided: 'So far, the settings of the account apply. Once you save, the choices below apply.',
     calls: 'Calls',
     callsHint: 'Own calls are those of the person’s extensions and those that the person requested.',
     recordings: 'Recordings',

@@ -24,12 +24,12 @@ export const people = {
   languages: { 'pt-BR': 'Português', en: 'Inglês' },
   rights: {
     ADMIN: 'Administradores gerenciam tudo: pessoas, ramais, saldo e configurações.',
-    USER: 'Usuários ligam pelos próprios ramais e gerenciam os próprios tokens. O que mais eles veem e podem fazer está abaixo.',
+    USER: 'Usuários ligam pelos próprios ramais e gerenciam os próprios tokens. Os administradores decidem o que mais eles veem e podem fazer.',
   },
   permissions: {
     open: 'Permissões',
     title: 'Permissões de {{name}}',
-    undecided: 'Por enquanto, a pessoa vê o que as configurações da conta mostram a todos os usuários.',
+    undecided: 'Por enquanto, valem as configurações da conta. Ao salvar, passam a valer as escolhas abaixo.',
     calls: 'Chamadas',
     callsHint: 'As próprias chamadas são as dos ramais da pessoa e as que ela solicitou.',
     recordings: 'Gravações',

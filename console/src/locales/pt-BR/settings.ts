@@ -17,9 +17,9 @@ export const settings = {
     compatibility: 'Modo de compatibilidade',
     compatibilityHint:
       'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
-    usersSee: 'Usuários veem as chamadas de todos',
+    usersSee: 'Usuários veem as chamadas e gravações de todos',
     usersSeeHint:
-      'E também as gravações. Com a opção desligada, veem as próprias. Não afeta quem tem permissões definidas em Pessoas.',
+      'Com a opção desligada, cada um vê as próprias. Não afeta quem tem permissões definidas em Pessoas.',
     encryptedPhones: 'Somente telefones criptografados',
     encryptedPhonesHint:
       'Telefones de mesa e softphones precisam se conectar por TLS, para que ninguém possa ouvir as chamadas no caminho. Ao salvar, os demais são desconectados e passam a ser recusados. O telefone do navegador é sempre criptografado.',
