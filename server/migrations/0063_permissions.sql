@@ -15,7 +15,8 @@ ALTER TABLE users
   ADD CONSTRAINT users_supervises CHECK (NOT supervises OR coalesce(sees_calls, '') = 'all');
 
 -- The calls of one user, in the order of lists. Most calls have no other requester than their user, so the second index
--- has few rows.
+-- has few rows. An index that a partition already has, with the same columns, is used instead of building it
+-- (docs/operate/upgrade.md).
 CREATE INDEX calls_user ON calls (account_id, user_id, id);
 CREATE INDEX calls_requester ON calls (account_id, requested_by, id) WHERE requested_by IS DISTINCT FROM user_id;
 

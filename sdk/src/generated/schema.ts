@@ -647,7 +647,7 @@ export interface paths {
   "/calls/{id}/hangup": {
     /**
      * End a call
-     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.
+     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404.
      *
      * Scope: `calls:place`.
      *
@@ -3154,7 +3154,7 @@ export interface operations {
   };
   /**
    * End a call
-   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account.
+   * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER can end their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404.
    *
    * Scope: `calls:place`.
    *

@@ -93,6 +93,34 @@ test('PERM-02 an account from before permissions shows all calls to USERs, also 
   }
 });
 
+test('the migration uses indexes on calls that were built before it', async () => {
+  const former = await createFormerDatabase('0063', 'live');
+  try {
+    const { rows: partitions } = await former.client.query<{ name: string }>(
+      `select relid::text as name from pg_partition_tree('calls') where isleaf`,
+    );
+    expect(partitions.length).toBeGreaterThan(1);
+    const built = partitions.flatMap(({ name }) => [`${name}_user`, `${name}_requester`]);
+    for (const { name } of partitions) {
+      await former.client.query(
+        `create index concurrently ${name}_user on ${name} (account_id, user_id, id)`,
+      );
+      await former.client.query(
+        `create index concurrently ${name}_requester on ${name} (account_id, requested_by, id)
+           where requested_by is distinct from user_id`,
+      );
+    }
+    await former.migrateBefore('0064');
+    const { rows } = await former.client.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits
+        where inhparent in ('calls_user'::regclass, 'calls_requester'::regclass)`,
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(built.sort());
+  } finally {
+    await former.drop();
+  }
+});
+
 test('PERM-03 permissions that contradict each other are refused', async () => {
   const user = await account.addUser();
   const answer = await put(account.admin.client, user, { ...wide, calls: 'own' });
