@@ -74,6 +74,9 @@ test('PERM-01 PERM-02 an ADMIN sets the permissions of a user, which the console
   const navigation = theirs.page.getByRole('navigation').first();
   await navigation.getByRole('link', { name: 'Saldo' }).waitFor();
   expect(await navigation.getByRole('link', { name: 'Integrações' }).count()).toBe(0);
+  await theirs.page.goto('/integrations');
+  await theirs.page.getByText('Suas permissões não incluem integrações.').waitFor();
+  expect(theirs.faults).toEqual([]);
   await theirs.close();
 });
 

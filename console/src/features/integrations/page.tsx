@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Page } from '../../shared/layout/page.tsx';
-import { AlertNote, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import classes from './integrations.module.css';
 import { IntegrationList, NoIntegrations } from './list.tsx';
@@ -13,6 +14,17 @@ import { healthQuery, integrationsQuery } from './queries.ts';
 import type { IntegrationsView } from './view.ts';
 
 function IntegrationsPage() {
+  const { t } = useTranslation();
+  const { permissions } = useSession();
+  if (permissions.webhooks) return <Integrations />;
+  return (
+    <Page title={t('shell.integrations')}>
+      <Note kind="info">{t('integrations.notYours')}</Note>
+    </Page>
+  );
+}
+
+function Integrations() {
   const { t } = useTranslation();
   const view = useSearch({ from: '/shell/integrations' });
   const navigate = useNavigate();

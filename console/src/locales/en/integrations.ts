@@ -3,6 +3,7 @@ export const integrations = {
   all: 'All integrations',
   empty:
     'Receive every call event in your systems as it happens: who answered, how the call ended, its price and its recording. Enter an address and we send the events there.',
+  notYours: 'Your permissions do not include integrations. Ask an administrator if you need them.',
   unknown: 'This integration does not exist or was removed.',
   noAddress: 'no address yet',
   copyAddress: 'Copy address',

@@ -3,6 +3,7 @@ export const integrations = {
   all: 'Todas as integrações',
   empty:
     'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como a chamada terminou, quanto custou e a gravação. Informe um endereço e enviaremos os eventos para ele.',
+  notYours: 'Suas permissões não incluem integrações. Fale com um administrador se precisar delas.',
   unknown: 'Esta integração não existe ou foi removida.',
   noAddress: 'ainda sem endereço',
   copyAddress: 'Copiar endereço',
