@@ -7,7 +7,7 @@ export const problems = {
   codes: {
     ACCOUNT_LIMIT:
       'The account has reached its limit. Remove something first, or ask the service operator for more. Settings shows all limits.',
-    ACCESS_DENIED: 'Your permissions do not include this. Ask an administrator of the account.',
+    ACCESS_DENIED: 'Your role or your permissions do not allow this. Ask an administrator of the account.',
     AUTHORIZATION_REQUIRED: 'Your session has expired. Log in again.',
     CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',
     CALLER_ID_NOT_ALLOWED:

@@ -8,7 +8,7 @@ export const problems = {
   codes: {
     ACCOUNT_LIMIT:
       'A conta atingiu o limite. Remova algo antes ou peça mais ao operador do serviço. Os limites estão em Configurações.',
-    ACCESS_DENIED: 'Suas permissões não incluem isto. Fale com um administrador da conta.',
+    ACCESS_DENIED: 'Sua função ou suas permissões não permitem isto. Fale com um administrador da conta.',
     AUTHORIZATION_REQUIRED: 'Sua sessão expirou. Entre novamente.',
     CALLER_ID_CALL_LIMIT:
       'Este número não pode receber outra ligação de verificação hoje. Tente novamente amanhã.',
