@@ -113,6 +113,30 @@ test('FACTOR-07 a user adds a passkey and logs in with it', async () => {
   await close();
 });
 
+test('FACTOR-06 FACTOR-08 a user who lost the device enters with a recovery code and replaces it', async () => {
+  const person = await account.addUser();
+  const { recoveryCodes } = await addTotp(testConsole.platform, person, 'Aparelho perdido');
+  const { page, faults, close } = await testConsole.view();
+  await enterPassword(page, person);
+  await page.getByLabel('Código do aplicativo ou de recuperação').fill(recoveryCodes[3] ?? '');
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+  await page.goto('/settings');
+  await panel(page).getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo com códigos' });
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByLabel('Código que o aplicativo mostra').fill(nextCode(secret));
+  await dialog.getByRole('button', { name: 'Adicionar' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await panel(page).getByRole('button', { name: 'Remover Aparelho perdido' }).click();
+  await page.getByRole('button', { name: 'Remover', exact: true }).click();
+  await panel(page).getByText('Aparelho perdido').waitFor({ state: 'detached' });
+  const { body } = await person.client.get('/users/me/factors');
+  expect(body).toMatchObject({ factors: [{ name: 'Aplicativo autenticador' }], recoveryCodesLeft: 9 });
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('FACTOR-10 FACTOR-11 an ADMIN sees whose logins stop; one without a factor must add one first', async () => {
   const bare = await account.addUser('ADMIN');
   const settings = await testConsole.viewAs(bare, '/settings');
@@ -145,7 +169,7 @@ test('FACTOR-12 FACTOR-15 a stale session asks for password and code, then conti
   await proof.getByRole('button', { name: 'Confirmar' }).click();
   await proof.getByLabel('Código do aplicativo ou de recuperação').fill(nextCode(secret));
   await proof.getByRole('button', { name: 'Confirmar' }).click();
-  await panel(page).getByText('Aplicativo autenticador').waitFor({ state: 'detached' });
+  await panel(page).getByText('Aplicativo com códigos', { exact: true }).waitFor({ state: 'detached' });
   expect((await person.client.get('/users/me/factors')).body.factors).toEqual([]);
   expect(faults).toEqual([]);
   await close();

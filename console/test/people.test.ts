@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount, logIn, type TestAccount } from '../../server/test/harness/people.ts';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
 let testConsole: TestConsole;
@@ -201,22 +201,4 @@ test('TOKEN-16 TOKEN-18 TOKEN-20 TOKEN-21 an ADMIN limits a token and creates a 
   expect((await robot.get('/accounts/balance')).status).toBe(401);
   expect(faults).toEqual([]);
   await close();
-});
-
-test('revoking the current session shows a warning and leads to the login page', async () => {
-  const user = await account.addUser('USER');
-  const { page, faults, close } = await testConsole.viewAs(user, '/people');
-  await page.getByText('1 sessão do console').click();
-  await page
-    .getByRole('list', { name: 'Sessões do console' })
-    .getByRole('button', { name: /Revogar Console/ })
-    .click();
-  await page.getByText('possivelmente a atual').waitFor();
-  await page.getByRole('button', { name: 'Revogar agora' }).click();
-  await page.waitForURL(/\/login/);
-  expect(faults).toEqual([]);
-  await close();
-  // Other tokens of the user remain valid.
-  expect((await user.client.get('/users/me')).status).toBe(200);
-  expect((await logIn(testConsole.platform, user.email)).uuid).toBe(user.uuid);
 });

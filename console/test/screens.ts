@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { DemoAccount } from './harness/demo-account.ts';
 import { closeCharges, openCharge } from './harness/demo-charges.ts';
+import { accessScreens } from './screens-access.ts';
 import { integrationScreens, requestScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
@@ -46,6 +47,7 @@ export const screens: Screen[] = [
   },
   { name: 'forgotten-password', as: 'logged-out', path: '/forgotten-password' },
   { name: 'reset-password', as: 'logged-out', path: '/reset-password?token=x' },
+  ...accessScreens,
   { name: 'not-found', as: 'logged-out', path: '/nowhere' },
   { name: 'home', as: 'ADMIN', path: '/' },
   { name: 'home-user', as: 'USER', path: '/' },

@@ -4,6 +4,7 @@ import {
   accessResource,
   factorResource,
   serviceTokenResource,
+  sessionResource,
   signupResource,
   tokenResource,
 } from './resources/access.ts';
@@ -36,6 +37,7 @@ export class Disca {
   readonly events: ReturnType<typeof eventResource>;
   readonly extensions: ReturnType<typeof extensionResource>;
   readonly factors: ReturnType<typeof factorResource>;
+  readonly sessions: ReturnType<typeof sessionResource>;
   readonly financial: ReturnType<typeof financialResource>;
   readonly integrations: ReturnType<typeof integrationResource>;
   readonly rates: ReturnType<typeof rateResource>;
@@ -61,6 +63,7 @@ export class Disca {
     this.events = eventResource(api);
     this.extensions = extensionResource(api);
     this.factors = factorResource(api);
+    this.sessions = sessionResource(api);
     this.financial = financialResource(api);
     this.integrations = integrationResource(api);
     this.rates = rateResource(api);

@@ -1,7 +1,7 @@
 /** The context that owns each table. Only its stores and its files in server/sql may name the table. */
 export const ownedTables: Record<string, string[]> = {
   abuse: ['abuse_signals', 'phone_networks'],
-  access: ['access_tokens', 'known_addresses', 'recovery_codes', 'second_factors'],
+  access: ['access_tokens', 'former_emails', 'known_addresses', 'recovery_codes', 'second_factors'],
   accounts: ['accounts'],
   audit: ['audit_entries'],
   billing: [

@@ -56,6 +56,9 @@ export const routeTree = rootRoute.addChildren([
   createRoute({ ...outside, path: '/reset-password', validateSearch: validateResetSearch }).lazy(() =>
     import('../features/auth/reset-password.tsx').then((module) => module.resetPasswordPage),
   ),
+  createRoute({ ...outside, path: '/undo-email', validateSearch: validateResetSearch }).lazy(() =>
+    import('../features/auth/undo-email.tsx').then((module) => module.undoEmailPage),
+  ),
   shellRoute.addChildren([
     createRoute({ ...inShell, path: '/', validateSearch: validateHome }).lazy(() =>
       import('../features/home/page.tsx').then((module) => module.page),

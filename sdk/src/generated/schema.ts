@@ -155,7 +155,7 @@ export interface paths {
   "/console/session": {
     /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that ends when it was not used for 14 days, or as long as the operator has set, and after 90 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
      *
      * No token required.
      *
@@ -182,6 +182,37 @@ export interface paths {
      * Limit: 60 requests per minute per user.
      */
     post: operations["askForPasskey"];
+  };
+  "/users/me/sessions": {
+    /**
+     * List your console sessions
+     * @description The last used session first. A user has few sessions, so the list has no pages.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listSessions"];
+    /**
+     * End your other console sessions
+     * @description Ends all console sessions except that of the request.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["endOtherSessions"];
+  };
+  "/users/me/sessions/{prefix}": {
+    /**
+     * End one of your console sessions
+     * @description Ends the session with that prefix; an unknown prefix returns 404.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["endSession"];
   };
   "/users/me/factors/totp/start": {
     /**
@@ -394,7 +425,7 @@ export interface paths {
     post: operations["createUser"];
     /**
      * Update a user
-     * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+     * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it. The old address is notified, still logs in for 72 hours, and can undo the change for as long if it was verified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
      *
      * Scope: `users`.
      *
@@ -403,6 +434,17 @@ export interface paths {
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["updateUser"];
+  };
+  "/users/undo-email": {
+    /**
+     * Undo a change of e-mail
+     * @description Gives the user the verified address back that received the link, and ends the logins of the user; created tokens stay. The link is valid for 72 hours and for one use; otherwise the response is 422.
+     *
+     * No token required.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["undoEmail"];
   };
   "/users/{uuid}": {
     /**
@@ -444,7 +486,7 @@ export interface paths {
   "/extensions": {
     /**
      * List extensions
-     * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. `include: "user"` adds the owner of the extension.
+     * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. Reading `senha` is recorded in the audit log, once per token and hour. `include: "user"` adds the owner of the extension.
      *
      * Scope: `extensions`.
      *
@@ -1276,6 +1318,7 @@ export interface components {
     ConsoleLogin: ConsoleLogin;
     PasskeyAnswer: PasskeyAnswer;
     PasskeyRequest: PasskeyRequest;
+    ConsoleSession: ConsoleSession;
     TotpSetUp: TotpSetUp;
     NewTotp: NewTotp;
     AddedFactor: AddedFactor;
@@ -1296,6 +1339,7 @@ export interface components {
     CreatedUser: CreatedUser;
     UserChange: UserChange;
     UserDetails: UserDetails;
+    EmailUndo: EmailUndo;
     Permissions: Permissions;
     NewPermissions: NewPermissions;
     ExtensionRecord: ExtensionRecord;
@@ -1802,7 +1846,7 @@ export interface operations {
   };
   /**
    * Log in to the console
-   * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
+   * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that ends when it was not used for 14 days, or as long as the operator has set, and after 90 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
    *
    * No token required.
    *
@@ -1869,6 +1913,83 @@ export interface operations {
         content: {
           "application/json": PasskeyRequest;
         };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List your console sessions
+   * @description The last used session first. A user has few sessions, so the list has no pages.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listSessions: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ConsoleSession[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * End your other console sessions
+   * @description Ends all console sessions except that of the request.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  endOtherSessions: {
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * End one of your console sessions
+   * @description Ends the session with that prefix; an unknown prefix returns 404.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  endSession: {
+    parameters: {
+      path: {
+        /**
+         * @description The first 8 characters of the token of the session.
+         * @example dsk_Ab3d
+         */
+        prefix: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
       };
       /** @description Refused. */
       default: {
@@ -2400,7 +2521,7 @@ export interface operations {
   };
   /**
    * Update a user
-   * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
+   * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it. The old address is notified, still logs in for 72 hours, and can undo the change for as long if it was verified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
    *
    * Scope: `users`.
    *
@@ -2420,6 +2541,33 @@ export interface operations {
         content: {
           "application/json": UserDetails;
         };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Undo a change of e-mail
+   * @description Gives the user the verified address back that received the link, and ends the logins of the user; created tokens stay. The link is valid for 72 hours and for one use; otherwise the response is 422.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  undoEmail: {
+    requestBody: {
+      content: {
+        "application/json": EmailUndo;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
       };
       /** @description Refused. */
       default: {
@@ -2539,7 +2687,7 @@ export interface operations {
   };
   /**
    * List extensions
-   * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. `include: "user"` adds the owner of the extension.
+   * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. Reading `senha` is recorded in the audit log, once per token and hour. `include: "user"` adds the owner of the extension.
    *
    * Scope: `extensions`.
    *
@@ -5510,6 +5658,29 @@ export interface PasskeyRequest {
   userVerification: "required" | "preferred" | "discouraged";
 }
 
+export interface ConsoleSession {
+  /** @description The first 8 characters of its token. */
+  prefix: string;
+  /** @description Whether the request was sent with it. */
+  isCurrent: boolean;
+  /** @description The address from which it was opened; null if it is older than release 0.10. */
+  address: string | null;
+  /** @description The browser that opened it. */
+  userAgent: string | null;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  openedAt: string;
+  /** @description Last use, to the minute; null if never used. */
+  lastUsedAt: string | null;
+  /**
+   * Format: date-time
+   * @description When it ends, if it is not used again.
+   */
+  expiresAt: string;
+}
+
 export interface TotpSetUp {
   /** @description The secret in base 32, to type into the app. */
   secret: string;
@@ -5858,6 +6029,11 @@ export interface UserDetails {
    * @enum {string}
    */
   locale: "pt-BR" | "en";
+}
+
+export interface EmailUndo {
+  /** @description The token from the e-mailed link. */
+  token: string;
 }
 
 export interface Permissions {

@@ -43,8 +43,20 @@ export const accessResource = (api: Api) => ({
   /** Sets a new password with the token of the e-mailed link. */
   resetPassword: (body: Body<'/users/reset-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/reset-password', { body }, options),
+  /** Undoes a change of e-mail, with the token from the mail to the old address. */
+  undoEmail: (token: string, options?: RequestOptions) =>
+    api.ask('post', '/users/undo-email', { body: { token } }, options),
   changePassword: (body: Body<'/users/change-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/change-password', { body }, options),
+});
+
+/** Console sessions of the current user. */
+export const sessionResource = (api: Api) => ({
+  list: (options?: RequestOptions) => api.ask('get', '/users/me/sessions', {}, options),
+  end: (prefix: string, options?: RequestOptions) =>
+    api.ask('delete', '/users/me/sessions/{prefix}', { path: { prefix } }, options),
+  /** Ends all console sessions, except that of the request. */
+  endOthers: (options?: RequestOptions) => api.ask('delete', '/users/me/sessions', {}, options),
 });
 
 /** Second factors of the current user. Changes need a recent login or `prove`. */

@@ -143,6 +143,13 @@ export const configSchema = z.object({
     'Public URL of the API, without /api/v1; used in e-mailed links.',
   ),
   CONSOLE_URL: url('http:', 'https:').describe('URL of the console; the target of e-mailed links.'),
+  CONSOLE_IDLE_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(5)
+    .max(129_600)
+    .default(20_160)
+    .describe('Minutes without a request after which a session of the console ends; 20160 are 14 days.'),
   CONSOLE_DIR: z
     .string()
     .min(1)

@@ -264,8 +264,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     phoneSessions,
     softphones: { tls: config.EDGE_TLS_ADDRESS ?? null, plain: config.EDGE_SIP_ADDRESS ?? null },
     trustedProxies: config.TRUSTED_PROXIES,
-    consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
-    consoleConnects: consoleConnects(config),
+    ...consoleSettings(config),
     manualDir: resolve(fileURLToPath(checkout), config.MANUAL_DIR),
     version: versionOf(),
   };
@@ -285,6 +284,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     },
   };
 }
+
+const consoleSettings = (config: Config) => ({
+  consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
+  consoleConnects: consoleConnects(config),
+  consoleIdleSeconds: config.CONSOLE_IDLE_MINUTES * 60,
+});
 
 /** Opens what event streams listen to: newly numbered events, and progress of calls. */
 function wireEvents(config: Config, db: Base['db'], { redis }: Overrides) {

@@ -19,7 +19,7 @@ export interface ExampleRequest {
 export function exampleRequest(operation: Operation, references: References): ExampleRequest {
   const choose = (where: string, schema: JsonSchema, isRequired: boolean): unknown => {
     const kind = findReference(schema);
-    const value = kind === undefined ? buildExample(schema) : references(kind);
+    const value = kind === undefined ? buildExample(schema) : referred(kind, references(kind));
     if (value === undefined && isRequired) throw new Error(`${operation.name} has no example for ${where}.`);
     return value;
   };
@@ -47,6 +47,10 @@ export function exampleRequest(operation: Operation, references: References): Ex
     body: isGatewayEvent ? { ...gatewayEvent } : operation.body && Object.fromEntries(body),
   };
 }
+
+/** References are texts; the answer of a device is an object. */
+const referred = (kind: string, value: string): unknown =>
+  kind === 'passkey-registration' && value.startsWith('{') ? JSON.parse(value) : value;
 
 const given = (parameter: Parameter, value: unknown): [string, string][] =>
   value === undefined ? [] : [[parameter.name, asText(value)]];

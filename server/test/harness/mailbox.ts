@@ -19,10 +19,11 @@ export async function mailsTo(platform: SharedPlatform, address: string): Promis
 export async function linkTo(
   platform: SharedPlatform,
   address: string,
-  template: 'confirm-email' | 'confirm-new-address' | 'reset-password',
+  template: 'confirm-email' | 'confirm-new-address' | 'email-changed' | 'reset-password',
 ): Promise<URL> {
   const mail = (await mailsTo(platform, address)).findLast((each) => each.template === template);
-  if (!mail || !('link' in mail.data)) throw new Error(`No mail ${template} was queued for ${address}.`);
+  if (!mail || !('link' in mail.data) || !mail.data.link)
+    throw new Error(`No mail ${template} was queued for ${address}.`);
   return new URL(mail.data.link);
 }
 

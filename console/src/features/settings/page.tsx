@@ -8,6 +8,7 @@ import { FactorsPanel } from './factors/factors-panel.tsx';
 import { RequiredPanel } from './factors/required-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { SessionsPanel } from './sessions/sessions-panel.tsx';
 import classes from './settings.module.css';
 
 function SettingsPage() {
@@ -20,6 +21,7 @@ function SettingsPage() {
           <AccountPanel />
           <PasswordPanel />
           <FactorsPanel />
+          <SessionsPanel />
         </div>
         <div className={classes.column}>
           <CallerIdsPanel />

@@ -64,4 +64,13 @@ export const enter = {
     dead: 'This link has expired or has already been used.',
     again: 'Request another link',
   },
+  undo: {
+    title: 'Undo the change of email',
+    hint: 'Your user gets this address back, and all sessions end. Then choose a new password: the person who changed the address may know the old one.',
+    submit: 'Undo the change',
+    done: 'Your address was restored, and all sessions have ended.',
+    newPassword: 'Choose a new password',
+    dead: 'This link has expired or has already been used. Ask an administrator of your company’s account for help.',
+    logIn: 'Log in',
+  },
 };

@@ -64,4 +64,13 @@ export const enter = {
     dead: 'Este link expirou ou já foi usado.',
     again: 'Pedir outro link',
   },
+  undo: {
+    title: 'Desfazer a alteração do e-mail',
+    hint: 'Seu usuário volta a ter este endereço, e todas as sessões são encerradas. Em seguida, crie uma nova senha: quem alterou o endereço pode conhecer a antiga.',
+    submit: 'Desfazer a alteração',
+    done: 'Seu endereço foi restaurado, e todas as sessões foram encerradas.',
+    newPassword: 'Criar nova senha',
+    dead: 'Este link expirou ou já foi usado. Peça ajuda a um administrador da conta da sua empresa.',
+    logIn: 'Entrar',
+  },
 };

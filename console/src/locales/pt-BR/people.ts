@@ -145,16 +145,10 @@ export const people = {
     neverUsed: 'nunca usado',
     expires: 'expira em {{at}}',
     neverExpires: 'não expira',
-    sessions_one: '{{count}} sessão do console',
-    sessions_many: '{{count}} sessões do console',
-    sessions_other: '{{count}} sessões do console',
-    sessionsTitle: 'Sessões do console',
     revoke: 'Revogar',
     revokeOne: 'Revogar {{name}} {{prefix}}',
     revokeTitle: 'Revogar {{name}} ({{prefix}}…)?',
     revokeText: 'O programa que usa este token perde o acesso imediatamente. Não é possível desfazer.',
-    revokeSession:
-      'Esta é uma sessão do console, possivelmente a atual. Será preciso entrar novamente com e-mail e senha.',
     revokeSubmit: 'Revogar agora',
   },
 };

@@ -11,17 +11,18 @@ import {
 } from '../../platform/schemas.ts';
 import { afterConsoleProof, duringSetUp, forUsers } from '../../platform/scopes.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
-import { consoleRoutes } from './console.routes.ts';
+import { type ConsoleDeps, consoleRoutes } from './console.routes.ts';
 import { factorRoutes } from './factors/factor.routes.ts';
 import { otp } from './factors/factor.schemas.ts';
-import { type LogInDeps, logIn, loginRefusals } from './login.ts';
+import { logIn, loginRefusals } from './login.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
 import { serviceTokenRoutes } from './service-token.routes.ts';
+import { sessionRoutes } from './session.routes.ts';
 import { tokenRoutes } from './token.routes.ts';
 import { givenPassword, issuedToken, ttlSeconds } from './token.schemas.ts';
 
-type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
+type AccessRouteDeps = ConsoleDeps & ChangePasswordDeps & ResetPasswordDeps;
 
 const tags = ['Access'];
 
@@ -31,6 +32,7 @@ export const accessRoutes =
     await app.register(tokenRoutes(deps));
     await app.register(serviceTokenRoutes(deps));
     await app.register(consoleRoutes(deps));
+    await app.register(sessionRoutes(deps));
     await app.register(factorRoutes(deps));
 
     app.post(

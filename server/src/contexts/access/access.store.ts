@@ -87,11 +87,17 @@ export interface Login {
   knows_address: boolean;
 }
 
-export async function findLogin(db: Database, email: string, address: string): Promise<Login | undefined> {
+/** Returns the user who has the address, or had it until recently; `email` of the result is the current one. */
+export async function findLogin(
+  db: Database,
+  email: string,
+  address: string,
+  at: Date,
+): Promise<Login | undefined> {
   const query = prepared<Login>`
     select account_id, account_name, account_status, user_id, uuid, email, locale, email_verified, password_hash,
            password_changed_at, knows_address
-      from find_login(${email}, ${address})`;
+      from login_of_email(${email}, ${address}, ${at})`;
   const [row] = await queryPrepared(db, query, { isRepeatable: true });
   return row;
 }

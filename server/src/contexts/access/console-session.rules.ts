@@ -2,18 +2,17 @@
 const cookieName = '__Host-disca';
 
 export const consoleTokenName = 'Console';
-const consoleSessionSeconds = 14 * 24 * 3600;
+/** A session ends after this long, however often it is used. Also in server/sql/access/touch_tokens.sql. */
+export const longestSessionSeconds = 90 * 24 * 3600;
 
-export const consoleLogin = {
-  ttl: consoleSessionSeconds,
-  name: consoleTokenName,
-  isConsoleSession: true,
-} as const;
+/** Properties of the token of a session, whose `ttl` starts again with every use. */
+export const consoleLogin = (idleSeconds: number) =>
+  ({ ttl: idleSeconds, name: consoleTokenName, isConsoleSession: true }) as const;
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
 export const sessionCookie = (token: string): string =>
-  `${cookieName}=${token}; Max-Age=${consoleSessionSeconds}; ${attributes}`;
+  `${cookieName}=${token}; Max-Age=${longestSessionSeconds}; ${attributes}`;
 
 export const endedCookie = `${cookieName}=; Max-Age=0; ${attributes}`;
 

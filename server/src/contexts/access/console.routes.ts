@@ -11,9 +11,18 @@ import { hashToken } from './token.ts';
 const tags = ['Console'];
 const path = '/console/session';
 
+export interface ConsoleDeps extends LogInDeps {
+  /** A session ends when it was not used for this long. */
+  consoleIdleSeconds: number;
+}
+
+/** Returns the browser of a request, for the list of sessions. */
+const deviceOf = ({ 'user-agent': agent }: { 'user-agent'?: string | undefined }): string =>
+  (agent ?? '').slice(0, 300);
+
 /** An ordinary login whose token is set as a cookie instead of being returned. */
 export const consoleRoutes =
-  (deps: LogInDeps): FastifyPluginAsyncZod =>
+  (deps: ConsoleDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       path,
@@ -24,8 +33,8 @@ export const consoleRoutes =
           operationId: 'openConsoleSession',
           summary: 'Log in to the console',
           description:
-            'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
-          'x-clauses': ['AUTH-17', 'AUTH-18', 'FACTOR-01', 'FACTOR-07', 'FACTOR-11', 'TOKEN-12'],
+            'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that ends when it was not used for 14 days, or as long as the operator has set, and after 90 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
+          'x-clauses': ['AUTH-17', 'AUTH-18', 'AUTH-21', 'FACTOR-01', 'FACTOR-07', 'FACTOR-11', 'TOKEN-12'],
           body: requestBody({
             email: existingEmailText,
             password: givenPassword,
@@ -41,7 +50,11 @@ export const consoleRoutes =
       async (request, reply) => {
         const { passkey, ...given } = request.body;
         const proof = passkey ? { passkey: passkey as PasskeyAnswer } : {};
-        const { id } = await logIn(deps, { ...given, ...proof, ...consoleLogin }, request.origin);
+        const { id } = await logIn(
+          deps,
+          { ...given, ...proof, ...consoleLogin(deps.consoleIdleSeconds), device: deviceOf(request.headers) },
+          request.origin,
+        );
         // The token of the replaced cookie is no longer used, so it is revoked.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);

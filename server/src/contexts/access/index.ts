@@ -3,7 +3,22 @@ export { type AuthenticateDeps, authenticate, refreshCaller } from './authentica
 export { cookieToken } from './console-session.rules.ts';
 export { addressesOf } from './erasure.store.ts';
 export { resetFactorsOf } from './factors/operate-factors.ts';
+export {
+  eraseFormerEmail,
+  findFormerEmail,
+  formerEmailSeconds,
+  isEmailHeld,
+  keepFormerEmail,
+  takeFormerEmail,
+} from './former-email.store.ts';
+export { noteSenhaRead } from './note-senha-read.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { hasServiceToken } from './service-token.store.ts';
-export { countCreatedTokens, deleteAllTokens, holdToken, revokeOtherTokens } from './token.store.ts';
+export {
+  countCreatedTokens,
+  deleteAllTokens,
+  holdToken,
+  revokeLogins,
+  revokeOtherTokens,
+} from './token.store.ts';
 export { createTokenUse } from './token-use.ts';

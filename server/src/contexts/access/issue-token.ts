@@ -27,6 +27,8 @@ export interface WantedToken {
   scopes?: readonly Scope[] | undefined;
   /** Undefined for a token that may be used from every address. */
   allowedAddresses?: readonly string[] | undefined;
+  /** The browser of a console session. */
+  device?: string | undefined;
 }
 
 export interface IssueTokenDeps {
@@ -84,10 +86,11 @@ export async function addToken(
   tx: Tx,
   owner: TokenOwner,
   by: Omit<Issuer, 'inUse'>,
-  { ttl, name, kind, scopes, allowedAddresses }: WantedToken & { kind: TokenKind },
+  { ttl, name, kind, scopes, allowedAddresses, device }: WantedToken & { kind: TokenKind },
 ): Promise<IssuedToken> {
   const granted = scopes && allScopes.filter((scope) => scopes.includes(scope));
-  const stored = { ttlSeconds: ttl, name, kind, scopes: granted, allowedAddresses, createdAt: by.at };
+  const opened = kind === 'console' ? { address: by.origin.address, userAgent: device ?? '' } : undefined;
+  const stored = { ttlSeconds: ttl, name, kind, scopes: granted, allowedAddresses, opened, createdAt: by.at };
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const id = newToken();
     const prefix = id.slice(0, prefixLength);

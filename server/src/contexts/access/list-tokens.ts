@@ -3,7 +3,7 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { defineList, fetchArray, parseFilter, pickFields } from '../../platform/filter/index.ts';
 import type { ArrayQuery } from '../../platform/list-schemas.ts';
 import type { Scope } from '../../platform/scopes.ts';
-import { type Clock, secondsAfter } from '../../platform/time.ts';
+import type { Clock } from '../../platform/time.ts';
 import { selectServiceTokens } from './service-token.store.ts';
 import { neverExpires } from './token.rules.ts';
 import { selectLiveTokens } from './token.store.ts';
@@ -41,6 +41,7 @@ interface TokenRow {
   ttl_seconds: number;
   created_at: Date;
   last_used_at: Date | null;
+  expires_at: Date;
   scopes: string[] | null;
   allowed_addresses: string[] | null;
 }
@@ -50,8 +51,7 @@ const present = (row: TokenRow) => ({
   name: row.name,
   ttl: row.ttl_seconds,
   created: row.created_at.toISOString(),
-  expiresAt:
-    row.ttl_seconds === neverExpires ? null : secondsAfter(row.created_at, row.ttl_seconds).toISOString(),
+  expiresAt: row.ttl_seconds === neverExpires ? null : row.expires_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   scopes: row.scopes as Scope[] | null,
   allowedAddresses: row.allowed_addresses,

@@ -22,6 +22,8 @@ export interface Credentials extends FactorProof {
   /** The token's name in the list of tokens. */
   name?: string;
   isConsoleSession?: boolean;
+  /** The browser of a console session. */
+  device?: string;
 }
 
 /** The refusals with 401, for the descriptions of the routes. */
@@ -34,7 +36,7 @@ export async function logIn(
   credentials: Credentials,
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
-  const login = await findLogin(deps.db, credentials.email, origin.address);
+  const login = await findLogin(deps.db, credentials.email, origin.address, deps.clock.now());
   const { guessed, free } = countedFor(login, credentials.email, origin);
   await holdOffGuessers(deps.holdoff, guessed, free);
   const isCorrect = await deps.passwords.matches(login?.password_hash, credentials.password);
@@ -89,7 +91,7 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name, isConsoleSession = false, hasFactor }: Credentials & { hasFactor: boolean },
+  { ttl, name, isConsoleSession = false, device, hasFactor }: Credentials & { hasFactor: boolean },
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -101,7 +103,7 @@ async function enter(
     if (!hasFactor) await refuseLackingFactor(tx, owner, isConsoleSession);
     const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
-    const token = await issueTokenIn(tx, owner, by, { ttl, name, kind });
+    const token = await issueTokenIn(tx, owner, by, { ttl, name, kind, device });
     await noteLogin(tx, owner.accountId, owner.userId, now, !isConsoleSession);
     await mailNewNetwork(tx, deps.queueMail, login, origin.address, now);
     await rememberAddress(tx, login, origin.address, now);

@@ -27,8 +27,10 @@ const linkLifetimeSeconds = 3600;
 
 /** E-mails a reset link to a verified address of an active account. Does not reveal whether the address is known. */
 export async function requestPasswordReset(deps: ResetPasswordDeps, email: string): Promise<void> {
-  const login = await findLogin(deps.db, email, '');
+  const login = await findLogin(deps.db, email, '', deps.clock.now());
   if (!login?.email_verified || login.account_status !== 'active') return;
+  // A former address: the mail would go to the new one, which did not ask.
+  if (login.email.toLowerCase() !== email.toLowerCase()) return;
   const token = deps.keyRing.sign(
     purpose,
     linkPayload(login),

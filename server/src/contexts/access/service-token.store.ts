@@ -10,6 +10,7 @@ export const selectServiceTokens = (tx: Tx, accountId: number, at: Date) =>
       'ttl_seconds',
       'created_at',
       'last_used_at',
+      'expires_at',
       'scopes',
       'allowed_addresses',
       'service_uuid',

@@ -108,12 +108,14 @@ interface StoredToken {
   kind: TokenKind;
   scopes: readonly Scope[] | undefined;
   allowedAddresses: readonly string[] | undefined;
+  /** Where a console session was opened. */
+  opened?: { address: string; userAgent: string } | undefined;
   createdAt: Date;
 }
 
 /** Returns false, and stores nothing, if the owner has a token with this prefix. */
 export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken): Promise<boolean> {
-  const { hash, prefix, ttlSeconds, name, kind, scopes, allowedAddresses, createdAt } = token;
+  const { hash, prefix, ttlSeconds, name, kind, scopes, allowedAddresses, opened, createdAt } = token;
   const { numInsertedOrUpdatedRows: inserted } = await tx
     .insertInto('access_tokens')
     .values({
@@ -133,6 +135,8 @@ export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken)
       name: name ?? null,
       is_login: kind !== 'created',
       is_console_session: kind === 'console',
+      opened_from: opened?.address ?? null,
+      user_agent: opened?.userAgent ?? null,
       created_at: createdAt,
       proved_at: kind === 'created' ? null : createdAt,
       expires_at:
@@ -209,7 +213,16 @@ export async function sweepExpiredTokens(db: Database, at: Date, limit: number):
 export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
   tx
     .selectFrom('access_tokens')
-    .select(['prefix', 'name', 'ttl_seconds', 'created_at', 'last_used_at', 'scopes', 'allowed_addresses'])
+    .select([
+      'prefix',
+      'name',
+      'ttl_seconds',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'scopes',
+      'allowed_addresses',
+    ])
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
     .where('expires_at', '>', at);
@@ -217,4 +230,22 @@ export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
 /** Revokes all tokens of an account that is closed. */
 export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
   await tx.deleteFrom('access_tokens').where('account_id', '=', accountId).execute();
+}
+
+/** Returns the prefix of the token if no reading of SIP passwords was noted for it since `since`, and notes one. */
+export async function claimSenhaNote(
+  tx: Tx,
+  { accountId, tokenHash }: { accountId: number; tokenHash: Buffer },
+  at: Date,
+  since: Date,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('access_tokens')
+    .set({ senhas_noted_at: at })
+    .where('account_id', '=', accountId)
+    .where('hash', '=', tokenHash)
+    .where(({ eb, or }) => or([eb('senhas_noted_at', 'is', null), eb('senhas_noted_at', '<=', since)]))
+    .returning('prefix')
+    .executeTakeFirst();
+  return row?.prefix;
 }

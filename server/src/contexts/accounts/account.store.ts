@@ -60,11 +60,6 @@ export async function domainExists(tx: Tx, domain: string): Promise<boolean> {
   return rows[0]?.exists ?? false;
 }
 
-export async function emailExists(tx: Tx, email: string): Promise<boolean> {
-  const { rows } = await sql`select from find_login(${email}, '')`.execute(tx);
-  return rows.length > 0;
-}
-
 interface NewAccount {
   id: number;
   uuid: string;

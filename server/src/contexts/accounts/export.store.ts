@@ -6,6 +6,7 @@ export const exportedTables = [
   'users',
   'known_addresses',
   'second_factors',
+  'former_emails',
   'extensions',
   'extension_presence',
   'caller_ids',

@@ -8,7 +8,7 @@ export async function resendConfirmation(
   deps: ConfirmLinkDeps & { db: Database },
   email: string,
 ): Promise<void> {
-  const login = await findLogin(deps.db, email, '');
+  const login = await findLogin(deps.db, email, '', deps.clock.now());
   if (!login || login.email_verified) return;
   await inAccount(deps.db, login.account_id, async (tx) => {
     if (login.account_status === 'pending') await mailWelcome(tx, deps, login, login.account_name);

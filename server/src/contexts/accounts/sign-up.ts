@@ -2,10 +2,10 @@ import type { Origin } from '../../platform/caller.ts';
 import { type Database, enterAccount, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { type Fault, invalid } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import type { Passwords } from '../access/index.ts';
+import { isEmailHeld, type Passwords } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { addUser, type ConfirmLinkDeps, confirmationLink, type User } from '../users/index.ts';
-import { domainExists, duplicateDomain, emailExists, insertAccount, nextAccountId } from './account.store.ts';
+import { domainExists, duplicateDomain, insertAccount, nextAccountId } from './account.store.ts';
 
 export interface SignUpDeps extends ConfirmLinkDeps {
   db: Database;
@@ -28,22 +28,22 @@ export interface SignUp {
 export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): Promise<void> {
   const passwordHash = await deps.passwords.hash(input.password);
   await inTransaction(deps.db, async (tx) => {
-    await refuseDuplicates(tx, input);
+    await refuseDuplicates(tx, input, deps.clock.now());
     const user = await createAccount(tx, deps, input, passwordHash, origin);
     await mailWelcome(tx, deps, user, input.organizationName);
   });
 }
 
 /** Reports both duplicates in one response. Concurrent sign-ups are caught by the unique indexes. */
-async function refuseDuplicates(tx: Tx, input: SignUp): Promise<void> {
-  const faults = await findDuplicates(tx, input);
+async function refuseDuplicates(tx: Tx, input: SignUp, at: Date): Promise<void> {
+  const faults = await findDuplicates(tx, input, at);
   if (faults.length > 0) throw invalid(...faults);
 }
 
-async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>): Promise<Fault[]> {
+async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>, at: Date): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (domain !== undefined && (await domainExists(tx, domain))) faults.push(duplicateDomain);
-  if (email !== undefined && (await emailExists(tx, email))) {
+  if (email !== undefined && (await isEmailHeld(tx, email, at))) {
     faults.push({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
   }
   return faults;
@@ -51,9 +51,9 @@ async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>): Promi
 
 /** Finds the duplicates in a sign-up whose other fields are invalid. */
 export const duplicatesOf = (
-  { db }: SignUpDeps,
+  { db, clock }: SignUpDeps,
   input: Pick<Partial<SignUp>, 'domain' | 'email'>,
-): Promise<Fault[]> => inTransaction(db, (tx) => findDuplicates(tx, input));
+): Promise<Fault[]> => inTransaction(db, (tx) => findDuplicates(tx, input, clock.now()));
 
 async function createAccount(
   tx: Tx,

@@ -3,6 +3,7 @@ import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { defineList, fetchArray, parseFilter, pickFields } from '../../platform/filter/index.ts';
 import type { ArrayQuery } from '../../platform/list-schemas.ts';
+import { noteSenhaRead } from '../access/index.ts';
 import { findUsers, type User } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
 import { extensionFromRow, findExtension, findFreeRamal, selectExtensions } from './extension.store.ts';
@@ -44,6 +45,8 @@ export async function listExtensions<Shown extends object, ShownOwner extends ob
     const source = selectExtensions(tx, caller.accountId, deps.clock.now());
     const { rows, ...count } = await fetchArray(tx, extensions, source, query);
     const listed = rows.map(extensionFromRow);
+    const showsSenhas = listed.length > 0 && (query.fields?.includes('senha') ?? true);
+    if (showsSenhas) await noteSenhaRead(tx, caller, deps.clock.now());
     const owners = query.include.includes('user') && (await findOwners(tx, caller.accountId, listed));
     const items = listed.map((extension) => ({
       ...pickFields(query, present(extension)),
@@ -60,11 +63,13 @@ async function findOwners(tx: Tx, accountId: number, found: Extension[]): Promis
 }
 
 export async function getExtension(deps: ExtensionDeps, caller: Caller, id: number): Promise<Extension> {
-  const extension = await inAccount(deps.db, caller.accountId, (tx) =>
-    findExtension(tx, caller.accountId, id, deps.clock.now()),
-  );
-  if (!extension) throw notFound();
-  return extension;
+  const at = deps.clock.now();
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const extension = await findExtension(tx, caller.accountId, id, at);
+    if (!extension) throw notFound();
+    await noteSenhaRead(tx, caller, at);
+    return extension;
+  });
 }
 
 /** Returns the number that the next extension would get. It is not reserved. */

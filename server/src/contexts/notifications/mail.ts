@@ -58,7 +58,7 @@ const letter = <Name extends string, Data extends z.ZodType>(template: Name, dat
 export const mailSchema = z.discriminatedUnion('template', [
   letter('confirm-email', z.object({ companyName, link })),
   letter('confirm-new-address', z.object({ link })),
-  letter('email-changed', z.object({ newAddress: address, changedAt: instant })),
+  letter('email-changed', z.object({ newAddress: address, changedAt: instant, link: link.optional() })),
   letter('reset-password', z.object({ link })),
   letter('balance-low', z.object({ available: z.number(), isTest: z.boolean(), link })),
   letter(

@@ -1,15 +1,15 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import type { Fault } from '../../platform/errors.ts';
+import { type Fault, invalid } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
-import type { Passwords } from '../access/index.ts';
+import { isEmailHeld, type Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { requireLeft, requireRoom, spendBudget } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
-import { countUsers, duplicateEmail, insertUser, isEmailTaken } from './user.store.ts';
+import { countUsers, duplicateEmail, insertUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface CreateUserDeps extends ConfirmLinkDeps {
@@ -39,6 +39,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
     await requireRoom(tx, caller.accountId, 'users', () => countUsers(tx, caller.accountId));
+    if (await isEmailHeld(tx, input.email, now)) throw invalid(duplicateEmail);
     const user = await addUser(tx, {
       ...input,
       accountId: caller.accountId,
@@ -68,19 +69,20 @@ async function requireBudgets(
 ): Promise<void> {
   await inAccount(db, accountId, async (tx) => {
     await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
-    if (!(await isEmailTaken(tx, email))) await requireLeft(tx, accountId, 'mails', 1, clock.now());
+    const at = clock.now();
+    if (!(await isEmailHeld(tx, email, at))) await requireLeft(tx, accountId, 'mails', 1, at);
   });
 }
 
 /** Returns the faults of a new user that only the database can detect. */
 export async function faultsOfNewUser(
-  { db }: CreateUserDeps,
+  { db, clock }: CreateUserDeps,
   { accountId }: Caller,
   email: string | undefined,
 ): Promise<Fault[]> {
   if (email === undefined) return [];
   return await inAccount(db, accountId, async (tx) =>
-    (await isEmailTaken(tx, email)) ? [duplicateEmail] : [],
+    (await isEmailHeld(tx, email, clock.now())) ? [duplicateEmail] : [],
   );
 }
 

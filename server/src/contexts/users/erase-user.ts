@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { Person } from '../../platform/erased.ts';
+import { eraseFormerEmail } from '../access/index.ts';
 import { refuseLastAdmin } from './admins.ts';
 import { erasePhone, findUserByEmail } from './erasure.store.ts';
 import { deleteUser, lockAdmins } from './user.store.ts';
@@ -17,6 +18,7 @@ export async function eraseUser(
 ): Promise<{ users: number; removed: string[] }> {
   if ('phone' in person) return { users: await erasePhone(tx, accountId, person.phone), removed: [] };
   const admins = await lockAdmins(tx, accountId);
+  await eraseFormerEmail(tx, accountId, person.email);
   const user = await findUserByEmail(tx, accountId, person.email);
   if (!user) return { users: 0, removed: [] };
   if (user.role === 'ADMIN') refuseLastAdmin(admins, user);

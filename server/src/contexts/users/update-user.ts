@@ -1,19 +1,21 @@
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { type Fault, notFound, Refusal } from '../../platform/errors.ts';
+import { type Fault, invalid, notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { revokeOtherTokens } from '../access/index.ts';
+import { isEmailHeld, revokeOtherTokens } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { spendBudget } from '../limits/index.ts';
 import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
+import { keepAddress } from './undo-email.ts';
 import { changed, losesAdmin, refuseForeignRights, type UserChange, vouches } from './user.rules.ts';
-import { duplicateEmail, findUserByUuid, isEmailTaken, lockUserByUuid, saveUser } from './user.store.ts';
+import { duplicateEmail, findUserByUuid, lockUserByUuid, saveUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface UpdateUserDeps extends ConfirmLinkDeps {
   db: Database;
+  consoleUrl: string;
   linkExtensions: LinkExtensions;
 }
 
@@ -34,8 +36,9 @@ export async function updateUser(
     const before = await lockUserByUuid(tx, caller.accountId, target);
     if (!before) throw notFound();
     refuseForeignRights(caller.role, before, change);
-    const after = changed(caller.role, before, change, now);
+    const { after, link } = await keepAddress(tx, deps, before, changed(caller.role, before, change, now));
     if (losesAdmin(before, after)) refuseLastAdmin(admins, before);
+    if (await isEmailHeld(tx, after.email, now, before.id)) throw invalid(duplicateEmail);
     await saveUser(tx, after);
     await recordChangeBy(tx, caller, {
       at: now,
@@ -45,7 +48,7 @@ export async function updateUser(
       after: auditView(after),
     });
     if (vouches(caller.role, change)) await deps.linkExtensions(tx, caller, after, now);
-    await followUp(tx, deps, caller, before, after);
+    await followUp(tx, deps, caller, { before, after, link });
     return after;
   });
 }
@@ -55,7 +58,7 @@ export async function updateUser(
  * response must not reveal whether an address belongs to a user of another account.
  */
 export async function faultsOfUserChange(
-  { db }: UpdateUserDeps,
+  { db, clock }: UpdateUserDeps,
   caller: Caller,
   { uuid = caller.uuid, email }: { uuid?: string | undefined; email?: string | undefined },
 ): Promise<Fault[]> {
@@ -64,7 +67,7 @@ export async function faultsOfUserChange(
   if (email === undefined || !mayChange || !isUuid(target)) return [];
   return await inAccount(db, caller.accountId, async (tx) => {
     const user = await findUserByUuid(tx, caller.accountId, target);
-    return user && (await isEmailTaken(tx, email, user.id)) ? [duplicateEmail] : [];
+    return user && (await isEmailHeld(tx, email, clock.now(), user.id)) ? [duplicateEmail] : [];
   });
 }
 
@@ -72,8 +75,7 @@ async function followUp(
   tx: Tx,
   deps: UpdateUserDeps,
   caller: Caller,
-  before: User,
-  after: User,
+  { before, after, link }: { before: User; after: User; link: string | undefined },
 ): Promise<void> {
   if (before.role !== after.role) {
     const own = before.id === caller.userId ? caller.tokenHash : undefined;
@@ -81,12 +83,12 @@ async function followUp(
   }
   if (before.email.toLowerCase() !== after.email.toLowerCase()) {
     await spendBudget(tx, after.accountId, 'mails', 1, after.updatedAt);
-    await mailConfirmation(tx, deps, after);
+    if (!after.emailVerified) await mailConfirmation(tx, deps, after);
     await deps.queueMail(tx, {
       to: before.email,
       locale: before.locale,
       template: 'email-changed',
-      data: { newAddress: after.email, changedAt: after.updatedAt.toISOString() },
+      data: { newAddress: after.email, changedAt: after.updatedAt.toISOString(), ...(link ? { link } : {}) },
     });
   }
 }

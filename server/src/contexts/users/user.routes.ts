@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf, roles } from '../../platform/caller.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import {
@@ -21,10 +20,11 @@ import { afterConsoleProof, forAdmins, forPersons, forUsers } from '../../platfo
 import { type CreateUserDeps, createUser, faultsOfNewUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
+import { type UndoEmailDeps, undoEmail } from './undo-email.ts';
 import { faultsOfUserChange, type UpdateUserDeps, updateUser } from './update-user.ts';
 import type { User } from './user.ts';
 
-type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
+type UserRouteDeps = CreateUserDeps & UpdateUserDeps & UndoEmailDeps;
 
 const tags = ['Users'];
 const role = z
@@ -163,7 +163,7 @@ export const userRoutes =
           operationId: 'updateUser',
           summary: 'Update a user',
           description:
-            'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
+            'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it. The old address is notified, still logs in for 72 hours, and can undo the change for as long if it was verified. An e-mail that an ADMIN sends links the extensions that have it and no owner; a USER’s own change never does. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
           'x-clauses': [
             'USER-12',
             'USER-13',
@@ -172,6 +172,7 @@ export const userRoutes =
             'USER-16',
             'USER-20',
             'USER-21',
+            'USER-24',
             'AUTH-13',
             'AUTH-14',
           ],
@@ -203,6 +204,30 @@ export const userRoutes =
         },
       },
       async (request) => presentWithLocale(await updateUser(deps, callerOf(request), request.body)),
+    );
+
+    app.post(
+      '/users/undo-email',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          operationId: 'undoEmail',
+          summary: 'Undo a change of e-mail',
+          description:
+            'Gives the user the verified address back that received the link, and ends the logins of the user; created tokens stay. The link is valid for 72 hours and for one use; otherwise the response is 422.',
+          'x-clauses': ['USER-25', 'USER-26'],
+          body: requestBody({
+            token: z
+              .string()
+              .min(1)
+              .max(1000)
+              .meta({ description: 'The token from the e-mailed link.', 'x-refers-to': 'undo-token' }),
+          }).meta({ id: 'EmailUndo' }),
+          response: { 204: nothing },
+        },
+      },
+      async (request) => await undoEmail(deps, request.body.token, request.origin),
     );
 
     app.delete(

@@ -126,12 +126,6 @@ export const duplicateEmail: Fault = {
 const refusalOf = (error: unknown): unknown =>
   violatedConstraint(error) === 'users_email' ? invalid(duplicateEmail) : error;
 
-/** Returns whether another user, of any account, has the address. `except` must be a user of the caller's account. */
-export async function isEmailTaken(tx: Tx, email: string, except?: number): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`select user_id as id from find_login(${email}, '')`.execute(tx);
-  return rows.some(({ id }) => id !== except);
-}
-
 export async function findUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await selectUsers(tx, accountId).where('uuid', '=', uuid).executeTakeFirst();
   return row && userFromRow(row);

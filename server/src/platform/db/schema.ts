@@ -44,12 +44,15 @@ export interface AccessTokens {
   is_login: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string | null;
+  opened_from: string | null;
   prefix: string;
   proved_at: Timestamp | null;
   scopes: string[] | null;
+  senhas_noted_at: Timestamp | null;
   service_id: number | null;
   service_uuid: string | null;
   ttl_seconds: number;
+  user_agent: string | null;
   user_id: number | null;
 }
 
@@ -459,6 +462,16 @@ export interface FinancialAccounts {
   phone: string | null;
   status: string;
   updated_at: Timestamp;
+}
+
+export interface FormerEmails {
+  account_id: number;
+  email: string;
+  email_by_admin: string | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  user_id: number;
+  was_verified: boolean;
 }
 
 export interface IdempotencyKeys {
@@ -887,6 +900,7 @@ export interface DB {
   extension_presence: ExtensionPresence;
   extensions: Extensions;
   financial_accounts: FinancialAccounts;
+  former_emails: FormerEmails;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
   known_addresses: KnownAddresses;

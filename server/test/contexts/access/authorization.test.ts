@@ -52,9 +52,11 @@ describe('routes that require a token', () => {
       'POST /accounts/signup',
       'POST /accounts/signup/resend',
       'POST /console/session',
+      'POST /console/session/passkey',
       'POST /users/login',
       'POST /users/reset',
       'POST /users/reset-password',
+      'POST /users/undo-email',
     ]);
   });
 
@@ -164,7 +166,8 @@ test('the look-ups of earlier releases find the same user, but no limited token'
   const rows = await platform.database.query<{ isSame: boolean }>(
     `select to_jsonb(t) = to_jsonb(c) - 'request_handling'
               and to_jsonb(c) = to_jsonb(i) - array['is_service', 'scopes', 'allowed_addresses', 'sees_calls',
-                'hears_recordings', 'uses_money', 'uses_webhooks', 'supervises'] as "isSame"
+                'hears_recordings', 'uses_money', 'uses_webhooks', 'supervises', 'is_console_session',
+                'proved_at', 'lacks_factor'] as "isSame"
        from find_token($1, now()) t, find_caller($1, now()) c, caller_of_token($1, now()) i`,
     [hash],
   );

@@ -35,7 +35,7 @@ describe('console session', () => {
     const answer = await platform.client().post('/console/session', { email, password });
     expect(answer.text).toBe('');
     expect(answer.headers['set-cookie']).toMatch(
-      /^__Host-disca=[\w-]{64}; Max-Age=1209600; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      /^__Host-disca=[\w-]{64}; Max-Age=7776000; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
     );
   });
 

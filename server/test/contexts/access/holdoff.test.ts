@@ -53,19 +53,6 @@ describe('guessing the password of one e-mail', () => {
     expect((await logInAs('unknown@empresa.test', 'a guess')).status).toBe(401);
   });
 
-  test('AUTH-19 holds off an address that logged in before after 20 failures, and no other', async () => {
-    const person = await account.addUser();
-    const guess = (given: string) => logInAs(person.email, given, person.client);
-    for (let time = 0; time < 20; time += 1) expect((await guess('a guess')).status).toBe(401);
-    const held = await guess(password);
-    expect([held.status, held.headers['retry-after']]).toEqual([429, '1']);
-    const elsewhere = await logInAs(person.email, password);
-    expect(elsewhere.status).toBe(200);
-    platform.clock.advance(1);
-    expect((await guess(password)).status).toBe(200);
-    expect((await guess('a guess')).status).toBe(401);
-  });
-
   test('AUTH-10 does not hold off an address that logged in before', async () => {
     expect((await logInAs(victim.email, password, victim.client)).status).toBe(200);
     expect((await logInAs(victim.email, 'a guess', victim.client)).status).toBe(401);
@@ -124,6 +111,19 @@ describe('guessing the password of one e-mail', () => {
     expect([held.status, held.headers['retry-after']]).toEqual([429, '1']);
     platform.clock.advance(901);
     expect((await changing(password)).status).toBe(204);
+  });
+
+  test('AUTH-19 holds off an address that logged in before after 20 failures, and no other', async () => {
+    const person = await account.addUser();
+    const guess = (given: string) => logInAs(person.email, given, person.client);
+    for (let time = 0; time < 20; time += 1) expect((await guess('a guess')).status).toBe(401);
+    const held = await guess(password);
+    expect([held.status, held.headers['retry-after']]).toEqual([429, '1']);
+    const elsewhere = await logInAs(person.email, password);
+    expect(elsewhere.status).toBe(200);
+    platform.clock.advance(1);
+    expect((await guess(password)).status).toBe(200);
+    expect((await guess('a guess')).status).toBe(401);
   });
 
   // Ten thousand requests take minutes on a busy machine.

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await admin.client.patch('/users', { email: 'moved@empresa.test' });
   for (const address of [admin.email, user.email, 'moved@empresa.test']) {
     for (const { data } of await mailsTo(platform, address))
-      if ('link' in data) mailed.push(tokenFrom(data.link));
+      if ('link' in data && data.link) mailed.push(tokenFrom(data.link));
   }
   await platform.api.app.tokenUse.flush();
 });

@@ -40,3 +40,29 @@ test('EXT-31 only ADMINs reveal SIP passwords', async () => {
   const user = await account.addUser();
   expect((await user.client.post(`/extensions/${created.id}/reveal`)).status).toBe(403);
 });
+
+test('EXT-32 SIP passwords that a token reads are recorded once per token and hour', async () => {
+  const { admin, ...own } = await createAccount(platform);
+  const { client } = admin;
+  const { body: created } = await client.post('/extensions', extensionBody());
+  const entries = async () =>
+    (await client.list('/audit', { where: { action: 'extension.read-passwords' } }, { page: '1' })).body.data;
+  await client.list('/extensions', { fields: ['id', 'ramal'] });
+  await client.list('/extensions', { where: { ramal: '99999999' } });
+  const user = await own.addUser();
+  await user.client.get('/extensions');
+  expect(await entries()).toEqual([]);
+  await Promise.all([client.get('/extensions'), client.get('/extensions')]);
+  expect((await client.get(`/extensions/${created.id}`)).body.senha).toBe(created.senha);
+  const first = { targetType: 'token', targetId: admin.token.slice(0, 8), actorEmail: admin.email };
+  expect(await entries()).toMatchObject([first]);
+  const { body: other } = await client.post('/users/accessTokens', { name: 'CRM' });
+  await platform.client().as(other.id).get('/extensions');
+  expect(await entries()).toHaveLength(2);
+  await platform.database.query(
+    `update access_tokens set senhas_noted_at = senhas_noted_at - interval '1 hour' where account_id = $1`,
+    [own.id],
+  );
+  await client.get('/extensions');
+  expect(await entries()).toHaveLength(3);
+});

@@ -34,6 +34,7 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     { to, locale, template: 'confirm-email', data: { companyName: 'Padaria São João & Filhos', link } },
     { to, locale, template: 'confirm-new-address', data: { link } },
     { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt } },
+    { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt, link } },
     { to, locale, template: 'reset-password', data: { link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
     { to, locale, template: 'new-login', data: { address: '203.0.113.7', at: changedAt } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
-import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { createAccount, type Person, password, signupBody, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
@@ -40,6 +40,12 @@ const resetFor = async (email: string) => {
 };
 const templatesTo = async (email: string): Promise<string[]> =>
   (await mailsTo(platform, email)).map(({ template }) => template);
+const logInStatus = async (email: string): Promise<number> =>
+  (await platform.client().post('/users/login', { email, password })).status;
+const undoPage = 'http://console.disca.test/undo-email';
+const undoFor = async (email: string) => tokenFrom(await linkTo(platform, email, 'email-changed'));
+const undoStatus = async (token: string): Promise<number> =>
+  (await platform.client().post('/users/undo-email', { token })).status;
 const resetStatus = async (token: string): Promise<number> =>
   (await platform.client().post('/users/reset-password', { token, password: 'taken over' })).status;
 
@@ -69,20 +75,44 @@ describe('changed e-mail', () => {
     expect(await templatesTo(ana.email)).toEqual(['confirm-new-address']);
   });
 
-  test('USER-14 works for login immediately, and the old one no longer does', async () => {
+  test('USER-24 works for login immediately, and so does the old one for 72 hours', async () => {
     const email = freshAddress();
     await move(email);
-    expect((await platform.client().post('/users/login', { email, password })).status).toBe(200);
-    expect((await platform.client().post('/users/login', { email: ana.email, password })).status).toBe(401);
+    expect([await logInStatus(email), await logInStatus(ana.email.toUpperCase())]).toEqual([200, 200]);
+    platform.clock.advance(72 * 3600 - 10);
+    expect(await logInStatus(ana.email)).toBe(200);
+    platform.clock.advance(10);
+    expect([await logInStatus(email), await logInStatus(ana.email)]).toEqual([200, 401]);
   });
 
-  test('USER-21 is announced to the old address, without a link into the account', async () => {
+  test('USER-24 the old address can be taken by no other user for 72 hours, if it was verified', async () => {
+    await move(freshAddress());
+    const bia = await account.addUser();
+    const take = async () => (await bia.client.patch('/users', { email: ana.email })).status;
+    const signUp = () => platform.client().post('/accounts/signup', signupBody({ email: ana.email }));
+    expect([await take(), (await signUp()).status]).toEqual([422, 422]);
+    platform.clock.advance(72 * 3600);
+    expect(await take()).toBe(200);
+  });
+
+  test('USER-24 an old address that was not verified logs in, but can be taken', async () => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    await move(first);
+    await move(second);
+    expect(await logInStatus(first)).toBe(200);
+    const bia = await account.addUser();
+    await move(first, bia);
+    const { body } = await platform.client().post('/users/login', { email: first, password });
+    expect(body.userId).toBe(bia.uuid);
+  });
+
+  test('USER-21 USER-25 is announced to the old address, with no link but the one that undoes it', async () => {
     const sink = await platform.mail();
     const email = freshAddress();
     await move(email);
     const mail = await sink.waitFor(({ to, subject }) => to.includes(ana.email) && /alterado/.test(subject));
     expect(mail.text).toContain('@empresa.test');
-    expect(mail.links.filter((link) => link.includes('token='))).toEqual([]);
+    expect(new Set(mail.links.map((link) => link.split('?')[0]))).toEqual(new Set([undoPage]));
     expect(await templatesTo(email)).toEqual(['confirm-new-address']);
   });
 
@@ -108,6 +138,64 @@ describe('changed e-mail', () => {
     await move(freshAddress());
     await platform.client().post('/users/reset', { email: ana.email });
     expect(await templatesTo(ana.email)).not.toContain('reset-password');
+  });
+});
+
+describe('undoing a change of address', () => {
+  test('USER-25 USER-26 restores the address, ends the logins and is recorded', async () => {
+    const { body: created } = await ana.client.post('/users/accessTokens', { name: 'CRM' });
+    const email = freshAddress();
+    await move(email);
+    await confirm(await confirmationFor(email));
+    const token = await undoFor(ana.email);
+    expect(await undoStatus(token)).toBe(204);
+    expect((await ana.client.get('/users/me')).status).toBe(401);
+    const { body } = await platform.client().as(created.id).get('/users/me');
+    expect(body).toMatchObject({ email: ana.email, emailVerified: true });
+    expect([await logInStatus(ana.email), await logInStatus(email)]).toEqual([200, 401]);
+    const filter = { where: { action: 'user.undo-email' } };
+    const { body: audit } = await account.admin.client.list('/audit', filter, { page: '1' });
+    const entry = {
+      actorEmail: ana.email,
+      targetId: ana.uuid,
+      before: { email },
+      after: { email: ana.email },
+    };
+    expect(audit.data).toMatchObject([entry]);
+    expect(await undoStatus(token)).toBe(422);
+    await platform.client().post('/users/reset', { email: ana.email });
+    expect(await templatesTo(ana.email)).toContain('reset-password');
+  });
+
+  test('USER-25 works after a second change and a change back, which do not remove the link', async () => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    await move(first);
+    await confirm(await confirmationFor(first));
+    const early = await undoFor(ana.email);
+    await move(second);
+    const late = await undoFor(first);
+    expect(await undoStatus(early)).toBe(204);
+    expect(await undoStatus(late)).toBe(422);
+    expect([await logInStatus(first), await logInStatus(second)]).toEqual([401, 401]);
+    const { body } = await platform.client().post('/users/login', { email: ana.email, password });
+    const again = { ...ana, client: platform.client().as(body.id) };
+    await move(second, again);
+    await move(ana.email, again);
+    expect(await me(again)).toMatchObject({ email: ana.email, emailVerified: true });
+    await move(first, again);
+    expect(await undoStatus(await undoFor(ana.email))).toBe(204);
+  });
+
+  test('USER-25 fails after 72 hours, with a changed token and for an unverified address', async () => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    await move(first);
+    const token = await undoFor(ana.email);
+    await move(second);
+    await expect(undoFor(first)).rejects.toThrow('No mail');
+    expect(await undoStatus(`${token}x`)).toBe(422);
+    platform.clock.advance(72 * 3600);
+    expect(await undoStatus(token)).toBe(422);
+    expect(await me()).toMatchObject({ email: second });
   });
 });
 

@@ -159,6 +159,12 @@ export function listCandidates(
       return session?.prefixes ?? [];
     case 'reset-token':
       return mailed.of('reset-password', owners());
+    case 'session':
+      return session?.prefixes ?? [];
+    case 'passkey-registration':
+      return ['unsigned'];
+    case 'undo-token':
+      return mailed.of('email-changed', owners());
     case 'confirm-token':
       return mailed.of('confirm-email', owners());
     case 'next-page':

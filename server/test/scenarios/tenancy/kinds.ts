@@ -3,14 +3,14 @@ import { holdForCall } from '../../../src/contexts/billing/index.ts';
 import { assignCallerId } from '../../../src/contexts/caller-ids/index.ts';
 import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
-import { addTotp, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
+import { addTotp, createPasskey, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { within } from '../../harness/fixtures/billing.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import type { Role, TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { linkTo, tokenFrom } from '../../harness/mailbox.ts';
-import type { Person, TestAccount } from '../../harness/people.ts';
+import { type Person, password, type TestAccount } from '../../harness/people.ts';
 
 /** A kind of object that requests refer to, as named by `x-refers-to`. */
 export interface Kind {
@@ -88,6 +88,25 @@ export const kinds: Record<string, Kind> = {
       sealTotpSetUp(fixture.platform, (await fixture.addUser('ADMIN')).uuid, exampleTotpSecret),
     ],
     missing: unsigned,
+    malformed: shapeless,
+  },
+  'passkey-registration': {
+    own: async (_scene, caller) => await registerPasskey(caller),
+    foreign: async (fixture) => [
+      await registerPasskey(fixture.theirs.admin),
+      await registerPasskey(await fixture.addUser('ADMIN')),
+    ],
+    missing: () =>
+      JSON.stringify(createPasskey(consoleOrigin).register({ challenge: unsigned(), rp: { id: 'console' } })),
+    malformed: [],
+  },
+  session: {
+    own: async ({ platform }, caller) => await openSession(platform, caller),
+    foreign: async (fixture) => [
+      await openSession(fixture.platform, fixture.theirs.admin),
+      await openSession(fixture.platform, await fixture.addUser('ADMIN')),
+    ],
+    missing: () => randomBytes(6).toString('base64url'),
     malformed: shapeless,
   },
   call: {
@@ -183,6 +202,12 @@ export const kinds: Record<string, Kind> = {
   'reset-token': {
     own: async (fixture) => (await resetToken(fixture)).token,
     foreign: async (fixture) => [await orphan(fixture, await resetToken(fixture))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+  'undo-token': {
+    own: async (fixture) => (await undoToken(fixture)).token,
+    foreign: async (fixture) => [await orphan(fixture, await undoToken(fixture))],
     missing: unsigned,
     malformed: shapeless,
   },
@@ -282,6 +307,20 @@ async function newPhoneSession({ client }: Person, extensionId: string): Promise
   return String(body.id);
 }
 
+const consoleOrigin = 'http://console.disca.test';
+
+/** Returns the answer of a new device to the options of the caller. */
+async function registerPasskey({ client }: Person): Promise<string> {
+  const { body } = await client.post('/users/me/factors/passkey/start');
+  return JSON.stringify(createPasskey(consoleOrigin).register(body));
+}
+
+/** Opens a session of the console and returns its prefix. */
+async function openSession({ client }: TenancyFixture['platform'], { email }: Person): Promise<string> {
+  const { headers } = await client().post('/console/session', { email, password });
+  return /__Host-disca=([\w-]{8})/.exec(String(headers['set-cookie']))?.[1] ?? '';
+}
+
 async function addApp({ platform }: TenancyFixture, person: Person): Promise<string> {
   await addTotp(platform, person);
   const { body } = await person.client.get('/users/me/factors');
@@ -318,6 +357,16 @@ async function resetToken(fixture: TenancyFixture): Promise<MailedToken> {
   const person = await fixture.addUser('USER');
   await fixture.platform.client().post('/users/reset', { email: person.email });
   return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'reset-password')), person };
+}
+
+async function undoToken(fixture: TenancyFixture): Promise<MailedToken> {
+  const person = await fixture.addUser('USER');
+  await fixture.platform.database.query('update users set email_verified = true where uuid = $1', [
+    person.uuid,
+  ]);
+  const changed = await person.client.patch('/users', { email: `${randomUUID()}@example.com` });
+  if (changed.status !== 200) throw new Error(`The change returned ${changed.status}: ${changed.text}`);
+  return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'email-changed')), person };
 }
 
 async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {

@@ -3,7 +3,7 @@ import type { Formats } from '../../../shared/format/formats.ts';
 import type { ServiceToken, Token } from '../queries.ts';
 import { scopeKeys } from './scopes.ts';
 
-/** Console sessions are tokens with this name. The page cannot know which of them is its own. */
+/** Console sessions are tokens with this name. They are listed in the settings. */
 export const isSession = ({ name }: Pick<Token, 'name'>): boolean => name === 'Console';
 
 export const expiryText = (t: TFunction, formats: Formats, { expiresAt }: Token): string =>
@@ -19,9 +19,8 @@ export const usedText = (t: TFunction, formats: Formats, { lastUsedAt }: Token):
 export const nameText = (t: TFunction, { name }: Pick<Token, 'name'>): string =>
   name ?? t('people.tokens.nameless');
 
-/** Returns what the token is limited to, and who created a service token. Console sessions have no limits. */
+/** Returns what the token is limited to, and who created a service token. */
 export function limitTexts(t: TFunction, token: Token | ServiceToken): string[] {
-  if (isSession(token)) return [];
   const { scopes, allowedAddresses } = token;
   const texts = [
     scopes === null

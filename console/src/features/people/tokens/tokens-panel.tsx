@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
-import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
 import { type Token, tokensQuery } from '../queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
@@ -20,7 +20,6 @@ export function TokensPanel() {
   const { data = [], isPending, error, refetch } = useQuery(tokensQuery);
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
-  const sessions = data.filter(isSession);
   const tokens = data.filter((token) => !isSession(token));
   const create = (
     <Button variant="default" leftSection={<Icon name="key" size={16} />} onClick={() => setCreating(true)}>
@@ -43,27 +42,16 @@ export function TokensPanel() {
       {tokens.length > 0 && (
         <TokenList title={t('people.tokens.title')} tokens={tokens} onRevoke={setRevoked} />
       )}
-      {sessions.length > 0 && (
-        <details className={classes.sessions}>
-          <summary>{t('people.tokens.sessions', { count: sessions.length })}</summary>
-          <TokenList title={t('people.tokens.sessionsTitle')} tokens={sessions} onRevoke={setRevoked} />
-        </details>
-      )}
       {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
       {revoked && (
         <ConfirmDialog
           title={t('people.tokens.revokeTitle', { name: nameText(t, revoked), prefix: revoked.prefix })}
           actionText={t('people.tokens.revokeSubmit')}
           action={() => revokeToken(revoked)}
-          // If the token was this session's own, this request gets a 401 and redirects to the login page.
           onDone={() => void refetch()}
           onClose={() => setRevoked(undefined)}
         >
-          {isSession(revoked) ? (
-            <Note kind="live">{t('people.tokens.revokeSession')}</Note>
-          ) : (
-            <p className={classes.text}>{t('people.tokens.revokeText')}</p>
-          )}
+          <p className={classes.text}>{t('people.tokens.revokeText')}</p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -60,6 +60,7 @@ export const passkeyRegistration = z
   })
   .meta({
     description: 'Answer of the browser, from `PublicKeyCredential.toJSON()`.',
+    'x-refers-to': 'passkey-registration',
     examples: [
       {
         id: 'b3JpZ2luYWw',

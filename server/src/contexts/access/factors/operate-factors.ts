@@ -8,7 +8,7 @@ export async function resetFactorsOf(
   accountId: number,
   email: string,
 ): Promise<number> {
-  const login = await findLogin(deps.db, email, '');
+  const login = await findLogin(deps.db, email, '', deps.clock.now());
   if (login?.account_id !== accountId) throw notFound();
   const by = { actor: null, origin: { address: 'operator', requestId: '' } };
   return await resetFactors(deps, accountId, login.uuid, by);

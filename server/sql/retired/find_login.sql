@@ -1,6 +1,4 @@
--- Returns the user with this e-mail address, the password hash, and whether the user has logged in from this address
--- before. A single query, so that an unknown address takes as long as a known one. Also used for reset and confirmation
--- mails.
+-- The former form of login_of_email, which release 0.9 calls. That release does not know former addresses.
 CREATE OR REPLACE FUNCTION find_login(login_email text, from_address text)
   RETURNS TABLE (
     account_id bigint, account_name text, account_status text, user_id bigint, uuid uuid, email text, locale text,

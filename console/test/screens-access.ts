@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { addTotp } from '../../server/test/harness/factors.ts';
+import { password } from '../../server/test/harness/people.ts';
+import type { DemoAccount } from './harness/demo-account.ts';
+import type { Screen } from './screens.ts';
+
+const addTotpButton = /^(Adicionar aplicativo com códigos|Add app with codes)$/;
+
+/** Enters the password of a new user with an app, in the language of the page. */
+async function enterWithApp(page: Page, { platform, account }: DemoAccount): Promise<void> {
+  const person = await account.addUser();
+  await person.client.patch('/users', { locale: await page.evaluate(() => document.documentElement.lang) });
+  await addTotp(platform, person, 'iPhone');
+  await page.locator('[name=email]').fill(person.email);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[type=submit]').click();
+  await page.locator('[name=otp]').waitFor();
+}
+
+/** Opens a page as a new user. */
+async function enterAs(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount, path: string) {
+  const person = await demo.account.addUser(role);
+  await person.client.patch('/users', { locale: await page.evaluate(() => document.documentElement.lang) });
+  await page.evaluate(
+    (body) =>
+      fetch('/api/v1/console/session', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Disca-Console': '1' },
+        body,
+      }),
+    JSON.stringify({ email: person.email, password }),
+  );
+  await page.goto(path);
+  return person;
+}
+
+/** Screens of logins, second factors and sessions. */
+export const accessScreens: Screen[] = [
+  {
+    name: 'login-second-factor',
+    as: 'logged-out',
+    path: '/login',
+    prepare: enterWithApp,
+  },
+  { name: 'undo-email', as: 'logged-out', path: '/undo-email?token=x' },
+  {
+    name: 'undo-email-dead',
+    as: 'logged-out',
+    path: '/undo-email?token=x',
+    async prepare(page) {
+      await page.locator('[type=submit]').click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'settings-factors',
+    as: 'USER',
+    path: '/settings',
+    changesSession: true,
+    async prepare(page, demo) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const person = await enterAs(page, 'USER', demo, '/settings');
+      await addTotp(demo.platform, person, 'iPhone');
+      await page.reload();
+      await page.getByText('iPhone').waitFor();
+      await page.getByRole('button', { name: /^(Mostrar sessões|Show sessions)$/ }).click();
+      await page.getByText(/^(Esta sessão|This session)$/).waitFor();
+    },
+  },
+  {
+    name: 'settings-add-app',
+    as: 'USER',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('button', { name: addTotpButton }).click();
+      await page.getByRole('dialog').getByRole('img').waitFor();
+    },
+  },
+  {
+    name: 'settings-add-passkey',
+    as: 'USER',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Adicionar chave de acesso|Add passkey)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-recovery-codes',
+    as: 'USER',
+    path: '/settings',
+    changesSession: true,
+    async prepare(page, demo) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const person = await enterAs(page, 'USER', demo, '/settings');
+      await addTotp(demo.platform, person, 'iPhone');
+      await page.reload();
+      await page.getByRole('button', { name: /^(Novos códigos de recuperação|New recovery codes)$/ }).click();
+      await page.getByRole('dialog').locator('li').first().waitFor();
+    },
+  },
+  {
+    name: 'proof',
+    as: 'USER',
+    path: '/settings',
+    changesSession: true,
+    async prepare(page, demo) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const person = await enterAs(page, 'USER', demo, '/settings');
+      await addTotp(demo.platform, person, 'iPhone');
+      await demo.platform.database.query(
+        `update access_tokens set proved_at = proved_at - interval '1 hour'
+          where is_console_session and user_id = (select id from users where uuid = $1)`,
+        [person.uuid],
+      );
+      await page.getByRole('button', { name: addTotpButton }).click();
+      const dialog = page.getByRole('dialog', { name: /^(Confirme que é você|Confirm that it is you)$/ });
+      await dialog.locator('[type=password]').fill(password);
+      await dialog.locator('[type=submit]').click();
+      await dialog.locator('[name=otp]').waitFor();
+    },
+  },
+  {
+    name: 'factor-set-up',
+    as: 'ADMIN',
+    path: '/settings',
+    changesSession: true,
+    async prepare(page, demo) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const required = (isRequired: boolean) =>
+        demo.platform.database.query('update accounts set second_factor_required = $1 where id = $2', [
+          isRequired,
+          demo.account.id,
+        ]);
+      await required(true);
+      try {
+        await enterAs(page, 'ADMIN', demo, '/');
+        await page.getByRole('button', { name: addTotpButton }).waitFor();
+      } finally {
+        await required(false);
+      }
+    },
+  },
+];

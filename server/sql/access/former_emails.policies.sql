@@ -1,0 +1,5 @@
+-- Row-level security of former_emails: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE former_emails ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON former_emails;
+CREATE POLICY own_account ON former_emails TO disca_service USING (account_id = current_account());
