@@ -3,6 +3,7 @@ import { needsProof } from '../../../../src/platform/scopes.ts';
 import { listOperations, type Operation } from '../../../harness/operations.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { findUndeclared } from './sensitive.ts';
 
 const proofSeconds = 600;
 let platform: Platform;
@@ -98,6 +99,23 @@ test('FACTOR-15 a fresh console session is admitted everywhere, a stale one is a
 test('FACTOR-15 tokens other than console sessions are not asked', async () => {
   platform.clock.advance(proofSeconds + 1);
   expect(await findHoles(guarded, false, account.admin.token)).toEqual([]);
+});
+
+test('FACTOR-15 every operation that changes credentials, roles or payment data declares a proof', () => {
+  expect(findUndeclared(guarded)).toEqual([]);
+});
+
+test('FACTOR-15 an operation that does not declare its proof is found, whichever it is', () => {
+  const declared = guarded.filter(({ proof }) => proof !== undefined);
+  expect(declared.length).toBeGreaterThan(20);
+  for (const operation of declared) {
+    const [found] = findUndeclared([{ ...operation, proof: undefined }]);
+    expect(found).toMatch(operation.name);
+  }
+  const halfDeclared = guarded
+    .filter(({ name }) => name === 'PATCH /users')
+    .map((each) => ({ ...each, proofFields: ['role'] }));
+  expect(findUndeclared(halfDeclared)).toEqual(['PATCH /users: email', 'PATCH /users: emailVerified']);
 });
 
 test('FACTOR-15 the matrix finds a route that does not ask', async () => {

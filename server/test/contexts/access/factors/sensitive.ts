@@ -1,0 +1,32 @@
+import { listProperties, type Operation } from '../../../harness/operations.ts';
+
+/** Fields by which a request changes who can log in, and as what. */
+const sensitiveFields = ['email', 'emailVerified', 'role', 'password', 'newPassword', 'secondFactorRequired'];
+/** Parts of paths whose objects are credentials, caller ids or payment data. */
+const sensitivePaths = ['accessTokens', 'callerIds', 'factors', 'financial', 'change-password', 'reveal'];
+
+/** Fields that are called like sensitive ones, and why they are not. */
+const otherFields: Record<string, string> = {
+  'PATCH /accounts email': 'The contact address of the company; no user logs in with it.',
+  'POST /users/me/proof password': 'The proof itself.',
+};
+
+/** Returns what is sensitive about an operation: fields of the body, or `everything` about a path. */
+function findSensitive({ name, method, path, body }: Operation): string[] {
+  if (method === 'GET' || method === 'HEAD') return [];
+  if (sensitivePaths.some((part) => path.split('/').includes(part))) return ['everything'];
+  return listProperties(body)
+    .map(([field]) => field)
+    .filter((field) => sensitiveFields.includes(field) && !(`${name} ${field}` in otherFields));
+}
+
+/** Returns the sensitive operations that do not declare that they need a proof, or not for every sensitive field. */
+export const findUndeclared = (operations: Operation[]): string[] =>
+  operations.flatMap((operation) => {
+    const { name, proof, proofFields } = operation;
+    const isCovered = (what: string): boolean =>
+      proof !== undefined && (proofFields === undefined || proofFields.includes(what));
+    return findSensitive(operation)
+      .filter((what) => !isCovered(what))
+      .map((what) => `${name}: ${what}`);
+  });
