@@ -130,7 +130,7 @@ test('FACTOR-06 FACTOR-08 a user who lost the device enters with a recovery code
   await dialog.waitFor({ state: 'detached' });
   await panel(page).getByRole('button', { name: 'Remover Aparelho perdido' }).click();
   await page.getByRole('button', { name: 'Remover', exact: true }).click();
-  await panel(page).getByText('Aparelho perdido').waitFor({ state: 'detached' });
+  await panel(page).getByRole('button', { name: 'Remover Aparelho perdido' }).waitFor({ state: 'detached' });
   const { body } = await person.client.get('/users/me/factors');
   expect(body).toMatchObject({ factors: [{ name: 'Aplicativo autenticador' }], recoveryCodesLeft: 9 });
   expect(faults).toEqual([]);
