@@ -12,6 +12,7 @@ export {
   takeFormerEmail,
 } from './former-email.store.ts';
 export { noteSenhaRead } from './note-senha-read.ts';
+export { totpSeals } from './factors/reseal-totp.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { hasServiceToken } from './service-token.store.ts';
 export {

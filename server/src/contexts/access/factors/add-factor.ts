@@ -11,7 +11,7 @@ import { askForNewPasskey, checkNewPasskey, type PasskeyRegistration } from './p
 import type { FactorDeps } from './prove-factor.ts';
 import { insertRecoveryCodes } from './recovery-code.store.ts';
 import { newRecoveryCodes } from './recovery-code.ts';
-import { newTotpSecret, timeStepOf, totpUri } from './totp.ts';
+import { newTotpSecret, timeStepOf, totpPurpose, totpUri } from './totp.ts';
 
 const maxFactors = 10;
 const setUpSeconds = 900;
@@ -40,7 +40,7 @@ export async function addTotp(
       code: 'wrong_code',
       message: '`code` is wrong. Check the clock of the device.',
     });
-  const secretSealed = deps.keyRing.seal('totp', secret);
+  const secretSealed = deps.keyRing.seal(totpPurpose, secret);
   return await add(deps, caller, { kind: 'totp', name, at }, async (tx, id) => {
     await insertTotp(tx, caller, { id, name, at }, { secretSealed, timeStep });
   });

@@ -11,7 +11,7 @@ import { queueFactorMail } from './factor-mail.ts';
 import { checkPasskey, type PasskeyAnswer, type PasskeyDeps } from './passkeys.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-code.store.ts';
 import { hashRecoveryCode } from './recovery-code.ts';
-import { timeStepOf } from './totp.ts';
+import { timeStepOf, totpPurpose } from './totp.ts';
 
 export interface FactorDeps extends PasskeyDeps {
   db: Database;
@@ -110,7 +110,7 @@ async function acceptCode(
   const at = deps.clock.now();
   for (const factor of factors) {
     if (factor.kind !== 'totp') continue;
-    const timeStep = await timeStepOf(deps.keyRing.open('totp', factor.secretSealed), otp, at);
+    const timeStep = await timeStepOf(deps.keyRing.open(totpPurpose, factor.secretSealed), otp, at);
     if (timeStep === undefined) continue;
     return await inAccount(deps.db, user.accountId, (tx) => spendTimeStep(tx, user, factor.id, timeStep, at));
   }

@@ -4,6 +4,9 @@ const issuer = 'Disca';
 /** Apps and servers may differ by one period, 30 s. */
 const toleranceSeconds = 30;
 
+/** Purpose with which stored secrets are sealed. */
+export const totpPurpose = 'totp';
+
 export const newTotpSecret = (): string => generateSecret();
 
 /** Returns the text of the QR code that apps read. */
