@@ -113,6 +113,14 @@ export async function countDigests(db: Database): Promise<{ key: string | null; 
   return await queryRows(db, query);
 }
 
+/** Counts the HA1s that an edge without keys cannot use. Needs the owner. */
+export async function countOnlySealed(db: Database): Promise<number> {
+  const query = sql<{ count: number }>`
+    select (select count(*) from extensions where ha1 is null)::int
+         + (select count(*) from phone_sessions where ha1 is null)::int as count`;
+  return (await queryRows(db, query))[0]?.count ?? 0;
+}
+
 /** Returns the edges of the last day and the ids of their keys. Needs the owner. */
 export async function findEdgeKeys(db: Database): Promise<{ edge: number; keys: string[] }[]> {
   const query = sql<{ edge: number; keys: string[] }>`

@@ -1,5 +1,5 @@
 export { type CallingExtension, findCallingExtension, type Registration } from './calling-extension.store.ts';
-export { allowPlainUntil, countDigests, findEdgeKeys } from './digest.store.ts';
+export { allowPlainUntil, countDigests, countOnlySealed, findEdgeKeys } from './digest.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';
 export { countExtensions, findExtensionsOf } from './extension.store.ts';
 export { linkExtensions } from './link-extensions.ts';

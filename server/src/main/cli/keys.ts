@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { allowPlainUntil } from '../../contexts/extensions/index.ts';
+import { allowPlainUntil, countOnlySealed } from '../../contexts/extensions/index.ts';
 import { inTransaction } from '../../platform/db/database.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { countOutdated, type KeyStatus, readKeyStatus } from '../key-status.ts';
@@ -61,16 +61,15 @@ export function keyCommands(): Command {
       .command('unseal')
       .description(
         'store HA1s also unencrypted for a day, before you go back to edges of the previous release',
-      ),
-  ).action(async (options: Json) => {
+      )
+      .option('--wait', 'wait until the worker has stored them, for at most 10 minutes'),
+  ).action(async (options: Json & { wait?: boolean }) => {
     await asOperator(async (operator) => {
       const until = secondsAfter(operator.clock.now(), goBackSeconds);
       await inTransaction(operator.db, (tx) => allowPlainUntil(tx, until));
-      answer(
-        options,
-        { until },
-        `HA1s are also stored unencrypted until ${until.toISOString()}, and for as long as an edge without keys runs. The worker writes them within minutes: start such an edge when disca keys status shows as many unencrypted as encrypted ones.`,
-      );
+      const onlyEncrypted = options.wait ? await waitForPlain(operator) : await countOnlySealed(operator.db);
+      answer(options, { until, onlyEncrypted }, unsealed(until, onlyEncrypted));
+      if (options.wait && onlyEncrypted > 0) process.exitCode = 1;
     });
   });
   return keys;
@@ -79,14 +78,35 @@ export function keyCommands(): Command {
 const statusOf = ({ db, keyRing, digestKeys }: Operator): Promise<KeyStatus> =>
   readKeyStatus(db, { keyRing: keyRing.ids, digestKeys: digestKeys.ids });
 
-async function waitForReseal(operator: Operator): Promise<KeyStatus> {
+const waitForReseal = (operator: Operator): Promise<KeyStatus> =>
+  poll(
+    () => statusOf(operator),
+    (status) => countOutdated(status) === 0,
+  );
+
+const waitForPlain = ({ db }: Operator): Promise<number> =>
+  poll(
+    () => countOnlySealed(db),
+    (count) => count === 0,
+  );
+
+/** Reads until the state is the final one or the time is up, and returns the last state. */
+async function poll<T>(read: () => Promise<T>, isDone: (state: T) => boolean): Promise<T> {
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
-    const status = await statusOf(operator);
-    if (countOutdated(status) === 0 || Date.now() > deadline) return status;
+    const state = await read();
+    if (isDone(state) || Date.now() > deadline) return state;
     await sleep(pollMs);
   }
 }
+
+const unsealed = (until: Date, onlyEncrypted: number): string =>
+  [
+    `HA1s are also stored unencrypted until ${until.toISOString()}, and for as long as an edge without keys runs.`,
+    onlyEncrypted === 0
+      ? 'Edges without keys can be started.'
+      : `${onlyEncrypted} are not yet: the worker stores them within minutes. Start an edge without keys when disca keys unseal --wait has finished.`,
+  ].join('\n');
 
 function report(status: KeyStatus): string {
   const { digests, unencryptedRecordings } = status;

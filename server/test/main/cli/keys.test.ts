@@ -1,9 +1,12 @@
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealDigests } from '../../../src/contexts/extensions/seal-digests.ts';
 import { openRecording } from '../../../src/contexts/recordings/open-recording.ts';
 import { countOutdated, readKeyStatus } from '../../../src/main/key-status.ts';
 import { resealAll } from '../../../src/main/reseal.ts';
 import { createKeyRing, type KeyRing } from '../../../src/platform/keyring.ts';
+import { addTotp } from '../../harness/factors.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { addStoredRecording, recordingPath, wav } from '../../harness/fixtures/recordings.ts';
@@ -16,6 +19,7 @@ let platform: Platform;
 let operator: TestOperator;
 let account: TestAccount;
 const extensions: { id: number; senha: string }[] = [];
+let totpSecret: string;
 let integration: { id: number; secrets: unknown };
 let recording: { callId: string; audio: Buffer };
 
@@ -33,10 +37,12 @@ beforeAll(async () => {
   const { id } = (await client.patch('/integrations', integrationBody())).body;
   await client.post(`/integrations/${id}/secret/rotate`);
   integration = { id, secrets: await readSecrets(platform.api.base.keyRing) };
+  totpSecret = (await addTotp(platform, await account.addUser())).secret;
   const sealed = platform.api.base.keyRing.seal('trunk-password', 'carrier-password');
   await platform.database.query(
-    `insert into trunks (name, mode, address, default_caller_id, created_at, outbound_user, outbound_password_sealed)
-     values ('carrier', 'live', '192.0.2.1:5060', '551130000000', now(), 'disca', $1)`,
+    `insert into trunks (name, mode, address, default_caller_id, created_at, outbound_user, outbound_password_sealed,
+       inbound_user, inbound_password_sealed)
+     values ('carrier', 'live', '192.0.2.1:5060', '551130000000', now(), 'disca', $1, 'carrier', $1)`,
     [sealed],
   );
   const audio = wav(2);
@@ -66,10 +72,11 @@ test('REST-05 status counts the secrets of each key', async () => {
   expect(status.seals).toEqual([
     { name: 'SIP passwords', keys: [{ key: 'k1', count: 5 }] },
     { name: 'webhook secrets', keys: [{ key: 'k1', count: 2 }] },
-    { name: 'passwords of trunks', keys: [{ key: 'k1', count: 1 }] },
+    { name: 'TOTP secrets', keys: [{ key: 'k1', count: 1 }] },
+    { name: 'passwords of trunks', keys: [{ key: 'k1', count: 2 }] },
     { name: 'keys of recordings', keys: [{ key: 'k1', count: 1 }] },
   ]);
-  expect([countOutdated(status), status.unusedKeys, status.missingKeys]).toEqual([9, [], []]);
+  expect([countOutdated(status), status.unusedKeys, status.missingKeys]).toEqual([11, [], []]);
   expect(status.digests).toMatchObject({ sealed: [{ key: 'k1', count: 5 }], unencrypted: 0 });
   expect((await statusWith(onlyNew)).missingKeys).toEqual(['k1']);
 });
@@ -94,14 +101,14 @@ test('REST-05 the CLI shows the status, queues a rotation once, and prints new k
 
 test('REST-05 a worker without the new key refuses to rotate, and changes nothing', async () => {
   await expect(reseal(platform.api.base.keyRing)).rejects.toThrow('Restart it with the new KEY_RING');
-  expect(countOutdated(await statusWith(ring))).toBe(9);
+  expect(countOutdated(await statusWith(ring))).toBe(11);
 });
 
 test('REST-05 an interrupted rotation continues, and everything opens with the new key alone', async () => {
   const stopped = new AbortController();
   stopped.abort();
   await reseal(ring, { key: 'k2' }, stopped.signal);
-  expect(countOutdated(await statusWith(ring))).toBe(9);
+  expect(countOutdated(await statusWith(ring))).toBe(11);
   // One that cannot be opened does not stop the others.
   const { query } = platform.database;
   const [first] = extensions;
@@ -128,9 +135,45 @@ test('REST-05 an interrupted rotation continues, and everything opens with the n
   }
   const [trunk] = await query<{ sealed: string }>('select outbound_password_sealed as sealed from trunks');
   expect(onlyNew.open('trunk-password', trunk?.sealed ?? '')).toBe('carrier-password');
+  const [app] = await query<{ sealed: string }>('select secret_sealed as sealed from second_factors');
+  expect(onlyNew.open('totp', app?.sealed ?? '')).toBe(totpSecret);
   expect((await listenWith(onlyNew)).equals(recording.audio)).toBe(true);
   expect(await reseal(ring)).toBe(0);
+  expect(await keysOfColumns()).toEqual(Object.fromEntries(rotatedColumns.map((name) => [name, ['k2']])));
 });
+
+/** Columns of secrets that are sealed with the key ring and kept for longer than a day. */
+const rotatedColumns = [
+  'extensions.senha_sealed',
+  'integrations.previous_secret_sealed',
+  'integrations.secret_sealed',
+  'recording_keys.key_sealed',
+  'second_factors.secret_sealed',
+  'trunks.inbound_password_sealed',
+  'trunks.outbound_password_sealed',
+];
+/** Sealed with DIGEST_KEYS, or for ten minutes. */
+const otherColumns = ['extensions.ha1_sealed', 'phone_sessions.ha1_sealed', 'caller_ids.code_sealed'];
+
+/** Returns the ids of the keys in each column of the database whose name says that it is sealed. */
+async function keysOfColumns(): Promise<Record<string, string[]>> {
+  const { query } = platform.database;
+  const columns = await query<{ table: string; column: string }>(
+    `select c.oid::regclass::text as table, a.attname as column
+       from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attname like '%sealed%' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relnamespace in ('public'::regnamespace, 'edge'::regnamespace)`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { table, column } of columns) {
+    if (otherColumns.includes(`${table}.${column}`)) continue;
+    const rows = await query<{ key: string }>(
+      `select distinct split_part(${column}, '.', 1) as key from ${table} where ${column} is not null`,
+    );
+    found[`${table}.${column}`] = rows.map(({ key }) => key);
+  }
+  return found;
+}
 
 /** Reads the recording with this key ring; its link is signed with the former one. */
 async function listenWith(keyRing: KeyRing): Promise<Buffer> {
@@ -160,4 +203,20 @@ test('REST-01 disca keys unseal stores HA1s also unencrypted for a day', async (
     [id],
   );
   expect([row?.ha1, row?.sealed]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.any(String)]);
+});
+
+test('REST-01 disca keys unseal --wait ends once all HA1s are stored unencrypted as well', async () => {
+  const countEncrypted = async (): Promise<number> =>
+    (await platform.database.query('select from extensions where ha1 is null')).length;
+  expect(await countEncrypted()).toBe(5);
+  let hasEnded = false;
+  const unseal = runOperator(platform, ['keys', 'unseal', '--wait', '--json']).finally(() => {
+    hasEnded = true;
+  });
+  await sleep(3_000);
+  expect([hasEnded, await countEncrypted()]).toEqual([false, 5]);
+  const { db, keyRing, digestKeys } = platform.api.base;
+  await sealDigests({ db, keyRing, digestKeys }, AbortSignal.timeout(60_000));
+  const { code, out } = await unseal;
+  expect([code, JSON.parse(out).onlyEncrypted, await countEncrypted()]).toEqual([0, 0, 0]);
 });

@@ -8,6 +8,7 @@ import { type HostCell, startHostCell } from '../../harness/hosts/cell.ts';
 import { runOnce } from '../../harness/hosts/host-services.ts';
 import { installRelease } from '../../harness/hosts/release.ts';
 import { proveEndpoints } from '../../harness/proven-endpoints.ts';
+import { until } from '../../harness/until.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
 import { auditMoney } from '../chaos/idle.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
@@ -142,14 +143,28 @@ async function takeSteps(
   await take('upgrade', [migrate, ...mediaSteps(cell, root)]);
   const long = await startLongCalls(cell, customers);
   await take('upgrade', [...appSteps(cell, root), ...edgeSteps(cell, root)]);
+  await untilEncrypted(cell);
+  onStep('HA1s are encrypted');
   await sleep(calmMs);
-  await take('back', [...edgeSteps(cell, old), ...appSteps(cell, old)]);
+  const unseal: UpgradeStep = {
+    name: 'keys unseal',
+    losesRinging: false,
+    run: async () => onStep((await disca(cell, root, 'keys', 'unseal', '--wait')).trim()),
+  };
+  await take('back', [unseal, ...edgeSteps(cell, old), ...appSteps(cell, old)]);
   await long.hangUp();
   await take('back', mediaSteps(cell, old));
   // At boot, the previous release prepares a database that the new one has migrated.
   await runOnce(cell.host('app1'), 'prepare', folderOf(cell, 'app1'), { sources: old });
   return { steps, long };
 }
+
+/** Waits until HA1s are stored only encrypted, which edges of the previous release cannot read. */
+const untilEncrypted = (cell: HostCell): Promise<unknown> =>
+  until(async () => {
+    const rows = await cell.query('select from extensions where ha1 is not null');
+    return rows.length === 0;
+  }, 'HA1s are encrypted');
 
 interface Outcome {
   created: Customer[];
