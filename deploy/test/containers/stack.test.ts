@@ -199,6 +199,15 @@ it('a call through the composed services is recorded, priced and delivered', asy
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
 });
 
+it('after the upgrade HA1s are stored only encrypted, and the edge has their key', async () => {
+  const status = await until('HA1s are encrypted', 300, async () => {
+    const { output } = await stack.compose('run', '--rm', '-T', 'disca', 'keys', 'status');
+    return /^HA1s +[1-9]\d* with k1, 0 unencrypted/m.test(output) ? output : undefined;
+  });
+  expect(status).toMatch(/^recordings +0 unencrypted/m);
+  expect(status).toMatch(/^keys of edge 1 +k1/m);
+});
+
 const inOrder = (ports: OpenPort[]): OpenPort[] =>
   ports
     .map(({ protocol, port }) => ({ protocol, port }))

@@ -22,6 +22,7 @@ const [archive, recordings] = [join(dir, 'archive'), join(dir, 'recordings')];
 let stores: Stores;
 let platform: Platform;
 const secrets = new Map<string, Buffer>();
+const keys = { ring: randomBytes(32), digests: randomBytes(32).toString('hex') };
 
 /** Stored on purpose as it is, so that a search that finds nothing at all is noticed. */
 const control = `control-${randomBytes(12).toString('hex')}`;
@@ -37,7 +38,12 @@ beforeAll(async () => {
   });
   const { ownerUrl, serviceUrl, query } = stores;
   platform = await startPlatform(
-    { RATE_LIMIT_SCALE: '1000', STORAGE_URL: pathToFileURL(recordings).href },
+    {
+      RATE_LIMIT_SCALE: '1000',
+      STORAGE_URL: pathToFileURL(recordings).href,
+      KEY_RING: `k1:${keys.ring.toString('base64')}`,
+      DIGEST_KEYS: `k1:${keys.digests}`,
+    },
     {
       database: {
         ownerUrl,
@@ -61,6 +67,8 @@ const keep = (name: string, secret: string | Buffer): void =>
 async function useSecrets(): Promise<void> {
   const { admin, domain, id, addUser } = await createAccount(platform);
   const { client } = admin;
+  keep('key of the key ring', keys.ring);
+  keep('key of the HA1s', keys.digests);
   keep('password of a user', password);
   const newPassword = 'canary-password-after-a-change';
   keep('changed password', newPassword);

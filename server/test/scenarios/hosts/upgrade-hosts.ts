@@ -228,7 +228,8 @@ const wasRinging = (steps: TakenStep[], atMs: number): boolean =>
 
 function stepAt(steps: TakenStep[], atMs: number): string {
   const step = steps.find((each) => each.endedAtMs > atMs);
-  return step ? `${step.direction}, ${step.name}` : 'after the last step';
+  if (!step) return 'after the last step';
+  return `${step.atMs > atMs ? 'before ' : ''}${step.direction}, ${step.name}`;
 }
 
 /** Each process was stopped twice: for the upgrade, and for going back. */
