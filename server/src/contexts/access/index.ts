@@ -3,6 +3,7 @@ export { type AuthenticateDeps, authenticate, refreshCaller } from './authentica
 export { cookieToken } from './console-session.rules.ts';
 export { addressesOf } from './erasure.store.ts';
 export { resetFactorsOf } from './factors/operate-factors.ts';
+export { totpSeals } from './factors/reseal-totp.ts';
 export {
   eraseFormerEmail,
   findFormerEmail,
@@ -12,7 +13,6 @@ export {
   takeFormerEmail,
 } from './former-email.store.ts';
 export { noteSenhaRead } from './note-senha-read.ts';
-export { totpSeals } from './factors/reseal-totp.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { hasServiceToken } from './service-token.store.ts';
 export {
