@@ -25,7 +25,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
   );
   const { uuid, name, email, phone, role, emailVerified } = me;
   expect(await readContext(account.admin)).toEqual({
-    user: { uuid, name, email, phone, role, emailVerified, locale: 'pt-BR' },
+    user: { uuid, name, email, phone, role, emailVerified, locale: 'pt-BR', lacksFactor: false },
     account: {
       uuid: own.uuid,
       name: own.name,
