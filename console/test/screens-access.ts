@@ -134,7 +134,7 @@ export const accessScreens: Screen[] = [
         ]);
       await required(true);
       try {
-        await enterAs(page, 'ADMIN', demo, '/');
+        await enterAs(page, 'ADMIN', demo, '/settings');
         await page.getByRole('button', { name: addTotpButton }).waitFor();
       } finally {
         await required(false);
