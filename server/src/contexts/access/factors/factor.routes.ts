@@ -15,7 +15,7 @@ import {
   totpSetUp,
 } from './factor.schemas.ts';
 import { readAdminFactors, readOwnFactors } from './list-factors.ts';
-import type { PasskeyAnswer, PasskeyRegistration } from './passkeys.ts';
+import type { PasskeyRegistration } from './passkeys.ts';
 import { type ProveIdentityDeps, proveIdentity } from './prove-identity.ts';
 import { removeFactor, replaceRecoveryCodes, resetFactors } from './remove-factor.ts';
 
@@ -52,7 +52,7 @@ export const factorRoutes =
         const { passkey, ...rest } = request.body;
         await proveIdentity(deps, callerOf(request), {
           ...rest,
-          ...(passkey ? { passkey: passkey as PasskeyAnswer } : {}),
+          ...(passkey ? { passkey } : {}),
         });
       },
     );

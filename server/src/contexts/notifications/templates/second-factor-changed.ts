@@ -6,7 +6,7 @@ const titlesPt: Record<FactorChange, string> = {
   added: 'Um segundo fator foi adicionado',
   removed: 'Um segundo fator foi removido',
   reset: 'Seus segundos fatores foram removidos',
-  'recovery-codes-replaced': 'Novos códigos de recuperação foram gerados',
+  'recovery-codes-replaced': 'Novos códigos de recuperação gerados',
   'recovery-code-used': 'Um código de recuperação foi usado',
 };
 
