@@ -322,6 +322,7 @@ export const procedures: Declared[] = [
       'extension_presence',
       'extensions',
       'integrations',
+      'known_addresses',
       'ledger_balances',
       'ledger_transactions',
       'live_calls',
