@@ -1,4 +1,5 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { ContractCheck } from './contract.ts';
 
 export interface Answer {
@@ -42,6 +43,18 @@ function nextAddress(): string {
   return `198.${18 + (clients >> 16)}.${(clients >> 8) & 255}.${clients & 255}`;
 }
 
+/** Returns the body as text, decompressed if the request asked for compression. */
+function decode({ headers, rawPayload, body }: LightMyRequestResponse): string {
+  const decompress = decompressors[String(headers['content-encoding'])];
+  return decompress && rawPayload.length > 0 ? decompress(rawPayload).toString() : body;
+}
+
+const decompressors: Record<string, (data: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
+
 export function createClient(
   app: FastifyInstance,
   check: ContractCheck,
@@ -62,7 +75,7 @@ export function createClient(
       ...(options.body === undefined ? {} : { payload: options.body as object }),
     };
     const response = await app.inject(injected);
-    const text = response.body;
+    const text = decode(response);
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
     const answer: Answer = {
       status: response.statusCode,

@@ -67,6 +67,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   await addUser(client, admin, user);
   await logIn(client, user);
   await query('update users set email_verified = true where account_id = $1', [accountId]);
+  for (const session of [admin, user]) await openConsoleSession(client, session);
   pools.users = (await client.as(admin.token).get('/users')).body;
   for (const { email } of [admin, user]) {
     pools.ramals.push(await addPhone(client.as(admin.token), query, email));
@@ -105,8 +106,8 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     learn(plan, request, session, answer) {
       const { access } = plan.operation;
       if (answer.status === 401 && session && access !== 'PUBLIC') session.token = undefined;
-      // The ADMIN was demoted, so the account is of no further use.
-      const isDenied = answer.status === 403 && answer.body.error.errorCode === 'ACCESS_DENIED';
+      // The ADMIN was demoted, so the account is of no further use. A response to HEAD has no body.
+      const isDenied = answer.status === 403 && answer.body?.error.errorCode === 'ACCESS_DENIED';
       if (isDenied && session === admin && access === 'ADMIN') isBroken = true;
       if (answer.status < 300) learnFrom(answer, plan, request, pools, session);
     },
@@ -124,6 +125,8 @@ const newSession = (role: Session['role'], email: string): Session => ({
   password,
   token: undefined,
   prefixes: [],
+  consoleSessions: [],
+  factors: [],
 });
 
 async function logIn(client: Client, session: Session): Promise<boolean> {
@@ -131,6 +134,12 @@ async function logIn(client: Client, session: Session): Promise<boolean> {
   if (answer.status !== 200) return false;
   Object.assign(session, { uuid: answer.body.userId, token: answer.body.id, prefixes: [] });
   return true;
+}
+
+async function openConsoleSession(client: Client, session: Session): Promise<void> {
+  await client.post('/console/session', { email: session.email, password: session.password });
+  const { body } = await client.as(session.token).get('/users/me/sessions');
+  session.consoleSessions = (body as { prefix: string }[]).map(({ prefix }) => prefix);
 }
 
 async function addUser(client: Client, admin: Session, { email, role }: Session): Promise<boolean> {

@@ -1,4 +1,6 @@
 import type { Answer } from '../../harness/client.ts';
+import { createPasskey, totpCode } from '../../harness/factors.ts';
+
 import type { MailedTokens } from './mailed-tokens.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { RequestPlan, WireRequest } from './request-plan.ts';
@@ -12,7 +14,16 @@ export interface Session {
   token: string | undefined;
   /** The tokens that requests of this user can refer to. */
   prefixes: string[];
+  /** First characters of the console sessions. */
+  consoleSessions: string[];
+  factors: string[];
+  /** The app that the user began to add. */
+  totp?: { secret: string; setUp: string };
+  /** The options of the passkey that the user began to add. */
+  passkey?: PasskeyOptions;
 }
+
+type PasskeyOptions = Parameters<ReturnType<typeof createPasskey>['register']>[0];
 
 /** The objects of a test account that requests can refer to. */
 export interface Pools {
@@ -33,6 +44,9 @@ export interface Pools {
   signups: { domain: string; email: string }[];
   nextPages: string[];
 }
+
+/** CONSOLE_URL of the tests. */
+const consoleOrigin = 'http://console.disca.test';
 
 const maxPoolSize = 50;
 
@@ -105,6 +119,18 @@ function learnAboutSession(
     case 'GET /users/accessTokens':
       remember(session.prefixes, ...(body as { prefix?: string }[]).flatMap(({ prefix }) => prefix ?? []));
       break;
+    case 'GET /users/me/sessions':
+      session.consoleSessions = (body as { prefix: string }[]).map(({ prefix }) => prefix);
+      break;
+    case 'GET /users/me/factors':
+      session.factors = (body.factors as { id: string }[]).map(({ id }) => id);
+      break;
+    case 'POST /users/me/factors/totp/start':
+      session.totp = body;
+      break;
+    case 'POST /users/me/factors/passkey/start':
+      session.passkey = body;
+      break;
     case 'PATCH /users':
       if (session.uuid === body.uuid) session.email = body.email;
       break;
@@ -121,7 +147,7 @@ export function listCandidates(
   sessions: Session[],
   session: Session | undefined,
   mailed: MailedTokens,
-): string[] {
+): unknown[] {
   const emails = () => [...pools.users, ...pools.signups].map(({ email }) => email);
   const owners = () => [...emails(), ...pools.users.map(({ uuid }) => uuid)];
   switch (kind) {
@@ -160,11 +186,17 @@ export function listCandidates(
     case 'reset-token':
       return mailed.of('reset-password', owners());
     case 'session':
-      return session?.prefixes ?? [];
+      return session?.consoleSessions ?? [];
+    case 'factor':
+      return session?.factors ?? [];
+    case 'totp-set-up':
+      return session?.totp ? [session.totp.setUp] : [];
+    case 'totp-code':
+      return session?.totp ? [totpCode(session.totp.secret)] : ['000000'];
     case 'passkey-registration':
-      return ['unsigned'];
+      return session?.passkey ? [createPasskey(consoleOrigin).register(session.passkey)] : ['unsigned'];
     case 'undo-token':
-      return mailed.of('email-changed', owners());
+      return mailed.of('undo-email', owners());
     case 'confirm-token':
       return mailed.of('confirm-email', owners());
     case 'next-page':
