@@ -5682,9 +5682,15 @@ export interface ConsoleSession {
 }
 
 export interface TotpSetUp {
-  /** @description The secret in base 32, to type into the app. */
+  /**
+   * Format: password
+   * @description The secret in base 32, to type into the app.
+   */
   secret: string;
-  /** @description The content of the QR code. */
+  /**
+   * Format: password
+   * @description The content of the QR code.
+   */
   uri: string;
   /** @description To send back with the first code, within 15 minutes. */
   setUp: string;

@@ -174,6 +174,10 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     valid: () => fc.integer({ min: 1, max: 500 }).map(String),
     edges: ['0', '500', '501', '-1', '1.5', ''],
   },
+  'totp-code': {
+    valid: () => fc.constant(new Reference('totp-code', 0)),
+    edges: ['', '12345', '1234567', '12345x', '１２３４５６', ' 123456', '-12345'],
+  },
   // Zero, because no events arrive and waiting would only take time.
   'wait-seconds': { valid: () => fc.constant('0'), edges: ['26', '-1', '1.5', ''] },
   'stream-seconds': {

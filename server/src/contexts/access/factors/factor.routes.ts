@@ -169,7 +169,7 @@ const addFactorRoutes =
               .trim()
               .min(1)
               .max(40)
-              .meta({ description: 'A code of the app.', examples: ['123456'], 'x-refers-to': 'totp-code' }),
+              .meta({ description: 'A code of the app.', examples: ['123456'], 'x-kind': 'totp-code' }),
           }).meta({ id: 'NewTotp' }),
           response: {
             200: addedFactor,

@@ -109,8 +109,10 @@ export const addedFactor = z.object({
 });
 
 export const totpSetUp = z.object({
-  secret: z.string().meta({ description: 'The secret in base 32, to type into the app.' }),
-  uri: z.string().meta({ description: 'The content of the QR code.' }),
+  secret: z
+    .string()
+    .meta({ description: 'The secret in base 32, to type into the app.', format: 'password' }),
+  uri: z.string().meta({ description: 'The content of the QR code.', format: 'password' }),
   setUp: z.string().meta({ description: 'To send back with the first code, within 15 minutes.' }),
 });
 
