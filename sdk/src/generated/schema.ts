@@ -1345,6 +1345,7 @@ export interface components {
     ExtensionRecord: ExtensionRecord;
     ExtensionOwner: ExtensionOwner;
     Extension: Extension;
+    RevealedSenha: RevealedSenha;
     FreeNumber: FreeNumber;
     NewExtension: NewExtension;
     NextExtension: NextExtension;
@@ -2876,10 +2877,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            /** Format: password */
-            senha: string;
-          };
+          "application/json": RevealedSenha;
         };
       };
       /** @description Refused. */
@@ -5653,6 +5651,7 @@ export interface PasskeyAnswer {
 export interface PasskeyRequest {
   challenge: string;
   rpId: string;
+  /** @description Milliseconds. */
   timeout: number;
   /** @enum {string} */
   userVerification: "required" | "preferred" | "discouraged";
@@ -5726,6 +5725,7 @@ export interface PasskeyCreation {
       /** @constant */
       type: "public-key";
     }[];
+  /** @description Milliseconds. */
   timeout: number;
   /** @enum {string} */
   attestation: "none" | "indirect" | "direct" | "enterprise";
@@ -6154,6 +6154,11 @@ export interface Extension {
   registered: boolean;
   /** @description Time of registration; null while not registered. */
   registered_at: string | null;
+}
+
+export interface RevealedSenha {
+  /** Format: password */
+  senha: string;
 }
 
 export interface FreeNumber {

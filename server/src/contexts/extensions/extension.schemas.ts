@@ -187,6 +187,10 @@ const owner = z.object({
   role: z.enum(roles),
 });
 
+export const revealedSenha = z.object({
+  senha: z.string().meta({ format: 'password', examples: ['Kx7mQ2vR9tLw'] }),
+});
+
 nameSchemas({
   NewExtension: newExtension,
   NextExtension: nextExtension,
@@ -195,9 +199,8 @@ nameSchemas({
   Extension: extension,
   FreeNumber: freeRamal,
   ExtensionOwner: owner,
+  RevealedSenha: revealedSenha,
 });
-
-export const revealedSenha = z.object({ senha: z.string().meta({ format: 'password' }) });
 
 export const listedExtension = extension.extend({
   user: owner

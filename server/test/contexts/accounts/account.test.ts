@@ -28,6 +28,7 @@ test('ACCT-02 ACCT-04 every user of the account can read all its fields', async 
     encryptedPhonesOnly: false,
     mediaFromAnyAddress: false,
     usersSee: 'own',
+    secondFactorRequired: false,
     createdAt: instant,
     updatedAt: instant,
   };

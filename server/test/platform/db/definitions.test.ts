@@ -119,5 +119,5 @@ test('a rehearsal names changed files and changes nothing', async () => {
 test('definitions on the dropped list are removed', async () => {
   await client.query('create function former(integer) returns integer language sql return 1');
   await applyDefinitions(client, release(1000, comment, ['function former(integer)', 'view never_existed']));
-  expect([...(await readObjects(client)).keys()].join('\n')).not.toContain('former');
+  expect([...(await readObjects(client)).keys()].join('\n')).not.toContain('public.former(');
 });

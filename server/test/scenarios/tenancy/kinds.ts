@@ -20,6 +20,8 @@ export interface Kind {
   foreign(fixture: TenancyFixture): Promise<string[]>;
   /** Returns the id of an object that never existed. */
   missing(): string;
+  /** The response to a missing one, if it is not 404: a passkey is no object of the service, but a proof in the body. */
+  missingStatus?: number;
   malformed: string[];
 }
 
@@ -98,6 +100,7 @@ export const kinds: Record<string, Kind> = {
     ],
     missing: () =>
       JSON.stringify(createPasskey(consoleOrigin).register({ challenge: unsigned(), rp: { id: 'console' } })),
+    missingStatus: 422,
     malformed: [],
   },
   session: {

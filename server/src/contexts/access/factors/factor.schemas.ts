@@ -116,22 +116,36 @@ export const totpSetUp = z.object({
   setUp: z.string().meta({ description: 'To send back with the first code, within 15 minutes.' }),
 });
 
+const challenge = z.string().meta({ examples: ['yB5hK0uQ3mWnT8rJ2cXvZ1aLsDfGpE4i'] });
+const site = z.string().meta({ examples: ['console.example.com'] });
+const timeout = z.int().meta({ description: 'Milliseconds.', examples: [300_000] });
+
 export const passkeyRequest = z.object({
-  challenge: z.string(),
-  rpId: z.string(),
-  timeout: z.int(),
+  challenge,
+  rpId: site,
+  timeout,
   userVerification: z.enum(['required', 'preferred', 'discouraged']),
 });
 
 export const passkeyCreation = z.object({
-  challenge: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
-  timeout: z.int(),
+  challenge,
+  rp: z.object({ id: site, name: z.string().meta({ examples: ['Disca'] }) }),
+  user: z.object({
+    id: z.string().meta({ examples: ['mA3kP9xQ7sT2'] }),
+    name: z.string().meta({ examples: ['ana@example.com'] }),
+    displayName: z.string().meta({ examples: ['Ana Souza'] }),
+  }),
+  pubKeyCredParams: z.array(
+    z.object({ alg: z.int().meta({ examples: [-7] }), type: z.literal('public-key') }),
+  ),
+  timeout,
   attestation: z.enum(['none', 'indirect', 'direct', 'enterprise']),
   excludeCredentials: z.array(
-    z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).optional() }),
+    z.object({
+      id: z.string().meta({ examples: ['pQ8wE2rT6yU1'] }),
+      type: z.literal('public-key'),
+      transports: z.array(z.string().meta({ examples: ['internal'] })).optional(),
+    }),
   ),
   authenticatorSelection: z.object({
     residentKey: z.enum(['required', 'preferred', 'discouraged']),
