@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { addTotp } from '../../server/test/harness/factors.ts';
-import { password } from '../../server/test/harness/people.ts';
+import { type Person, password } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import type { Screen } from './screens.ts';
 
@@ -17,10 +17,15 @@ async function enterWithApp(page: Page, { platform, account }: DemoAccount): Pro
   await page.locator('[name=otp]').waitFor();
 }
 
-/** Opens a page as a new user. */
-async function enterAs(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount, path: string) {
+/** Adds a user with the language of the page. */
+async function addPerson(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount): Promise<Person> {
   const person = await demo.account.addUser(role);
   await person.client.patch('/users', { locale: await page.evaluate(() => document.documentElement.lang) });
+  return person;
+}
+
+/** Opens a page as a user. */
+async function openAs(page: Page, person: Person, path: string): Promise<void> {
   await page.evaluate(
     (body) =>
       fetch('/api/v1/console/session', {
@@ -31,6 +36,12 @@ async function enterAs(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount, pa
     JSON.stringify({ email: person.email, password }),
   );
   await page.goto(path);
+}
+
+/** Opens a page as a new user. */
+async function enterAs(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount, path: string): Promise<Person> {
+  const person = await addPerson(page, role, demo);
+  await openAs(page, person, path);
   return person;
 }
 
@@ -132,9 +143,10 @@ export const accessScreens: Screen[] = [
           isRequired,
           demo.account.id,
         ]);
+      const person = await addPerson(page, 'ADMIN', demo);
       await required(true);
       try {
-        await enterAs(page, 'ADMIN', demo, '/settings');
+        await openAs(page, person, '/settings');
         await page.getByRole('button', { name: addTotpButton }).waitFor();
       } finally {
         await required(false);

@@ -205,9 +205,13 @@ export const peopleScreens: Screen[] = [
     as: 'USER',
     path: '/people',
     async prepare(page) {
-      await page.locator('summary').click();
+      await page.getByRole('button', { name: /^(Criar token|Create token)$/ }).click();
+      await page.locator('[name=name]').fill('ERP');
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('dialog pre').first().waitFor();
+      await page.keyboard.press('Escape');
       await page
-        .getByRole('button', { name: /Console/ })
+        .getByRole('button', { name: /^(Revogar|Revoke) ERP / })
         .first()
         .click();
       await page.getByRole('dialog').waitFor();
