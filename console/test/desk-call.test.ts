@@ -26,6 +26,8 @@ beforeAll(async () => {
   testConsole = await startVoiceConsole();
   stopWorker = await startWorker(testConsole.platform);
   account = await testConsole.platform.addAccount();
+  // The agents click on the number of a call that an ADMIN placed.
+  await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const line = await testConsole.platform.addLine(account);
   const to = numberEnding('95');
   past = { id: await line.call(to), to };
