@@ -1,13 +1,6 @@
 import { type Api, createApi } from './api.ts';
 import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
-import {
-  accessResource,
-  factorResource,
-  serviceTokenResource,
-  sessionResource,
-  signupResource,
-  tokenResource,
-} from './resources/access.ts';
+import { accessResource, serviceTokenResource, signupResource, tokenResource } from './resources/access.ts';
 import {
   accountResource,
   auditResource,
@@ -36,8 +29,6 @@ export class Disca {
   readonly charges: ReturnType<typeof chargeResource>;
   readonly events: ReturnType<typeof eventResource>;
   readonly extensions: ReturnType<typeof extensionResource>;
-  readonly factors: ReturnType<typeof factorResource>;
-  readonly sessions: ReturnType<typeof sessionResource>;
   readonly financial: ReturnType<typeof financialResource>;
   readonly integrations: ReturnType<typeof integrationResource>;
   readonly rates: ReturnType<typeof rateResource>;
@@ -62,8 +53,6 @@ export class Disca {
     this.charges = chargeResource(api);
     this.events = eventResource(api);
     this.extensions = extensionResource(api);
-    this.factors = factorResource(api);
-    this.sessions = sessionResource(api);
     this.financial = financialResource(api);
     this.integrations = integrationResource(api);
     this.rates = rateResource(api);

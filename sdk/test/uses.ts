@@ -39,7 +39,7 @@ export const uses: Record<string, Use> = {
   'POST /users/logout': (disca) => disca.access.logOut(),
   'POST /users/reset': (disca, { body }) => disca.access.forgotPassword((body as { email: string }).email),
   'POST /users/reset-password': (disca, { body }) => disca.access.resetPassword(body),
-  'POST /users/undo-email': (disca, { body }) => disca.access.undoEmail((body as { token: string }).token),
+  'POST /users/undo-email': (disca, { body }) => disca.request('post', '/users/undo-email', { body }),
   'POST /users/change-password': (disca, { body }) => disca.access.changePassword(body),
   'POST /users/accessTokens': (disca, { body }) => disca.tokens.create(body),
   'HEAD /users/accessTokens': (disca) => disca.tokens.isValid(),
@@ -52,19 +52,26 @@ export const uses: Record<string, Use> = {
   'POST /console/session': (disca, { body }) => disca.request('post', '/console/session', { body }),
   'DELETE /console/session': (disca) => disca.request('delete', '/console/session', {}),
   'POST /console/session/passkey': (disca) => disca.request('post', '/console/session/passkey', {}),
-  'GET /users/me/sessions': (disca) => disca.sessions.list(),
-  'DELETE /users/me/sessions': (disca) => disca.sessions.endOthers(),
-  'DELETE /users/me/sessions/{prefix}': (disca, { place }) => disca.sessions.end(place.prefix ?? ''),
-  'POST /users/me/proof': (disca, { body }) => disca.factors.prove(body),
-  'GET /users/me/factors': (disca) => disca.factors.list(),
-  'POST /users/me/factors/totp/start': (disca) => disca.factors.startTotp(),
-  'POST /users/me/factors/totp': (disca, { body }) => disca.factors.addTotp(body),
-  'POST /users/me/factors/passkey/start': (disca) => disca.factors.startPasskey(),
-  'POST /users/me/factors/passkey': (disca, { body }) => disca.factors.addPasskey(body),
-  'POST /users/me/factors/recovery-codes': (disca) => disca.factors.replaceRecoveryCodes(),
-  'DELETE /users/me/factors/{id}': (disca, { place }) => disca.factors.remove(place.id ?? ''),
-  'DELETE /users/{uuid}/factors': (disca, { place }) => disca.factors.reset(place.uuid ?? ''),
-  'GET /accounts/second-factor': (disca) => disca.factors.admins(),
+  'GET /users/me/sessions': (disca) => disca.request('get', '/users/me/sessions', {}),
+  'DELETE /users/me/sessions': (disca) => disca.request('delete', '/users/me/sessions', {}),
+  'DELETE /users/me/sessions/{prefix}': (disca, { place }) =>
+    disca.request('delete', '/users/me/sessions/{prefix}', { path: { prefix: place.prefix ?? '' } }),
+  'POST /users/me/proof': (disca, { body }) => disca.request('post', '/users/me/proof', { body }),
+  'GET /users/me/factors': (disca) => disca.request('get', '/users/me/factors', {}),
+  'POST /users/me/factors/totp/start': (disca) => disca.request('post', '/users/me/factors/totp/start', {}),
+  'POST /users/me/factors/totp': (disca, { body }) =>
+    disca.request('post', '/users/me/factors/totp', { body }),
+  'POST /users/me/factors/passkey/start': (disca) =>
+    disca.request('post', '/users/me/factors/passkey/start', {}),
+  'POST /users/me/factors/passkey': (disca, { body }) =>
+    disca.request('post', '/users/me/factors/passkey', { body }),
+  'POST /users/me/factors/recovery-codes': (disca) =>
+    disca.request('post', '/users/me/factors/recovery-codes', {}),
+  'DELETE /users/me/factors/{id}': (disca, { place }) =>
+    disca.request('delete', '/users/me/factors/{id}', { path: { id: place.id ?? '' } }),
+  'DELETE /users/{uuid}/factors': (disca, { place }) =>
+    disca.request('delete', '/users/{uuid}/factors', { path: { uuid: place.uuid ?? '' } }),
+  'GET /accounts/second-factor': (disca) => disca.request('get', '/accounts/second-factor', {}),
   'GET /users/me': (disca) => disca.users.me(),
   'GET /users/me/context': (disca) => disca.users.context(),
   'GET /users': (disca, given) => disca.users.list(filterOf(given)).first(),

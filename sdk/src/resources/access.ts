@@ -43,47 +43,8 @@ export const accessResource = (api: Api) => ({
   /** Sets a new password with the token of the e-mailed link. */
   resetPassword: (body: Body<'/users/reset-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/reset-password', { body }, options),
-  /** Undoes a change of e-mail, with the token from the mail to the old address. */
-  undoEmail: (token: string, options?: RequestOptions) =>
-    api.ask('post', '/users/undo-email', { body: { token } }, options),
   changePassword: (body: Body<'/users/change-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/change-password', { body }, options),
-});
-
-/** Console sessions of the current user. */
-export const sessionResource = (api: Api) => ({
-  list: (options?: RequestOptions) => api.ask('get', '/users/me/sessions', {}, options),
-  end: (prefix: string, options?: RequestOptions) =>
-    api.ask('delete', '/users/me/sessions/{prefix}', { path: { prefix } }, options),
-  /** Ends all console sessions, except that of the request. */
-  endOthers: (options?: RequestOptions) => api.ask('delete', '/users/me/sessions', {}, options),
-});
-
-/** Second factors of the current user. Changes need a recent login or `prove`. */
-export const factorResource = (api: Api) => ({
-  list: (options?: RequestOptions) => api.ask('get', '/users/me/factors', {}, options),
-  /** Proves the identity of the user again, for 10 minutes. */
-  prove: (body: Body<'/users/me/proof', 'post'>, options?: RequestOptions) =>
-    api.ask('post', '/users/me/proof', { body }, options),
-  /** Returns a secret for an app that shows codes. */
-  startTotp: (options?: RequestOptions) => api.ask('post', '/users/me/factors/totp/start', {}, options),
-  /** Adds the app. The first factor returns recovery codes, only once. */
-  addTotp: (body: Body<'/users/me/factors/totp', 'post'>, options?: RequestOptions) =>
-    api.ask('post', '/users/me/factors/totp', { body }, options),
-  /** Returns the options of `navigator.credentials.create`. */
-  startPasskey: (options?: RequestOptions) => api.ask('post', '/users/me/factors/passkey/start', {}, options),
-  addPasskey: (body: Body<'/users/me/factors/passkey', 'post'>, options?: RequestOptions) =>
-    api.ask('post', '/users/me/factors/passkey', { body }, options),
-  remove: (id: string, options?: RequestOptions) =>
-    api.ask('delete', '/users/me/factors/{id}', { path: { id } }, options),
-  /** Returns 10 new recovery codes, only once. */
-  replaceRecoveryCodes: (options?: RequestOptions) =>
-    api.ask('post', '/users/me/factors/recovery-codes', {}, options),
-  /** Removes the factors of another user; for ADMINs. */
-  reset: (uuid: string, options?: RequestOptions) =>
-    api.ask('delete', '/users/{uuid}/factors', { path: { uuid } }, options),
-  /** Returns which ADMINs have a second factor; for ADMINs. */
-  admins: (options?: RequestOptions) => api.ask('get', '/accounts/second-factor', {}, options),
 });
 
 interface NewToken {

@@ -32,7 +32,7 @@ const siteOf = ({ consoleUrl }: PasskeyDeps) => {
   return { id: hostname, origin };
 };
 
-/** Returns what the browser needs to ask for a passkey. The browser finds the passkeys of this site by itself. */
+/** Returns the options for asking the browser for a passkey. They name no passkey: the browser offers those of this site. */
 export async function askForPasskey(
   deps: PasskeyDeps,
   at: Date,
