@@ -9,6 +9,6 @@ if (first !== 'completion' && program.commands.some((command) => command.name() 
 } else {
   const { operatorCommands, operatorMessage } = await import('../server/src/main/cli/commands.ts');
   program.commandsGroup('For operators, on a machine of the service:');
-  for (const command of operatorCommands()) program.addCommand(command);
+  for (const command of operatorCommands({ args: process.argv.slice(2) })) program.addCommand(command);
   await run(program, operatorMessage);
 }

@@ -5,6 +5,7 @@ import { completionCommand } from './commands/completion.ts';
 import { extensionsCommand } from './commands/extensions.ts';
 import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
+import { noteCommand } from './commands/note.ts';
 import { permissionsCommand } from './commands/permissions.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { topupCommand } from './commands/topup.ts';
@@ -25,6 +26,7 @@ export function integratorProgram(): Command {
     callCommand(),
     callsCommand(),
     hangupCommand(),
+    noteCommand(),
     listenCommand(),
     triggerCommand(),
     extensionsCommand(),

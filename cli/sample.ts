@@ -49,6 +49,7 @@ function makers(at: Date): Makers {
   };
   const happened = { ...common, occurredAt: wallTime(at), occurredAtIso: at.toISOString() };
   const price = { billedDuration: talkSeconds, minutePrice: 0.12, callPrice: 0.084 };
+  const note = { disposition: 'Callback requested', note: 'Asked for a quote by Friday.', tags: ['quote'] };
   return {
     'channel-create': () => ({ ...call, eventType: 'channel-create', sequence: 1 }),
     'channel-ringing': () => ({ ...call, eventType: 'channel-ringing', sequence: 2 }),
@@ -56,6 +57,7 @@ function makers(at: Date): Makers {
     'channel-hangup': () => ({ ...ended, eventType: 'channel-hangup', sequence: 4 }),
     'call-priced': () => ({ ...ended, ...price, eventType: 'call-priced', sequence: 5 }),
     'recording-ready': () => ({ ...ended, eventType: 'recording-ready', sequence: 6 }),
+    'call-updated': () => ({ ...ended, ...note, eventType: 'call-updated' }),
     'charge-paid': () => ({ ...happened, eventType: 'charge-paid', id: 0, amount: 50, paymentMethod: 'PIX' }),
     'balance-low': () => ({ ...happened, eventType: 'balance-low', id: '0', available: 9.5, book: 'test' }),
   };

@@ -177,6 +177,15 @@ test('calls lists matching calls, as a table or as JSON', async () => {
   expect((await terminal.disca('calls', '--to', '5500000')).out).toBe('No matching calls.\n');
 });
 
+test('note changes what is given about a call', async () => {
+  const [{ id }] = await terminal.json('calls', '--limit', '1');
+  await terminal.json('note', id, 'Asked for a quote', '--tag', 'Quote', 'vip');
+  const kept = { disposition: null, note: 'Asked for a quote', tags: ['quote', 'vip'] };
+  expect(await terminal.json('note', id)).toEqual(kept);
+  const unknown = await terminal.disca('note', id, '--disposition', 'Sold');
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('GET /dispositions')]);
+});
+
 test('calls can be watched live', async () => {
   const watching = terminal.start(['calls', '--watch', '--json']);
   const people = terminal.start(['calls', '--watch', '--to', '%999']);

@@ -28,6 +28,7 @@ export const uses: Record<string, Use> = {
   'GET /accounts/confirm': (disca, { query }) => disca.signup.confirm(query.token ?? ''),
   'GET /accounts': (disca) => disca.account.get(),
   'PATCH /accounts': (disca, { body }) => disca.account.update(body),
+  'POST /accounts/live-request': (disca) => disca.request('post', '/accounts/live-request', {}),
   'GET /accounts/balance': (disca) => disca.account.balance(),
   'GET /accounts/limits': (disca) => disca.account.limits(),
   'GET /accounts/statement': (disca, given) => disca.statement.list(filterOf(given)).first(),
@@ -40,6 +41,16 @@ export const uses: Record<string, Use> = {
   'POST /users/reset': (disca, { body }) => disca.access.forgotPassword((body as { email: string }).email),
   'POST /users/reset-password': (disca, { body }) => disca.access.resetPassword(body),
   'POST /users/undo-email': (disca, { body }) => disca.request('post', '/users/undo-email', { body }),
+  'POST /users/invitations': (disca, { body }) => disca.request('post', '/users/invitations', { body }),
+  'GET /users/invitations': (disca) => disca.request('get', '/users/invitations', {}),
+  'POST /users/invitations/{uuid}/resend': (disca, { place }) =>
+    disca.request('post', '/users/invitations/{uuid}/resend', { path: { uuid: place.uuid ?? '' } }),
+  'DELETE /users/invitations/{uuid}': (disca, { place }) =>
+    disca.request('delete', '/users/invitations/{uuid}', { path: { uuid: place.uuid ?? '' } }),
+  'POST /users/invitations/open': (disca, { body }) =>
+    disca.request('post', '/users/invitations/open', { body }),
+  'POST /users/invitations/accept': (disca, { body }) =>
+    disca.request('post', '/users/invitations/accept', { body }),
   'POST /users/change-password': (disca, { body }) => disca.access.changePassword(body),
   'POST /users/accessTokens': (disca, { body }) => disca.tokens.create(body),
   'HEAD /users/accessTokens': (disca) => disca.tokens.isValid(),
@@ -52,6 +63,15 @@ export const uses: Record<string, Use> = {
   'POST /console/session': (disca, { body }) => disca.request('post', '/console/session', { body }),
   'DELETE /console/session': (disca) => disca.request('delete', '/console/session', {}),
   'POST /console/session/passkey': (disca) => disca.request('post', '/console/session/passkey', {}),
+  'POST /console/sso/start': (disca, { body }) => disca.request('post', '/console/sso/start', { body }),
+  'POST /console/sso/callback': (disca, { body }) => disca.request('post', '/console/sso/callback', { body }),
+  'POST /console/sso/proof': (disca) => disca.request('post', '/console/sso/proof', {}),
+  'POST /console/sso/test': (disca) => disca.request('post', '/console/sso/test', {}),
+  'GET /accounts/sso': (disca) => disca.request('get', '/accounts/sso', {}),
+  'PUT /accounts/sso': (disca, { body }) => disca.request('put', '/accounts/sso', { body }),
+  'DELETE /accounts/sso': (disca) => disca.request('delete', '/accounts/sso', {}),
+  'POST /accounts/sso/check-domain': (disca, { body }) =>
+    disca.request('post', '/accounts/sso/check-domain', { body }),
   'GET /users/me/sessions': (disca) => disca.request('get', '/users/me/sessions', {}),
   'DELETE /users/me/sessions': (disca) => disca.request('delete', '/users/me/sessions', {}),
   'DELETE /users/me/sessions/{prefix}': (disca, { place }) =>
@@ -72,6 +92,10 @@ export const uses: Record<string, Use> = {
   'DELETE /users/{uuid}/factors': (disca, { place }) =>
     disca.request('delete', '/users/{uuid}/factors', { path: { uuid: place.uuid ?? '' } }),
   'GET /accounts/second-factor': (disca) => disca.request('get', '/accounts/second-factor', {}),
+  'PUT /calls/{id}/note': (disca, { place, body }) =>
+    disca.request('put', '/calls/{id}/note', { path: { id: place.id ?? '' }, body }),
+  'GET /dispositions': (disca) => disca.request('get', '/dispositions', {}),
+  'PUT /dispositions': (disca, { body }) => disca.request('put', '/dispositions', { body }),
   'GET /users/me': (disca) => disca.users.me(),
   'GET /users/me/context': (disca) => disca.users.context(),
   'GET /users': (disca, given) => disca.users.list(filterOf(given)).first(),

@@ -54,6 +54,7 @@ const shapes: { [Type in EventType]: Record<keyof Payloads[Type], true> } = {
     callPrice: true,
   },
   'recording-ready': { ...call, ...end, sequence: true },
+  'call-updated': { ...call, ...end, disposition: true, note: true, tags: true },
   'charge-paid': { ...happened, amount: true, paymentMethod: true },
   'balance-low': { ...happened, available: true, book: true },
 };

@@ -7,6 +7,7 @@ import { wireApi } from '../src/main/wire.ts';
 import { createLogger } from '../src/platform/telemetry/log.ts';
 import { removeBudgets } from '../test/harness/budgets.ts';
 import { buildContract } from '../test/harness/contract.ts';
+import { startIdentity } from '../test/harness/identity/sso-account.ts';
 import { fuzz } from '../test/scenarios/fuzz/fuzz.ts';
 import {
   computeShare,
@@ -23,6 +24,7 @@ import {
  */
 const database = 'disca_fuzz';
 const role = 'disca_fuzz';
+const consoleUrl = 'http://console.disca.test';
 const [count = 1_000_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
 
 async function main(benchUrl: string, redisUrl: string): Promise<void> {
@@ -64,7 +66,9 @@ async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Pr
   const log = createLogger({ level: 'info', process: 'api' }, { write: () => undefined });
   // Real argon2 with the lowest cost, because hashing is not tested here.
   const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
-  const api = await wireApi(readConfig(settings(serviceUrl, redisUrl)), { log, passwords });
+  const identity = await startIdentity(consoleUrl);
+  const config = readConfig({ ...settings(serviceUrl, redisUrl), ...identity.settings });
+  const api = await wireApi(config, { log, passwords, identity: identity.override });
   const app = await buildApp(api.app);
   await app.ready();
   const query = async (text: string, values: unknown[] = []) =>
@@ -72,12 +76,13 @@ async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Pr
   console.log(`seed ${seed}, ${count} requests`);
   const startedAtMs = performance.now();
   const report = await fuzz(
-    { app, api, query, ...buildContract(app) },
+    { app, api, identity, query, ...buildContract(app) },
     { count, seed, onRound: printProgress },
   );
   printReport(report, (performance.now() - startedAtMs) / 1000);
   await app.close();
   await api.close();
+  await identity.close();
 }
 
 const settings = (databaseUrl: string, redisUrl: string): Record<string, string> => ({
@@ -85,7 +90,7 @@ const settings = (databaseUrl: string, redisUrl: string): Record<string, string>
   DATABASE_POOL_SIZE: '10',
   REDIS_URL: redisUrl,
   PUBLIC_URL: 'http://api.disca.test',
-  CONSOLE_URL: 'http://console.disca.test',
+  CONSOLE_URL: consoleUrl,
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',

@@ -9,6 +9,7 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'Unlicense',
 ]);
 

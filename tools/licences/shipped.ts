@@ -50,8 +50,8 @@ export function bundledPackages(): ShippedPackage[] {
 }
 
 function importedByConsole(): Set<string> {
-  const imports = /(?:from|import)\s*\(?\s*'((?:@[\w.-]+\/)?[\w][\w.-]*)[^']*'/g;
-  const files = globSync(['console/src/**/*.{ts,tsx}', sharedWithServer], { cwd: root });
+  const imports = /(?:from|import|url)\s*\(?\s*['"]((?:@[\w.-]+\/)?[\w][\w.-]*)[^'"]*['"]/g;
+  const files = globSync(['console/src/**/*.{ts,tsx,css}', sharedWithServer], { cwd: root });
   return new Set(
     files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(imports)].map(([, name]) => name ?? ''),

@@ -18,7 +18,9 @@ export const ownedTables: Record<string, string[]> = {
     'account_caps',
     'call_counts',
     'call_days_counted',
+    'call_dispositions',
     'call_indexing',
+    'call_notes',
     'call_pairs',
     'call_sums',
     'call_turns',
@@ -47,6 +49,7 @@ export const ownedTables: Record<string, string[]> = {
   extensions: ['extension_presence', 'extensions', 'phone_sessions'],
   integrations: ['integrations'],
   limits: ['account_budgets', 'budget_days', 'budgets'],
+  operators: ['operator_approvals', 'operator_log', 'operator_log_head', 'operator_sessions', 'operators'],
   platform: [
     'idempotency_keys',
     'migrations',
@@ -58,8 +61,9 @@ export const ownedTables: Record<string, string[]> = {
   recordings: ['recording_accesses', 'recording_keys', 'recording_use', 'recordings'],
   requests: ['request_counts', 'requests'],
   sandbox: ['sandbox_payments'],
+  sso: ['single_sign_on', 'sso_domains', 'sso_identities'],
   telephony: ['media_nodes', 'trunk_tests', 'trunks'],
-  users: ['users'],
+  users: ['invitations', 'users'],
   webhooks: ['deliveries', 'delivery_attempts', 'delivery_queue'],
 };
 
@@ -119,14 +123,19 @@ export const readModels: Declared[] = [
     reason: 'Integration health is computed per integration.',
   },
   {
+    file: 'server/src/contexts/webhooks/testing/test.store.ts',
+    tables: ['integrations'],
+    reason: 'A test is not stored if its integration was removed while it was sent.',
+  },
+  {
     file: 'server/src/contexts/webhooks/listing/',
     tables: ['calls', 'events', 'integrations'],
     reason: 'Deliveries are listed with their events and calls.',
   },
   {
     file: 'server/src/contexts/recordings/access.store.ts',
-    tables: ['users'],
-    reason: 'Uses of a link are listed with the name of the person to whom it was issued.',
+    tables: ['access_tokens', 'users'],
+    reason: 'Uses of a link are listed with the name of the person or service token to whom it was issued.',
   },
   {
     file: 'server/sql/integrations/webhook_owner.sql',

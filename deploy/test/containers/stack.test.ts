@@ -288,6 +288,7 @@ it('the console, the manual and their licences are served', async () => {
   for (const [path, type] of [
     ['/', 'text/html'],
     ['/manual/', 'text/html'],
+    ['/manual/pt-BR/', 'text/html'],
     ['/assets/third-party.txt', 'text/plain'],
   ] as const) {
     const page = await fetch(`${stack.apiUrl}${path}`, { headers: { accept: type } });

@@ -6,6 +6,7 @@ export const eventTypes = [
   'channel-hangup',
   'call-priced',
   'recording-ready',
+  'call-updated',
   'charge-paid',
   'balance-low',
 ] as const;

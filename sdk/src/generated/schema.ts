@@ -8,7 +8,7 @@ export interface paths {
   "/accounts/signup": {
     /**
      * Sign-up options
-     * @description For forms: the domain suffix and the choices for `crm` and `user_quantity`.
+     * @description For forms: the domain suffix, the choices for `crm` and `user_quantity`, and the address of the terms of use, or null.
      *
      * No token required.
      *
@@ -17,18 +17,18 @@ export interface paths {
     get: operations["getSignupOptions"];
     /**
      * Sign up
-     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+     * @description Creates an account and its first user, an ADMIN with `name` or else the name of the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese. A refused duplicate counts towards the hourly limit, and the owner of a duplicate e-mail is notified at most once per day.
      *
      * No token required.
      *
-     * Limit: 60 requests per minute per IP address, and 5 successes per hour per IP address.
+     * Limit: 60 requests per minute per IP address, and 5 requests with valid fields per hour per IP address.
      */
     post: operations["signUp"];
   };
   "/accounts/signup/resend": {
     /**
      * Resend the confirmation link
-     * @description Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.
+     * @description Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.
      *
      * No token required.
      *
@@ -39,7 +39,7 @@ export interface paths {
   "/accounts/confirm": {
     /**
      * Confirm an e-mail address
-     * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.
+     * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.
      *
      * No token required.
      *
@@ -68,6 +68,19 @@ export interface paths {
      * Limit: 60 requests per minute per IP address.
      */
     patch: operations["updateAccount"];
+  };
+  "/accounts/live-request": {
+    /**
+     * Ask for live mode
+     * @description Asks the operator to switch a test account to live mode. Asking again changes nothing. `liveRequestedAt` of the account is null again once the operator has switched the mode.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["requestLiveMode"];
   };
   "/users/accessTokens": {
     /**
@@ -393,6 +406,182 @@ export interface paths {
      */
     post: operations["changePassword"];
   };
+  "/accounts/sso": {
+    /**
+     * Read single sign-on
+     * @description The client secret is never returned.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["readSso"];
+    /**
+     * Set single sign-on
+     * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["changeSso"];
+    /**
+     * Remove single sign-on
+     * @description Ends all sessions that were opened with it. 404 if it is not set up.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["removeSso"];
+  };
+  "/accounts/sso/check-domain": {
+    /**
+     * Check the DNS record of a domain
+     * @description Proves the domain if its TXT record is found. Otherwise `provedAt` stays as it was, and `found` shows what DNS returned.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["checkSsoDomain"];
+  };
+  "/console/sso/test": {
+    /**
+     * Test single sign-on
+     * @description Starts a login that changes nothing: the callback returns the e-mail address, or in `details` the reason why a login would be refused.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["testSso"];
+  };
+  "/console/sso/start": {
+    /**
+     * Start a login with single sign-on
+     * @description Returns the address of the identity provider that is responsible for the domain of the e-mail address, and sets the cookie `__Host-disca-sso`, which the callback needs. Whether a user has the address makes no difference.
+     *
+     * No token required.
+     *
+     * Limit: 20 requests per minute per IP address.
+     */
+    post: operations["startSsoLogin"];
+  };
+  "/console/sso/callback": {
+    /**
+     * Finish a login with single sign-on
+     * @description Takes the query with which the identity provider sent the browser back. After a login, sets the cookie of a console session that ends after 12 hours at the latest. Every reason for which a login is refused returns the same 401 `SSO_REFUSED`.
+     *
+     * No token required.
+     *
+     * Limit: 20 requests per minute per IP address.
+     */
+    post: operations["finishSso"];
+  };
+  "/console/sso/proof": {
+    /**
+     * Prove your identity with single sign-on
+     * @description Like `POST /users/me/proof` for users who log in with single sign-on: returns the address where you authenticate again. The callback notes the proof on the token of the request.
+     *
+     * A token with scopes cannot use this.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["startSsoProof"];
+  };
+  "/users/invitations/open": {
+    /**
+     * Read an invitation by its link
+     * @description For the page that the link opens; changes nothing. An invalid, expired, revoked or used token returns 422.
+     *
+     * No token required.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["openInvitation"];
+  };
+  "/users/invitations/accept": {
+    /**
+     * Accept an invitation
+     * @description Creates the user, who can log in with the invited e-mail and this password. The link works once; otherwise the response is 422.
+     *
+     * No token required.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["acceptInvitation"];
+  };
+  "/users/invitations": {
+    /**
+     * List open invitations
+     * @description Invitations that were not accepted. Expired ones can be sent again for 30 days, and are deleted then.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listInvitations"];
+    /**
+     * Invite a user
+     * @description E-mails a link that is valid for 72 hours. On its page the person enters a name and a password and becomes a user of the account, with a confirmed address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's. Open invitations count as users.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["inviteUser"];
+  };
+  "/users/invitations/{uuid}/resend": {
+    /**
+     * Resend an invitation
+     * @description E-mails a new link that is valid for 72 hours.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["resendInvitation"];
+  };
+  "/users/invitations/{uuid}": {
+    /**
+     * Revoke an invitation
+     * @description Its links no longer work.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `users`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["revokeInvitation"];
+  };
   "/users/me": {
     /**
      * Read the current user
@@ -624,7 +813,7 @@ export interface paths {
   "/calls": {
     /**
      * List calls
-     * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
+     * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
      *
      * Scope: `calls:read`.
      *
@@ -644,7 +833,7 @@ export interface paths {
   "/calls/search": {
     /**
      * Search calls
-     * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
+     * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
      *
      * Scope: `calls:read`.
      *
@@ -655,7 +844,7 @@ export interface paths {
   "/calls/export": {
     /**
      * Export calls as CSV
-     * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+     * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` and `tags` are JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`.
      *
      * Scope: `calls:read`.
      *
@@ -666,13 +855,46 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+     * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
      *
      * Scope: `calls:read`.
      *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getCall"];
+  };
+  "/calls/{id}/note": {
+    /**
+     * Write a note about a call
+     * @description Sets disposition, note and tags of a call, during or after it. A change publishes `call-updated`; the same values again change nothing. A USER writes about their own calls, an ADMIN and a USER with the permission `supervision` about any call of the account. A call that the USER does not see returns 404.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["setCallNote"];
+  };
+  "/dispositions": {
+    /**
+     * Read the dispositions of the account
+     * @description The results of calls among which users choose. A new account has none.
+     *
+     * Scope: `calls:read`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["getDispositions"];
+    /**
+     * Set the dispositions of the account
+     * @description Replaces the list, of at most 50 names. Calls keep a disposition that is removed.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `account`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["setDispositions"];
   };
   "/dialer": {
     /**
@@ -767,7 +989,7 @@ export interface paths {
   "/accounts/statement": {
     /**
      * Read the statement
-     * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
+     * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` or `format` the page is returned as CSV.
      *
      * Requires the role ADMIN or the permission `money`.
      *
@@ -1044,7 +1266,7 @@ export interface paths {
   "/integrations/{id}/deliveries": {
     /**
      * List deliveries
-     * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+     * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `failed`, `isTest`, `createdAt` and the other fields of a delivery except `call`; `callId` selects those of a call. Tests are listed as well. Deliveries are kept for 30 days unless the operator configures otherwise.
      *
      * Requires the role ADMIN or the permission `webhooks`.
      *
@@ -1096,7 +1318,7 @@ export interface paths {
   "/integrations/{id}/test": {
     /**
      * Send a sample event
-     * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+     * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. The test is listed as a delivery, and a webhook that accepted a test can be replayed to.
      *
      * Requires the role ADMIN or the permission `webhooks`.
      *
@@ -1183,7 +1405,7 @@ export interface paths {
   "/users/me/context": {
     /**
      * The caller's context
-     * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+     * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
      *
      * A token with scopes cannot use this.
      *
@@ -1194,7 +1416,7 @@ export interface paths {
   "/accounts/limits": {
     /**
      * Read the limits
-     * @description The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.
+     * @description The account's call limits and budgets with their current use, the rate limits of requests, and how long data is kept. The operator changes call limits and budgets.
      *
      * Requires the role ADMIN.
      *
@@ -1284,6 +1506,13 @@ export interface webhooks {
      */
     post: operations["receiveRecordingReady"];
   };
+  "call-updated": {
+    /**
+     * The disposition, note or tags of a call changed
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveCallUpdated"];
+  };
   "charge-paid": {
     /**
      * A charge was paid
@@ -1308,10 +1537,10 @@ export interface components {
     ConfirmationRequest: ConfirmationRequest;
     Account: Account;
     AccountChange: AccountChange;
-    NewToken: NewToken;
-    Token: Token;
     Fault: Fault;
     Problem: Problem;
+    NewToken: NewToken;
+    Token: Token;
     TokenRecord: TokenRecord;
     NewServiceToken: NewServiceToken;
     ServiceTokenRecord: ServiceTokenRecord;
@@ -1333,6 +1562,21 @@ export interface components {
     PasswordResetRequest: PasswordResetRequest;
     PasswordReset: PasswordReset;
     PasswordChange: PasswordChange;
+    SsoSettings: SsoSettings;
+    SsoDomain: SsoDomain;
+    SsoChange: SsoChange;
+    SsoDomainCheck: SsoDomainCheck;
+    CheckedSsoDomain: CheckedSsoDomain;
+    StartedSso: StartedSso;
+    SsoStart: SsoStart;
+    SsoCallback: SsoCallback;
+    FinishedSso: FinishedSso;
+    InvitationLink: InvitationLink;
+    OpenedInvitation: OpenedInvitation;
+    Acceptance: Acceptance;
+    NewInvitation: NewInvitation;
+    Invitation: Invitation;
+    InvitationRecord: InvitationRecord;
     User: User;
     UserRecord: UserRecord;
     NewUser: NewUser;
@@ -1360,6 +1604,10 @@ export interface components {
     CallPrice: CallPrice;
     PageMeta: PageMeta;
     Call: Call;
+    NewCallNote: NewCallNote;
+    CallNote: CallNote;
+    Dispositions: Dispositions;
+    NewDispositions: NewDispositions;
     NewCall: NewCall;
     PlacedCall: PlacedCall;
     NewDialerCall: NewDialerCall;
@@ -1397,6 +1645,7 @@ export interface components {
     WebhookDeliveryPage: WebhookDeliveryPage;
     WebhookDeliveryRecord: WebhookDeliveryRecord;
     WebhookAttempt: WebhookAttempt;
+    DeliveredCall: DeliveredCall;
     WebhookDelivery: WebhookDelivery;
     WebhookAttemptDetails: WebhookAttemptDetails;
     WebhookRequest: WebhookRequest;
@@ -1427,6 +1676,7 @@ export interface components {
     ChannelHangupEvent: ChannelHangupEvent;
     CallPricedEvent: CallPricedEvent;
     RecordingReadyEvent: RecordingReadyEvent;
+    CallUpdatedEvent: CallUpdatedEvent;
     ChargePaidEvent: ChargePaidEvent;
     BalanceLowEvent: BalanceLowEvent;
   };
@@ -1466,7 +1716,7 @@ export interface operations {
 
   /**
    * Sign-up options
-   * @description For forms: the domain suffix and the choices for `crm` and `user_quantity`.
+   * @description For forms: the domain suffix, the choices for `crm` and `user_quantity`, and the address of the terms of use, or null.
    *
    * No token required.
    *
@@ -1490,11 +1740,11 @@ export interface operations {
   };
   /**
    * Sign up
-   * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
+   * @description Creates an account and its first user, an ADMIN with `name` or else the name of the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese. A refused duplicate counts towards the hourly limit, and the owner of a duplicate e-mail is notified at most once per day.
    *
    * No token required.
    *
-   * Limit: 60 requests per minute per IP address, and 5 successes per hour per IP address.
+   * Limit: 60 requests per minute per IP address, and 5 requests with valid fields per hour per IP address.
    */
   signUp: {
     requestBody: {
@@ -1519,7 +1769,7 @@ export interface operations {
   };
   /**
    * Resend the confirmation link
-   * @description Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.
+   * @description Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.
    *
    * No token required.
    *
@@ -1546,7 +1796,7 @@ export interface operations {
   };
   /**
    * Confirm an e-mail address
-   * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.
+   * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.
    *
    * No token required.
    *
@@ -1608,6 +1858,32 @@ export interface operations {
         "application/json": AccountChange;
       };
     };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Account;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Ask for live mode
+   * @description Asks the operator to switch a test account to live mode. Asking again changes nothing. `liveRequestedAt` of the account is null again once the operator has switched the mode.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  requestLiveMode: {
     responses: {
       /** @description Done. */
       200: {
@@ -2434,6 +2710,442 @@ export interface operations {
     };
   };
   /**
+   * Read single sign-on
+   * @description The client secret is never returned.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  readSso: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SsoSettings;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Set single sign-on
+   * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  changeSso: {
+    requestBody: {
+      content: {
+        "application/json": SsoChange;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": SsoSettings;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove single sign-on
+   * @description Ends all sessions that were opened with it. 404 if it is not set up.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeSso: {
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Check the DNS record of a domain
+   * @description Proves the domain if its TXT record is found. Otherwise `provedAt` stays as it was, and `found` shows what DNS returned.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  checkSsoDomain: {
+    requestBody: {
+      content: {
+        "application/json": SsoDomainCheck;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CheckedSsoDomain;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Test single sign-on
+   * @description Starts a login that changes nothing: the callback returns the e-mail address, or in `details` the reason why a login would be refused.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  testSso: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": StartedSso;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Start a login with single sign-on
+   * @description Returns the address of the identity provider that is responsible for the domain of the e-mail address, and sets the cookie `__Host-disca-sso`, which the callback needs. Whether a user has the address makes no difference.
+   *
+   * No token required.
+   *
+   * Limit: 20 requests per minute per IP address.
+   */
+  startSsoLogin: {
+    requestBody: {
+      content: {
+        "application/json": SsoStart;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": StartedSso;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Finish a login with single sign-on
+   * @description Takes the query with which the identity provider sent the browser back. After a login, sets the cookie of a console session that ends after 12 hours at the latest. Every reason for which a login is refused returns the same 401 `SSO_REFUSED`.
+   *
+   * No token required.
+   *
+   * Limit: 20 requests per minute per IP address.
+   */
+  finishSso: {
+    requestBody: {
+      content: {
+        "application/json": SsoCallback;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": FinishedSso;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Prove your identity with single sign-on
+   * @description Like `POST /users/me/proof` for users who log in with single sign-on: returns the address where you authenticate again. The callback notes the proof on the token of the request.
+   *
+   * A token with scopes cannot use this.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  startSsoProof: {
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": StartedSso;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read an invitation by its link
+   * @description For the page that the link opens; changes nothing. An invalid, expired, revoked or used token returns 422.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  openInvitation: {
+    requestBody: {
+      content: {
+        "application/json": InvitationLink;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": OpenedInvitation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Accept an invitation
+   * @description Creates the user, who can log in with the invited e-mail and this password. The link works once; otherwise the response is 422.
+   *
+   * No token required.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  acceptInvitation: {
+    requestBody: {
+      content: {
+        "application/json": Acceptance;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List open invitations
+   * @description Invitations that were not accepted. Expired ones can be sent again for 30 days, and are deleted then.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listInvitations: {
+    parameters: {
+      query?: {
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description From 1; at most 1,000 items are returned, which is also the default. */
+        limit?: string;
+        /** @description Number of items to skip. */
+        offset?: string;
+      };
+    };
+    responses: {
+      /** @description The items; `X-Total-Count` is the total number of matches. */
+      200: {
+        content: {
+          "application/json": InvitationRecord[];
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Invite a user
+   * @description E-mails a link that is valid for 72 hours. On its page the person enters a name and a password and becomes a user of the account, with a confirmed address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's. Open invitations count as users.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  inviteUser: {
+    requestBody: {
+      content: {
+        "application/json": NewInvitation;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Invitation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Resend an invitation
+   * @description E-mails a new link that is valid for 72 hours.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  resendInvitation: {
+    parameters: {
+      path: {
+        /**
+         * @description The invitation.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, never> | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Invitation;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Revoke an invitation
+   * @description Its links no longer work.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `users`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  revokeInvitation: {
+    parameters: {
+      path: {
+        /**
+         * @description The invitation.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        uuid: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
    * Read the current user
    * @description Limit: 60 requests per minute per IP address.
    */
@@ -3084,7 +3796,7 @@ export interface operations {
   };
   /**
    * List calls
-   * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
+   * @description The calls that the caller sees, newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`. `include` accepts `price` and `timeline`.
    *
    * Scope: `calls:read`.
    *
@@ -3156,7 +3868,7 @@ export interface operations {
   };
   /**
    * Search calls
-   * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
+   * @description Finds calls by words (`q`), by the filter of `GET /calls`, or by both, with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. New calls are found by their words within 5 seconds. A search for frequent words may return a page with fewer items than `filter.limit`, or none, and `nextCursor`: request the next page until there is no `nextCursor`. With `q`, calls are ordered by `started_at` or `id` only and `offset` is not supported. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`, and within a range of `started_at` of at most 31 days also `duration` and `call_price`.
    *
    * Scope: `calls:read`.
    *
@@ -3193,7 +3905,7 @@ export interface operations {
   };
   /**
    * Export calls as CSV
-   * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
+   * @description All calls that match a filter and words (`q`, as in `GET /calls/search`) in one file, UTF-8 by RFC 4180, with a header row; `metadata` and `tags` are JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`.
    *
    * Scope: `calls:read`.
    *
@@ -3209,6 +3921,16 @@ export interface operations {
         q?: string;
         /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
         filter?: string;
+        /**
+         * @description `standard`, the default, or `excel-br` for spreadsheets with Brazilian settings: separated by semicolons, with a byte order mark, decimal commas, times in the account's time zone, and titles and causes in Portuguese.
+         * @example excel-br
+         */
+        format?: "standard" | "excel-br";
+        /**
+         * @description `signed`, the default of `standard`: `record_url` is the link of the record, which expires after 15 minutes. `console`, the default of `excel-br`: the address of the call in the console, which asks for a login and works as long as the recording is kept.
+         * @example console
+         */
+        links?: "signed" | "console";
       };
     };
     responses: {
@@ -3228,7 +3950,7 @@ export interface operations {
   };
   /**
    * Read a call
-   * @description The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+   * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
    * Scope: `calls:read`.
    *
@@ -3249,6 +3971,99 @@ export interface operations {
       200: {
         content: {
           "application/json": Call;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Write a note about a call
+   * @description Sets disposition, note and tags of a call, during or after it. A change publishes `call-updated`; the same values again change nothing. A USER writes about their own calls, an ADMIN and a USER with the permission `supervision` about any call of the account. A call that the USER does not see returns 404.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  setCallNote: {
+    parameters: {
+      path: {
+        /**
+         * @description The call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewCallNote;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": CallNote;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the dispositions of the account
+   * @description The results of calls among which users choose. A new account has none.
+   *
+   * Scope: `calls:read`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getDispositions: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Dispositions;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Set the dispositions of the account
+   * @description Replaces the list, of at most 50 names. Calls keep a disposition that is removed.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `account`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  setDispositions: {
+    requestBody: {
+      content: {
+        "application/json": NewDispositions;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Dispositions;
         };
       };
       /** @description Refused. */
@@ -3502,7 +4317,7 @@ export interface operations {
   };
   /**
    * Read the statement
-   * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
+   * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` or `format` the page is returned as CSV.
    *
    * Requires the role ADMIN or the permission `money`.
    *
@@ -3519,6 +4334,11 @@ export interface operations {
         page?: string;
         /** @description The cursor of the previous page, instead of `page`. */
         cursor?: string;
+        /**
+         * @description Returns the page as CSV: `standard`, as with `Accept: text/csv`, or `excel-br` for spreadsheets with Brazilian settings, with titles in Portuguese, who called whom, and times in the account's time zone.
+         * @example excel-br
+         */
+        format?: "standard" | "excel-br";
       };
     };
     responses: {
@@ -4307,7 +5127,7 @@ export interface operations {
   };
   /**
    * List deliveries
-   * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
+   * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `failed`, `isTest`, `createdAt` and the other fields of a delivery except `call`; `callId` selects those of a call. Tests are listed as well. Deliveries are kept for 30 days unless the operator configures otherwise.
    *
    * Requires the role ADMIN or the permission `webhooks`.
    *
@@ -4324,6 +5144,11 @@ export interface operations {
         page?: string;
         /** @description The cursor of the previous page, instead of `page`. */
         cursor?: string;
+        /**
+         * @description Lists only deliveries of the events of this call.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        callId?: string;
       };
       path: {
         /**
@@ -4475,7 +5300,7 @@ export interface operations {
   };
   /**
    * Send a sample event
-   * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.
+   * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. The test is listed as a delivery, and a webhook that accepted a test can be replayed to.
    *
    * Requires the role ADMIN or the permission `webhooks`.
    *
@@ -4720,7 +5545,7 @@ export interface operations {
   };
   /**
    * The caller's context
-   * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+   * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
    *
    * A token with scopes cannot use this.
    *
@@ -4744,7 +5569,7 @@ export interface operations {
   };
   /**
    * Read the limits
-   * @description The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.
+   * @description The account's call limits and budgets with their current use, the rate limits of requests, and how long data is kept. The operator changes call limits and budgets.
    *
    * Requires the role ADMIN.
    *
@@ -5254,6 +6079,78 @@ export interface operations {
     };
   };
   /**
+   * The disposition, note or tags of a call changed
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveCallUpdated: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,25dsuTKe0lYGNBDy9ZBohQM9vaVXKqE8JnI+lgDpSZ4=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "call-updated",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedAt": "2026-11-15 09:00:00",
+         *   "endedAtIso": "2026-11-15T12:00:00.000Z",
+         *   "duration": 42,
+         *   "hangupCause": "NORMAL_CLEARING",
+         *   "hangupCauseCode": "16",
+         *   "endedBy": "destination",
+         *   "recordUrl": "https://voice.example.com/api/v1/recordings/019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52?signature=example.eyJjYWxsSWQiOiIwMTlhOGYwMC03YzVlLTdhNTEtOGMxZC0zZjZjNmQzZThjNTIiLCJpc3N1ZWRUbyI6IjAxOWE4ZjAwLTdjNWUtN2E1MS04YzFkLTNmNmM2ZDNlOGM1MiIsImV4cCI6MTc5NDgzMDQwMDAwMH0.XbuCw-gyGpAeownFTeM1-MwgaF0b0d2Std_Qw0IIV4E",
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "disposition": "Callback requested",
+         *   "note": "Asked for a quote by Friday.",
+         *   "tags": [
+         *     "quote"
+         *   ]
+         * }
+         */
+        "application/json": CallUpdatedEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
    * A charge was paid
    * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
    */
@@ -5368,6 +6265,8 @@ export interface Signup {
   organization_name: string;
   /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
   domain: string;
+  /** @description Name of the first user; by default that of the company. */
+  name?: string;
   /**
    * Format: email
    * @description An e-mail address.
@@ -5399,6 +6298,7 @@ export interface SignupOptions {
   domainSuffix: string;
   crmNames: string[];
   userQuantities: string[];
+  termsUrl: string | null;
 }
 
 export interface ConfirmationRequest {
@@ -5439,6 +6339,8 @@ export interface Account {
   usersSee: "own" | "all";
   /** @description Whether ADMINs must have a second factor. One without can then log in to the console only, to set one up; `GET /accounts/second-factor` shows whose API logins stop. Tokens keep working. */
   secondFactorRequired: boolean;
+  /** @description When an ADMIN asked for live mode; null if no request waits for the operator. */
+  liveRequestedAt: string | null;
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -5458,6 +6360,8 @@ export interface AccountChange {
   domain?: unknown;
   /** @description Read-only: ignored. */
   mode?: unknown;
+  /** @description Read-only: ignored. */
+  liveRequestedAt?: unknown;
   /** @description Read-only: ignored. */
   createdAt?: unknown;
   /** @description Read-only: ignored. */
@@ -5493,6 +6397,30 @@ export interface AccountChange {
   secondFactorRequired?: boolean;
 }
 
+export interface Fault {
+  /** @description Path of the invalid value. */
+  path: string;
+  /** @description Kind of error. */
+  code: string;
+  /** @description Human-readable message. */
+  message: string;
+}
+
+export interface Problem {
+  error: {
+    /** @description The HTTP status. */
+    statusCode: number;
+    /** @description A stable code to act on. */
+    errorCode: string;
+    /** @description Name of the HTTP status. */
+    name: string;
+    /** @description Human-readable message. */
+    message: string;
+    /** @description All errors of the request. */
+    details?: Fault[];
+  };
+}
+
 export interface NewToken {
   /** @description Read-only: ignored. */
   id?: unknown;
@@ -5524,30 +6452,6 @@ export interface Token {
    * @description ISO 8601 in UTC.
    */
   created: string;
-}
-
-export interface Fault {
-  /** @description Path of the invalid value. */
-  path: string;
-  /** @description Kind of error. */
-  code: string;
-  /** @description Human-readable message. */
-  message: string;
-}
-
-export interface Problem {
-  error: {
-    /** @description The HTTP status. */
-    statusCode: number;
-    /** @description A stable code to act on. */
-    errorCode: string;
-    /** @description Name of the HTTP status. */
-    name: string;
-    /** @description Human-readable message. */
-    message: string;
-    /** @description All errors of the request. */
-    details?: Fault[];
-  };
 }
 
 export interface TokenRecord {
@@ -5627,6 +6531,8 @@ export interface ConsoleLogin {
   /** @description A code of your app (6 digits) or a recovery code. Without effect for a user without a factor. */
   otp?: string;
   passkey?: PasskeyAnswer;
+  /** @description The query parameter `proof` of the page that the confirmation link opened. With it the login proves the address; an invalid one is ignored. */
+  addressProof?: string;
 }
 
 /** @description Answer of the browser to `POST /console/session/passkey`, from `PublicKeyCredential.toJSON()`. */
@@ -5666,6 +6572,8 @@ export interface ConsoleSession {
   address: string | null;
   /** @description The browser that opened it. */
   userAgent: string | null;
+  /** @description Whether it was opened with single sign-on. */
+  isSso: boolean;
   /**
    * Format: date-time
    * @description ISO 8601 in UTC.
@@ -5873,6 +6781,213 @@ export interface PasswordChange {
   newPassword: string;
 }
 
+export interface SsoSettings {
+  isConfigured: boolean;
+  issuer: string | null;
+  clientId: string | null;
+  isRequired: boolean;
+  exemptAdmin: string | null;
+  /** @description The address to register at the provider (redirect URI). */
+  redirectUrl: string;
+  domains: SsoDomain[];
+}
+
+export interface SsoDomain {
+  domain: string;
+  /** @description The name of the TXT record to add in DNS. */
+  recordName: string;
+  /** @description The value of the TXT record. */
+  recordValue: string;
+  /** @description When the record was found; null until then. */
+  provedAt: string | null;
+}
+
+export interface SsoChange {
+  /** @description Read-only: ignored. */
+  isConfigured?: unknown;
+  /** @description Read-only: ignored. */
+  redirectUrl?: unknown;
+  /**
+   * Format: uri
+   * @description The address of the identity provider (issuer), without `/.well-known/openid-configuration`.
+   */
+  issuer: string;
+  /** @description The client id at the provider. */
+  clientId: string;
+  /** @description The client secret at the provider; absent to keep it. It is never returned. */
+  clientSecret?: string;
+  /** @description The domains of the e-mail addresses for which the provider may vouch, at most 10. */
+  domains: string[];
+  /** @description Whether users of the account cannot log in with a password, except `exemptAdmin`. */
+  isRequired: boolean;
+  /** @description The ADMIN who can always log in with a password; required while `isRequired` is true. */
+  exemptAdmin: string | null;
+}
+
+export interface SsoDomainCheck {
+  /** @description A domain of e-mail addresses. */
+  domain: string;
+}
+
+export interface CheckedSsoDomain {
+  domain: string;
+  /** @description The name of the TXT record to add in DNS. */
+  recordName: string;
+  /** @description The value of the TXT record. */
+  recordValue: string;
+  /** @description When the record was found; null until then. */
+  provedAt: string | null;
+  /** @description The TXT records that DNS returned, at most 10. */
+  found: string[];
+}
+
+export interface StartedSso {
+  /** @description Where to send the browser within 10 minutes. */
+  url: string;
+}
+
+export interface SsoStart {
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+}
+
+export interface SsoCallback {
+  /** @description The query with which the provider sent the browser back. */
+  query: string;
+}
+
+export interface FinishedSso {
+  /** @enum {string} */
+  purpose: "login" | "proof" | "test";
+  /** @description The e-mail address that the provider returned. */
+  email: string;
+}
+
+export interface InvitationLink {
+  /** @description The token from the e-mailed link. */
+  token: string;
+}
+
+export interface OpenedInvitation {
+  email: string;
+  /** @description Empty if the person enters it. */
+  name: string;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale: "pt-BR" | "en";
+  companyName: string;
+  /** @description Null if a service token sent the invitation. */
+  inviterName: string | null;
+}
+
+export interface Acceptance {
+  /** @description The token from the e-mailed link. */
+  token: string;
+  /** @description A name of 1 to 200 characters. */
+  name: string;
+  /** @description A password of 8 to 256 characters that is not a common one such as `12345678`. It is never shown again. */
+  password: string;
+}
+
+export interface NewInvitation {
+  /** @description Read-only: ignored. */
+  uuid?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  expiresAt?: unknown;
+  /**
+   * Format: email
+   * @description An e-mail address.
+   */
+  email: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  /** @description A name of 1 to 200 characters. */
+  name?: string;
+  /** @description A valid phone number; without a country code it is read as Brazilian. */
+  phone?: string;
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+}
+
+export interface Invitation {
+  /**
+   * Format: uuid
+   * @description Also the uuid of the user, after the invitation was accepted.
+   */
+  uuid: string;
+  email: string;
+  /** @description Empty if the person enters it. */
+  name: string;
+  /** @description Empty if it is not known. */
+  phone: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role: "ADMIN" | "USER";
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale: "pt-BR" | "en";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description The link works until then; a resent one for longer.
+   */
+  expiresAt: string;
+}
+
+export interface InvitationRecord {
+  /**
+   * Format: uuid
+   * @description Also the uuid of the user, after the invitation was accepted.
+   */
+  uuid?: string;
+  email?: string;
+  /** @description Empty if the person enters it. */
+  name?: string;
+  /** @description Empty if it is not known. */
+  phone?: string;
+  /**
+   * @description An ADMIN manages the account; a USER works in it.
+   * @enum {string}
+   */
+  role?: "ADMIN" | "USER";
+  /**
+   * @description Language of e-mails and console.
+   * @enum {string}
+   */
+  locale?: "pt-BR" | "en";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /**
+   * Format: date-time
+   * @description The link works until then; a resent one for longer.
+   */
+  expiresAt?: string;
+}
+
 export interface User {
   /** Format: uuid */
   uuid: string;
@@ -6057,7 +7172,7 @@ export interface Permissions {
   money: boolean;
   /** @description Whether the user has integrations. Without it, those of the user receive no events. */
   webhooks: boolean;
-  /** @description Whether the user follows the events of all calls and may end them. Needs `calls` `all`. */
+  /** @description Whether the user follows the events of all calls, may end them and write notes about them. Needs `calls` `all`. */
   supervision: boolean;
   /** @description Whether an ADMIN has set the permissions. Otherwise `calls` and `recordings` follow `usersSee` of the account. */
   isDecided: boolean;
@@ -6080,7 +7195,7 @@ export interface NewPermissions {
   money: boolean;
   /** @description Whether the user has integrations. Without it, those of the user receive no events. */
   webhooks: boolean;
-  /** @description Whether the user follows the events of all calls and may end them. Needs `calls` `all`. */
+  /** @description Whether the user follows the events of all calls, may end them and write notes about them. Needs `calls` `all`. */
   supervision: boolean;
 }
 
@@ -6369,6 +7484,8 @@ export interface CallSummary {
       cause: string;
       code: string;
       calls: number;
+      /** @description Of these, those that the destination answered. */
+      answered: number;
     }[];
   /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
   shortCalls: {
@@ -6447,6 +7564,10 @@ export interface CallRecord {
   metadata?: {
     [key: string]: unknown;
   };
+  /** @description The result of the call, as a user chose it. */
+  disposition?: string | null;
+  note?: string | null;
+  tags?: string[];
   /** @description With `include` `price`. */
   price?: CallPrice | null;
   /** @description With `include` `timeline`. */
@@ -6550,6 +7671,10 @@ export interface Call {
   metadata: {
     [key: string]: unknown;
   };
+  /** @description The result of the call, as a user chose it. */
+  disposition: string | null;
+  note: string | null;
+  tags: string[];
   /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. */
   timeline: {
       /**
@@ -6581,6 +7706,38 @@ export interface Call {
     /** @description End of the retention period. */
     expires_at: string | null;
   }) | null;
+  /** @description When disposition, note and tags were last changed; null if never. */
+  noted_at: string | null;
+  /** @description Who last changed them; null for a service token or a removed user. */
+  noted_by: {
+    /** Format: uuid */
+    uuid: string;
+    name: string;
+  } | null;
+}
+
+export interface NewCallNote {
+  /** @description One of `GET /dispositions`, or null. */
+  disposition: string | null;
+  /** @description Text of at most 4,000 characters, or null. */
+  note: string | null;
+  /** @description At most 20 tags, stored in lower case. */
+  tags: string[];
+}
+
+export interface CallNote {
+  disposition: string | null;
+  note: string | null;
+  tags: string[];
+}
+
+export interface Dispositions {
+  names: string[];
+}
+
+export interface NewDispositions {
+  /** @description In the order in which they are shown. */
+  names: string[];
 }
 
 export interface NewCall {
@@ -6743,6 +7900,17 @@ export interface StatementEntry {
   amount?: number;
   /** @description The balance after the entry. */
   balance?: number;
+  /** @description Who called whom; null for other entries, for calls that the caller does not see and for calls after their retention. */
+  call?: {
+    /** @description The extension. */
+    from: string;
+    /** @description The destination. */
+    to: string;
+    /** @description The name of the person of the extension at that time. */
+    name: string;
+    /** @description Seconds from the answer to the end. */
+    duration: number;
+  } | null;
 }
 
 export interface Quote {
@@ -7159,7 +8327,7 @@ export interface RecordingAccess {
   at?: string;
   /** @description The user or service token to whom the link was issued; null for older links. */
   issuedTo?: string | null;
-  /** @description The name of the user; null for a service token and a removed user. */
+  /** @description The name of the user or service token; null if it was removed. */
   issuedToName?: string | null;
   /** @description IP address from which it was used. */
   address?: string;
@@ -7191,7 +8359,7 @@ export interface IntegrationChange {
   webhookConstraint?: {
     [key: string]: unknown;
   } | null;
-  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `call-updated`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -7252,7 +8420,7 @@ export interface WebhookDeliveryRecord {
   /** Format: uuid */
   eventId?: string;
   /** @enum {string} */
-  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state?: "pending" | "delivered" | "failed";
   lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -7264,8 +8432,14 @@ export interface WebhookDeliveryRecord {
   nextAttemptAt?: string | null;
   endedAt?: string | null;
   attemptCount?: number;
+  /** @description Whether the last attempt failed. If `state` is `pending`, it is retried. */
+  failed?: boolean;
+  /** @description Whether it is a test, which is sent once and cannot be replayed. */
+  isTest?: boolean;
   /** @description The latest attempts, oldest first. */
   attempts?: WebhookAttempt[];
+  /** @description The call of the event; null for other events, for tests, and for calls that the caller does not see. */
+  call?: DeliveredCall | null;
 }
 
 export interface WebhookAttempt {
@@ -7285,6 +8459,15 @@ export interface WebhookAttempt {
   durationMs: number;
 }
 
+export interface DeliveredCall {
+  /** Format: uuid */
+  id: string;
+  /** @enum {string} */
+  callType: "outbound" | "inbound" | "internal";
+  from: string;
+  to: string;
+}
+
 export interface WebhookDelivery {
   /** Format: uuid */
   id: string;
@@ -7293,7 +8476,7 @@ export interface WebhookDelivery {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -7305,7 +8488,13 @@ export interface WebhookDelivery {
   nextAttemptAt: string | null;
   endedAt: string | null;
   attemptCount: number;
+  /** @description Whether the last attempt failed. If `state` is `pending`, it is retried. */
+  failed: boolean;
+  /** @description Whether it is a test, which is sent once and cannot be replayed. */
+  isTest: boolean;
   attempts: WebhookAttemptDetails[];
+  /** @description The call of the event; null for other events, for tests, and for calls that the caller does not see. */
+  call: DeliveredCall | null;
   /** @description As it would be sent now; null if the event is no longer kept. */
   request: WebhookRequest | null;
 }
@@ -7356,7 +8545,7 @@ export interface ReplayRequest {
    */
   until: string;
   /** @description Limits the replay to these types. */
-  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
+  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low")[];
 }
 
 export interface ReplayResult {
@@ -7369,7 +8558,7 @@ export interface WebhookTestRequest {
    * @description Event type of the sample.
    * @enum {string}
    */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
 }
 
 export interface WebhookTest {
@@ -7485,7 +8674,7 @@ export interface WebhookDeliverySummary {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -7497,6 +8686,10 @@ export interface WebhookDeliverySummary {
   nextAttemptAt: string | null;
   endedAt: string | null;
   attemptCount: number;
+  /** @description Whether the last attempt failed. If `state` is `pending`, it is retried. */
+  failed: boolean;
+  /** @description Whether it is a test, which is sent once and cannot be replayed. */
+  isTest: boolean;
   /** @description The latest attempts, oldest first. */
   attempts: WebhookAttempt[];
 }
@@ -7593,6 +8786,8 @@ export interface UserContext {
     mode: "test" | "live";
     timezone: string;
     balanceLowThreshold: number;
+    /** @description Since when a test account waits for live mode; null if it does not. */
+    liveRequestedAt: string | null;
   };
   /** @description What the caller may do; everything for an ADMIN. */
   permissions: {
@@ -7623,6 +8818,13 @@ export interface UserContext {
   webhooks: {
     failing: number;
     disabled: number;
+  };
+  /** @description What has been done to set up the account, besides what the other fields show. */
+  firstSteps: {
+    /** @description Whether there is a call that the caller sees. */
+    called: boolean;
+    /** @description Whether the account has a webhook. */
+    webhook: boolean;
   };
 }
 
@@ -7701,6 +8903,17 @@ export interface Limits {
       /** @description Routes that share the limit; empty for all routes without another limit. */
       routes: string[];
     })[];
+  /** @description How long data is kept. The operator changes it. Changes and the ledger are kept. */
+  retention: {
+    /** @description Whole months for which calls are kept. */
+    callMonths: number;
+    recordingDays: number;
+    eventDays: number;
+    /** @description Days for which deliveries are kept and can be replayed. */
+    deliveryDays: number;
+    /** @description Days for which the request log is kept. */
+    requestDays: number;
+  };
 }
 
 export interface AuditEntryPage {
@@ -8051,6 +9264,55 @@ export interface RecordingReadyEvent {
   hangupCauseCode: string | null;
   /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
   recordUrl: string | null;
+}
+
+export interface CallUpdatedEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "call-updated";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** @description Talk time in seconds. */
+  duration: number;
+  /** @description For example `NORMAL_CLEARING`. */
+  hangupCause: string | null;
+  /** @description Number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** @description Link to the recording, valid for 24 hours without a token; null if there is none. */
+  recordUrl: string | null;
+  disposition: string | null;
+  note: string | null;
+  tags: string[];
 }
 
 export interface ChargePaidEvent {

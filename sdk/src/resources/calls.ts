@@ -7,7 +7,13 @@ import type { RequestOptions } from '../transport.ts';
 import type { Call, CallRecord, NewCall, RecordingAccess } from '../types.ts';
 
 /** Aliases in filters: `date` is `started_at`, `phone` is `to` and `extension` is `from`. */
-type Filterable = CallRecord & { date?: string; phone?: string; extension?: string };
+type Filterable = Omit<CallRecord, 'tags'> & {
+  date?: string;
+  phone?: string;
+  extension?: string;
+  /** Compared with each tag. */
+  tags?: string;
+};
 type CallField = keyof CallRecord;
 export type CallQuery<Field extends CallField = CallField> = ListQuery<
   Filterable,

@@ -1,7 +1,8 @@
 -- Returns the user of a token, or the service token itself, with the user's permissions, the token's scopes and allowed
 -- addresses, how the account wants its requests handled, and whether the token is a console session of an ADMIN who lacks
--- a second factor that the account requires, if the token has not expired and the account is active. Runs as the owner,
--- because the account is not known before the lookup. Written in plpgsql, which keeps its plan between calls.
+-- a second factor that the account requires, if the token has not expired and the account is active. Single sign-on
+-- counts as a second factor. Runs as the owner, because the account is not known before the lookup. Written in plpgsql,
+-- which keeps its plan between calls.
 CREATE OR REPLACE FUNCTION caller_of_token(token_hash bytea, at timestamptz)
   RETURNS TABLE (
     account_id bigint, user_id bigint, uuid uuid, name text, email text, phone text, role text, locale text,
@@ -23,7 +24,7 @@ BEGIN
            t.service_id IS NOT NULL, t.scopes, t.allowed_addresses, coalesce(u.sees_calls, a.users_see),
            coalesce(u.hears_recordings, a.users_see), u.uses_money, u.uses_webhooks, u.supervises,
            t.is_console_session, t.proved_at::timestamptz,
-           CASE WHEN a.second_factor_required AND t.is_console_session AND u.role = 'ADMIN'
+           CASE WHEN a.second_factor_required AND t.is_console_session AND NOT t.is_sso AND u.role = 'ADMIN'
              THEN NOT EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id)
              ELSE false END
       FROM access_tokens t

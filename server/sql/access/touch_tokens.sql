@@ -1,5 +1,5 @@
 -- Records when tokens were last used, in batches outside the requests. A session of the console then lasts its ttl_seconds
--- from that time, and at most 90 days. Skips locked tokens: waiting for a transaction
+-- from that time, and at most 90 days, or 12 hours if it was opened with single sign-on. Skips locked tokens: waiting for a transaction
 -- that revokes tokens could deadlock with it. A skipped token is recorded at its next use.
 CREATE OR REPLACE FUNCTION touch_tokens(hashes bytea[], times timestamptz[]) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -9,7 +9,8 @@ BEGIN
      SET last_used_at = free.at,
          expires_at = CASE
            WHEN t.is_console_session THEN least(free.at + make_interval(secs => t.ttl_seconds),
-                                                t.created_at + interval '90 days')
+                                                t.created_at + CASE WHEN t.is_sso THEN interval '12 hours'
+                                                                     ELSE interval '90 days' END)
            ELSE t.expires_at END
     FROM (
       SELECT k.hash, used.at

@@ -13,7 +13,8 @@ BEGIN
       FROM pg_inherits i
       JOIN pg_class parent ON parent.oid = i.inhparent
       JOIN pg_class child ON child.oid = i.inhrelid
-     WHERE i.inhparent IN ('public.calls'::regclass, 'public.call_pairs'::regclass, 'public.call_words'::regclass)
+     WHERE i.inhparent IN ('public.calls'::regclass, 'public.call_pairs'::regclass, 'public.call_words'::regclass,
+                           'public.call_notes'::regclass)
        AND child.relname ~ '_[0-9]{4}_[0-9]{2}$'
        AND to_date(right(child.relname, 7), 'YYYY_MM') + interval '1 month' <= before
   LOOP

@@ -12,7 +12,7 @@ DECLARE
 BEGIN
   FOR month IN SELECT generate_series(date_trunc('month', first), date_trunc('month', last), '1 month') AT TIME ZONE 'UTC'
   LOOP
-    FOREACH base IN ARRAY ARRAY['calls', 'call_pairs', 'call_words'] LOOP
+    FOREACH base IN ARRAY ARRAY['calls', 'call_pairs', 'call_words', 'call_notes'] LOOP
       child := format('%s_%s', base, to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'));
       CONTINUE WHEN to_regclass('public.' || child) IS NOT NULL;
       EXECUTE format('CREATE TABLE public.%I PARTITION OF public.%I FOR VALUES FROM (%L) TO (%L)', child, base,

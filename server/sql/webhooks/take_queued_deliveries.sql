@@ -1,5 +1,5 @@
 -- Leases due deliveries and returns everything needed to build their requests.
--- requires: events/find_events, webhooks/choose_due_deliveries
+-- requires: calls/noted_call, events/find_events, webhooks/choose_due_deliveries
 CREATE OR REPLACE FUNCTION take_queued_deliveries(
     of_retries boolean, most integer, per_endpoint integer, per_account integer, slow bigint[], at timestamptz, lease interval)
   RETURNS TABLE (
@@ -23,9 +23,9 @@ BEGIN
            e.occurred_at::timestamptz, e.account_sequence, i.webhook_url, i.webhook_version, i.secret_sealed,
            i.previous_secret_sealed, i.previous_secret_until::timestamptz, i.webhook AND i.disabled_at IS NULL,
            a.domain, a.timezone, a.mode,
-           -- Recording events do not contain the fields of their call.
-           CASE WHEN e.type = 'recording-ready' THEN (
-             SELECT to_jsonb(c) - 'timeline' FROM calls c WHERE c.id = e.subject_id::uuid) END,
+           -- These events do not contain the fields of their call.
+           CASE WHEN e.type IN ('recording-ready', 'call-updated') THEN (
+             SELECT noted_call(c) FROM calls c WHERE c.id = e.subject_id::uuid) END,
            coalesce(i.webhook_host, i.webhook_url), i.proven_at IS NOT NULL
       FROM deliveries d
       JOIN find_events(ARRAY(SELECT w.event_id FROM deliveries w WHERE w.id = ANY (chosen) AND w.state = 'pending')) e

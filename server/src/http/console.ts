@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
@@ -29,6 +29,7 @@ export function openConsole({
   const indexFile = join(consoleDir, 'index.html');
   if (!existsSync(indexFile)) return undefined;
   const index = readFileSync(indexFile, 'utf8');
+  const scripts = inlineScriptHashes(index);
   return {
     isPage: ({ method, url, headers }) =>
       (method === 'GET' || method === 'HEAD') &&
@@ -38,7 +39,7 @@ export function openConsole({
       const nonce = randomBytes(16).toString('base64');
       return reply
         .code(200)
-        .headers(pageHeaders(nonce, [new URL(publicUrl).origin, ...consoleConnects]))
+        .headers(pageHeaders(nonce, scripts, [new URL(publicUrl).origin, ...consoleConnects]))
         .type('text/html; charset=utf-8')
         .serializer(String)
         .send(index.replaceAll(noncePlaceholder, nonce));
@@ -49,12 +50,18 @@ export function openConsole({
 /** Paths of the API, and files, which are never pages of the console. */
 const isElsewhere = /^\/(api|docs|manual|assets)(\/|$|\?)|^[^?]*\.\w+(\?|$)/;
 
+/** Returns the CSP sources of the scripts inside the page. */
+const inlineScriptHashes = (page: string): string[] =>
+  [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+
 /** Allows only our own scripts, styles and resources, no framing, and connections to our own origin. */
-function pageHeaders(nonce: string, connects: string[]): Record<string, string> {
+function pageHeaders(nonce: string, scripts: string[], connects: string[]): Record<string, string> {
   const reached = connects.join(' ');
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' data: blob:",

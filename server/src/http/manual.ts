@@ -8,12 +8,13 @@ const prefix = '/manual/';
 const hourSeconds = 3_600;
 
 /**
- * Serves the manual: static pages and search, which load nothing from other origins. If the manual was not built,
+ * Serves the manual in English, and in Portuguese under `pt-BR/`: static pages and search, which load nothing from other
+ * origins. The address decides the language, so that a link shows everyone the same page. If the manual was not built,
  * redirects to the API reference.
  */
 export async function serveManual(app: FastifyInstance, manualDir: string): Promise<void> {
   if (!existsSync(join(manualDir, 'index.html'))) {
-    app.get(prefix, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
+    app.get(`${prefix}*`, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
     return;
   }
   const policy = pagePolicy(manualDir);

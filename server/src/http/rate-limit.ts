@@ -21,7 +21,7 @@ export interface RateLimit {
   countExtension(request: FastifyRequest): Promise<void>;
   /** Refuses a request that is over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
-  /** Removes the counts of failed requests from limits that apply to successful requests only. */
+  /** Removes the counts of failed requests from limits that apply to valid requests only. */
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
@@ -79,13 +79,17 @@ export function createRateLimit(
     },
     async settle(request, reply) {
       if (!request.usage) await countUnread(request);
-      if (reply.statusCode < 300 || request.usage?.exceeded) return;
+      if (reply.statusCode < 300 || isRefusedWhileValid(request, reply) || request.usage?.exceeded) return;
       for (const limit of limitsOfRequest(request)) {
-        if (limit.successOnly) await limiter.forget(limit, request.clientAddress);
+        if (limit.validOnly) await limiter.forget(limit, request.clientAddress);
       }
     },
   };
 }
+
+/** Whether all fields are valid, and the database refused them: such refusals reveal what exists, so they count. */
+const isRefusedWhileValid = (request: FastifyRequest, reply: FastifyReply): boolean =>
+  reply.statusCode === 422 && !request.validationError;
 
 /** Computes limits once per route: the configuration object of a route is shared by all its requests. */
 function memoizeByRoute(isFree: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {

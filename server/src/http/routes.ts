@@ -6,6 +6,7 @@ import { auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
 import { callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
+import { noteRoutes } from '../contexts/calls/notes/note.routes.ts';
 import { callRoutes } from '../contexts/calls/placing/call.routes.ts';
 import { chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { financialRoutes } from '../contexts/charges/financial.routes.ts';
@@ -19,6 +20,7 @@ import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { requestRoutes } from '../contexts/requests/request.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
+import { ssoRoutes } from '../contexts/sso/sso.routes.ts';
 import { permissionRoutes } from '../contexts/users/permission.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
 import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
@@ -32,6 +34,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof billingRoutes> &
   DepsOf<typeof callerIdRoutes> &
   DepsOf<typeof callListRoutes> &
+  DepsOf<typeof noteRoutes> &
   DepsOf<typeof callRoutes> &
   DepsOf<typeof chargeRoutes> &
   DepsOf<typeof deliveryRoutes> &
@@ -46,6 +49,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof recordingRoutes> &
   DepsOf<typeof requestRoutes> &
   DepsOf<typeof sandboxRoutes> &
+  DepsOf<typeof ssoRoutes> &
   DepsOf<typeof userRoutes>;
 
 /** All routes of the API, by context. */
@@ -54,11 +58,13 @@ export const routes =
   async (app) => {
     await app.register(accountRoutes(deps));
     await app.register(accessRoutes(deps));
+    await app.register(ssoRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(permissionRoutes(deps));
     await app.register(extensionRoutes(deps));
     await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));
+    await app.register(noteRoutes(deps));
     await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));
     await app.register(billingRoutes(deps));

@@ -191,6 +191,9 @@ export const configSchema = z.object({
     secret: true,
   }),
   CRM_NAMES: commaList.default(defaultCrmNames).describe('CRM names that sign-up accepts, comma-separated.'),
+  TERMS_URL: url('https:', 'http:')
+    .optional()
+    .describe('Terms of use, which the sign-up page links to. Without it there is no link.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
   TRUSTED_PROXIES: networks
     .default([])
@@ -199,7 +202,9 @@ export const configSchema = z.object({
     ),
   WEBHOOK_ALLOWED_NETWORKS: networks
     .default([])
-    .describe('Non-public addresses or networks (CIDR) to which webhooks may be sent, comma-separated.'),
+    .describe(
+      'Non-public addresses or networks (CIDR) to which webhooks and requests to identity providers may be sent, comma-separated.',
+    ),
   WEBHOOK_HOST_RATE: integer(1, 100_000)
     .default(100)
     .describe('Webhook requests per second that a process sends to one host, for all accounts together.'),
@@ -221,6 +226,18 @@ export const configSchema = z.object({
     .refine((reais) => Number(reais.toFixed(2)) === reais, { error: 'must have at most two decimals' })
     .default(0)
     .describe('Fee of the operator, added to every charge, in reais.'),
+  OPERATOR_CREDIT_LIMIT: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .default(500)
+    .describe('Credit in reais that an operator may add and remove per day without a second one.'),
+  OPERATOR_CAP_FACTOR: z.coerce
+    .number()
+    .min(1)
+    .max(1000)
+    .default(5)
+    .describe('Caps and budgets above this many times their default need a second operator.'),
   ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('URL of the Asaas API.'),
   ASAAS_API_KEY: z.string().optional().meta({
     description: 'API key of the Asaas account; without it live accounts cannot create charges.',

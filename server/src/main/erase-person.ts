@@ -1,6 +1,6 @@
 import { addressesOf } from '../contexts/access/index.ts';
 import { eraseFromAccount } from '../contexts/accounts/index.ts';
-import { eraseEntries, recordChange } from '../contexts/audit/index.ts';
+import { type Actor, eraseEntries, recordChange } from '../contexts/audit/index.ts';
 import { eraseHolds } from '../contexts/billing/index.ts';
 import { eraseCallerIds } from '../contexts/caller-ids/index.ts';
 import { eraseCalls } from '../contexts/calls/index.ts';
@@ -22,6 +22,7 @@ import { erasedText, type Person } from '../platform/erased.ts';
 import type { Clock } from '../platform/time.ts';
 
 export interface ErasePersonDeps {
+  actor?: Actor | undefined;
   /** Connected as the owner, because the service role may not rewrite events and audit entries. */
   db: Database;
   clock: Clock;
@@ -93,7 +94,7 @@ export async function erasePerson(
     recordChange(tx, {
       accountId,
       at,
-      actor: null,
+      actor: deps.actor ?? null,
       origin: { address: 'operator', requestId: '' },
       action: 'person.erase',
       target: { type: 'person', id: erasedText },

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { totpSeals } from '../contexts/access/index.ts';
 import { senhaSeals } from '../contexts/extensions/index.ts';
 import { secretSeals } from '../contexts/integrations/index.ts';
+import { operatorSeals } from '../contexts/operators/index.ts';
 import { recordingKeySeals } from '../contexts/recordings/index.ts';
+import { ssoSeals } from '../contexts/sso/index.ts';
 import { trunkSeals } from '../contexts/telephony/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
 import type { ResealDeps, Seals } from '../platform/seals.ts';
@@ -11,7 +13,15 @@ import type { ResealDeps, Seals } from '../platform/seals.ts';
  * Everything that is stored sealed with the key ring for longer than a day. Codes that verify caller ids and queued mails
  * are sealed as well, and expire earlier.
  */
-export const allSeals: Seals[] = [senhaSeals, secretSeals, totpSeals, trunkSeals, recordingKeySeals];
+export const allSeals: Seals[] = [
+  senhaSeals,
+  secretSeals,
+  totpSeals,
+  ssoSeals,
+  trunkSeals,
+  recordingKeySeals,
+  operatorSeals,
+];
 
 /** At most one waits; `key` is the id of the key that the operator sees as the current one. */
 export const resealQueue: QueueDefinition = {

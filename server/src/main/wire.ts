@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFindTxtRecords, createIdentityProviders } from '../adapters/identity/index.ts';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { openStorage } from '../adapters/storage/index.ts';
-import { createWebhookSender } from '../adapters/webhooks/index.ts';
+import { createGuardedFetch, createWebhookSender } from '../adapters/webhooks/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
+import { createProveAddress } from '../contexts/accounts/index.ts';
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall, suspendCalling } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
@@ -73,6 +75,8 @@ export interface Overrides {
   tracing?: Tracing;
   redis?: RedisOptions;
   placeCodeCall?: PlaceCodeCall;
+  /** Where identity providers and their DNS records are found, and an authority that certifies them. */
+  identity?: { nameServers: string[]; certificateAuthority: string };
 }
 
 export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
@@ -226,7 +230,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const requestLog = config.REQUEST_LOG === 'on' ? wireRequestLog(base) : undefined;
   const nodes = wireNodeDirectory(base);
   const events = wireEvents(config, db, overrides);
-  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  const customers = wireCustomerServers(config, overrides);
   const app: AppDeps = {
     log,
     db,
@@ -234,10 +238,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     exportDb: base.exportDb,
     eventWatch: events.watch,
     callProgress: events.callProgress,
-    sender,
+    ...customers.deps,
     hostLimit: createHostLimit(limiter, config.WEBHOOK_HOST_RATE),
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
     eventStreamSeconds: config.EVENT_STREAM_SECONDS,
+    retentionDays: base.retentionDays,
+    callRetentionMonths: base.callRetentionMonths,
     eventRetentionDays: base.eventRetentionDays,
     deliveryRetentionDays: base.deliveryRetentionDays,
     clock,
@@ -253,14 +259,13 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     findPayment: findSandboxPayment,
     linkExtensions,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
-    mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: (work, node) => publishWake(redis, voiceChannel(node), work),
     chooseNode: nodes.choose,
     observer,
     observeRequest: createRequestObserver(instruments, tracing),
     requestLog,
-    defaultMode: config.DEFAULT_ACCOUNT_MODE,
-    signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
+    proveAddress: createProveAddress(config.DEFAULT_ACCOUNT_MODE),
+    signupRules: signupRules(config),
     phoneSessions,
     softphones: { tls: config.EDGE_TLS_ADDRESS ?? null, plain: config.EDGE_SIP_ADDRESS ?? null },
     trustedProxies: config.TRUSTED_PROXIES,
@@ -275,7 +280,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     app,
     async close() {
       for (const each of [nodes, events]) each.close();
-      await sender.close();
+      await customers.close();
       await tokenUse.close();
       await requestLog?.close();
       await money.jobs.close();
@@ -284,6 +289,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     },
   };
 }
+
+const signupRules = (config: Config) => ({
+  domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX,
+  crmNames: config.CRM_NAMES,
+  termsUrl: config.TERMS_URL ?? null,
+});
 
 const consoleSettings = (config: Config) => ({
   consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
@@ -303,6 +314,24 @@ function wireEvents(config: Config, db: Base['db'], { redis }: Overrides) {
     for (const each of [watch, wakes, channels]) each.close();
   };
   return { watch, callProgress, close };
+}
+
+/** Opens what sends requests to servers of customers: webhooks, and identity providers under the same rules. */
+function wireCustomerServers({ WEBHOOK_ALLOWED_NETWORKS: allowedNetworks }: Config, { identity }: Overrides) {
+  const sender = createWebhookSender({ allowedNetworks });
+  const guarded = createGuardedFetch({ allowedNetworks, ...identity });
+  return {
+    deps: {
+      sender,
+      mayCall: callableAddresses(allowedNetworks),
+      identityProviders: createIdentityProviders(guarded),
+      findTxtRecords: createFindTxtRecords(identity?.nameServers),
+    },
+    async close() {
+      await sender.close();
+      await guarded.close();
+    },
+  };
 }
 
 function wireMailLimit({ instruments }: Base, limiter: RequestLimiter): MailLimit {

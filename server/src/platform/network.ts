@@ -19,6 +19,12 @@ export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   });
 }
 
+/** Returns the IP address in a URL, if its host is one; the URL class has normalized its notation. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const text = hostname.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(text) ? text : undefined;
+}
+
 /** Returns whether an address of a socket is in one of these networks (CIDR, or one address). */
 export function withinNetworks(networks: readonly string[]): (address: string | undefined) => boolean {
   const all = networks.map(networkOf);

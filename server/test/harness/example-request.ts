@@ -2,7 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { RequestOptions } from './client.ts';
 import type { JsonSchema } from './contract.ts';
 import { exampleTotpSecret, totpCode } from './factors.ts';
-import { findReference, listProperties, type Operation, type Parameter } from './operations.ts';
+import {
+  findReference,
+  listProperties,
+  type Operation,
+  type Parameter,
+  referencePlaces,
+} from './operations.ts';
 
 /** Returns the object that a request refers to, by kind. */
 export type References = (kind: string) => string;
@@ -38,12 +44,17 @@ export function exampleRequest(operation: Operation, references: References): Ex
     .map(([name, schema]): [string, unknown] => [name, choose(name, schema, required.includes(name))])
     .filter(([, value]) => value !== undefined);
   const isGatewayEvent = operation.body?.['x-kind'] === 'gateway-event';
+  const isSsoCallback = referencePlaces(operation).some(({ kind }) => kind === 'sso-callback');
   return {
     method: operation.method,
     path,
     query: Object.fromEntries(query),
-    // A payment gateway authenticates by signing its notification.
-    headers: isGatewayEvent ? { 'sandbox-signature': references('gateway-signature') } : {},
+    headers: {
+      // A payment gateway authenticates by signing its notification.
+      ...(isGatewayEvent ? { 'sandbox-signature': references('gateway-signature') } : {}),
+      // A browser returns from the identity provider with the cookie that it got at the start.
+      ...(isSsoCallback ? { cookie: references('sso-cookie') } : {}),
+    },
     body: isGatewayEvent ? { ...gatewayEvent } : operation.body && Object.fromEntries(body),
   };
 }

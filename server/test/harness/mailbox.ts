@@ -19,7 +19,7 @@ export async function mailsTo(platform: SharedPlatform, address: string): Promis
 export async function linkTo(
   platform: SharedPlatform,
   address: string,
-  template: 'confirm-email' | 'confirm-new-address' | 'email-changed' | 'reset-password',
+  template: 'confirm-email' | 'confirm-new-address' | 'email-changed' | 'invitation' | 'reset-password',
 ): Promise<URL> {
   const mail = (await mailsTo(platform, address)).findLast((each) => each.template === template);
   if (!mail || !('link' in mail.data) || !mail.data.link)

@@ -1,7 +1,14 @@
+import {
+  addOperator,
+  logInOperator,
+  type OperatorRole,
+  setUpOperator,
+} from '../../src/contexts/operators/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import type { KeyRing } from '../../src/platform/keyring.ts';
 import type { Clock } from '../../src/platform/time.ts';
-import type { Platform } from './platform.ts';
+import { totpCode } from './factors.ts';
+import { cheapPasswords, type Platform } from './platform.ts';
 
 /** Dependencies of the CLI: connects as the owner of the database. */
 export interface TestOperator {
@@ -20,4 +27,19 @@ export function openOperator({ database, clock, api }: Platform): TestOperator {
   };
   const db = openDatabase(options, () => undefined);
   return { db, clock, keyRing: api.base.keyRing, close: () => db.close() };
+}
+
+export const operatorPassword = 'correct horse battery';
+
+/** Adds an operator, sets up their app and logs in; returns the secret of the app and the token. */
+export async function addNamedOperator(
+  operator: TestOperator,
+  { name, role }: { name: string; role: OperatorRole },
+): Promise<{ secret: string; token: string }> {
+  const deps = { ...operator, passwords: cheapPasswords() };
+  const code = await addOperator(operator, { name, email: `${name}@disca.test`, role });
+  const { secret } = await setUpOperator(deps, { name, code, password: operatorPassword });
+  const otp = totpCode(secret, operator.clock.now());
+  const { token } = await logInOperator(deps, { name, password: operatorPassword, otp });
+  return { secret, token };
 }

@@ -47,7 +47,7 @@ export async function createAccount(
   if (signedUp.status !== 201) throw new Error(`The sign-up returned ${signedUp.status}: ${signedUp.text}`);
   const domain = String(body.domain).toLowerCase();
   const [row] = await platform.database.query<{ id: string; uuid: string }>(
-    `with account as (update accounts set status = 'active' where domain = $1 returning id, uuid),
+    `with account as (update accounts set status = 'active', address_proved = true where domain = $1 returning id, uuid),
           verified as (update users set email_verified = true where account_id = (select id from account))
      select id, uuid from account`,
     [domain],

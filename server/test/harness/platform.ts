@@ -40,7 +40,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-interface PlatformOverrides extends Pick<Overrides, 'passwords' | 'placeCodeCall'> {
+interface PlatformOverrides extends Pick<Overrides, 'identity' | 'passwords' | 'placeCodeCall'> {
   /** A database that the caller created; closing the platform drops it. */
   database?: TestDatabase;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const page = '<html><head><meta property="csp-nonce" nonce="__NONCE__"></head></html>';
+const script = "document.documentElement.dataset.frame = 'shell';";
+const page = `<html><head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__">${script}</script></head></html>`;
 
 let folder: string;
 let platform: Platform;
@@ -32,8 +34,10 @@ const get = (url: string, headers: Record<string, string> = html) =>
   platform.app.inject({ method: 'GET', url, headers, remoteAddress: '198.51.100.7' });
 
 test('redirects the manual to the API reference where no manual was built', async () => {
-  const led = await get('/manual/');
-  expect([led.statusCode, led.headers.location]).toEqual([302, '/docs/']);
+  for (const url of ['/manual/', '/manual/pt-BR/']) {
+    const led = await get(url);
+    expect([url, led.statusCode, led.headers.location]).toEqual([url, 302, '/docs/']);
+  }
 });
 
 test('serves the console for every path without another route, with no-store', async () => {
@@ -77,7 +81,8 @@ test('every page has a strict content security policy with its own nonce', async
   expect(findNonce(other.body)).not.toBe(nonce);
   const policy = String(one.headers['content-security-policy']);
   expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
-  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(policy).toContain(`default-src 'none'; script-src 'self' 'sha256-${hash}';`);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe|\*/);
   expect(one.headers).toMatchObject({

@@ -23,7 +23,7 @@ beforeAll(async () => {
 async function servedRoutes(): Promise<string[]> {
   const app = await buildApp(platform.api.app);
   await app.ready();
-  const tree = app.printRoutes({ commonPrefix: false, includeHooks: false });
+  const tree = app.printRoutes();
   await app.close();
   const routes: string[] = [];
   const parents: string[] = [];

@@ -50,6 +50,8 @@ const testNeeds: Need[] = [
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
   tool('chromium', 'chromium'),
+  // A name server, for proofs of domains.
+  tool('knotd', 'knot'),
   tool('prometheus', 'prometheus'),
   tool('nft', 'nftables'),
   // Languages of the examples in docs/examples, which are run by tests.

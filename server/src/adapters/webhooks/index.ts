@@ -2,12 +2,15 @@ import { faultOfWebhookUrl } from '../../contexts/integrations/index.ts';
 import type { Outcome, SendResult, WebhookRequest, WebhookSender } from '../../contexts/webhooks/index.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { callableAddresses } from '../../platform/network.ts';
-import type { Target } from './connect.ts';
 import { createDeadlines, type Expiring } from './deadlines.ts';
 import { exchange, type Progress } from './exchange.ts';
 import { Failure, failureFrom } from './failure.ts';
 import { createPools, type Pools } from './pools.ts';
 import { createResolve } from './resolve.ts';
+import { hasNotConnected, targetOf } from './target.ts';
+
+export { Failure } from './failure.ts';
+export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 
 export interface WebhookSenderOptions {
   /** Non-public networks that webhooks may be sent to. */
@@ -115,10 +118,6 @@ const parseUrl = memoize(10_000, (text): { url: URL | undefined; fault: string |
   return { url, fault: url ? faultOfWebhookUrl(url) : 'is not valid' };
 });
 
-/** Returns whether nothing was sent yet, so that another address can be tried. */
-const hasNotConnected = (error: unknown): boolean =>
-  error instanceof Failure && (error.outcome === 'connect_failed' || error.outcome === 'timeout');
-
 async function postTo(
   { pools, bodyBytes }: Tools,
   url: URL,
@@ -131,12 +130,6 @@ async function postTo(
     exchange(pool, path, request, progress, bodyBytes),
   );
   return { outcome: outcomeOf(status), status, detail: detailOf(status), address, responseBody: excerpt };
-}
-
-function targetOf(url: URL, address: string): Target {
-  const isTls = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { address, host, isTls, port: Number(url.port) || (isTls ? 443 : 80) };
 }
 
 function outcomeOf(status: number): Outcome {

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { literalAddress } from '../../contexts/integrations/index.ts';
-import type { MayCall } from '../../platform/network.ts';
+import { literalAddress, type MayCall } from '../../platform/network.ts';
 import { codeOf, Failure } from './failure.ts';
 
 export interface ResolveOptions {

@@ -1,5 +1,6 @@
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
+import type { Actor } from '../audit/index.ts';
 import { liftSuspension, type Suspension, showSuspension } from '../calls/index.ts';
 import {
   findOpenReviews,
@@ -13,6 +14,7 @@ import {
 interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 export interface Review {

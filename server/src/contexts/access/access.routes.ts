@@ -14,7 +14,7 @@ import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { type ConsoleDeps, consoleRoutes } from './console.routes.ts';
 import { factorRoutes } from './factors/factor.routes.ts';
 import { otp } from './factors/factor.schemas.ts';
-import { logIn, loginRefusals } from './login.ts';
+import { logIn, loginRefusals, ssoRefusal } from './login.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
 import { serviceTokenRoutes } from './service-token.routes.ts';
@@ -58,6 +58,7 @@ export const accessRoutes =
             'FACTOR-05',
             'FACTOR-11',
             'SIGNUP-11',
+            'SSO-09',
             'TOKEN-12',
             'USER-19',
           ],
@@ -73,7 +74,7 @@ export const accessRoutes =
               .meta({ id: 'LoginToken' }),
             401: refused(loginRefusals),
             403: refused(
-              '`SECOND_FACTOR_SETUP_REQUIRED`: the account requires a second factor of ADMINs, and the user has none.',
+              `\`SECOND_FACTOR_SETUP_REQUIRED\`: the account requires a second factor of ADMINs, and the user has none. ${ssoRefusal}`,
             ),
           },
         },

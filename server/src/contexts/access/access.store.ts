@@ -183,7 +183,12 @@ export async function setPassword(
 
 const addressesKept = 100;
 
-export async function rememberAddress(tx: Tx, login: Login, address: string, at: Date): Promise<void> {
+export async function rememberAddress(
+  tx: Tx,
+  login: Pick<Login, 'account_id' | 'user_id'>,
+  address: string,
+  at: Date,
+): Promise<void> {
   const owner = { account_id: login.account_id, user_id: login.user_id };
   await tx
     .insertInto('known_addresses')

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { emptyBody, existingEmailText, nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { consoleLogin, cookieToken, endedCookie, sessionCookie } from './console-session.rules.ts';
+import { consoleLogin, endedCookie, sessionCookie } from './console-session.rules.ts';
+import { deviceOf } from './device.ts';
 import { otp, passkeyAnswer, passkeyRequest } from './factors/factor.schemas.ts';
 import { askForPasskey, type PasskeyAnswer } from './factors/passkeys.ts';
-import { type LogInDeps, logIn, loginRefusals } from './login.ts';
+import { type LogInDeps, logIn, loginRefusals, ssoRefusal } from './login.ts';
+import { replaceSession } from './replace-session.ts';
 import { logOut } from './revoke-token.ts';
 import { givenPassword } from './token.schemas.ts';
-import { hashToken } from './token.ts';
 
 const tags = ['Console'];
 const path = '/console/session';
@@ -16,9 +18,14 @@ export interface ConsoleDeps extends LogInDeps {
   consoleIdleSeconds: number;
 }
 
-/** Returns the browser of a request, for the list of sessions. */
-const deviceOf = ({ 'user-agent': agent }: { 'user-agent'?: string | undefined }): string =>
-  (agent ?? '').slice(0, 300);
+const addressProof = z
+  .string()
+  .max(1000)
+  .meta({
+    description:
+      'The query parameter `proof` of the page that the confirmation link opened. With it the login proves the address; an invalid one is ignored.',
+    examples: ['k1.c2lnbmVkLXByb29m'],
+  });
 
 /** An ordinary login whose token is set as a cookie instead of being returned. */
 export const consoleRoutes =
@@ -34,16 +41,28 @@ export const consoleRoutes =
           summary: 'Log in to the console',
           description:
             'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that ends when it was not used for 14 days, or as long as the operator has set, and after 90 days; a user has at most 10 of them, and a new one replaces the least recently used one without an open phone session. A user with a second factor sends `otp` or `passkey`; the details of 401 `SECOND_FACTOR_REQUIRED` say which of them. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
-          'x-clauses': ['AUTH-17', 'AUTH-18', 'AUTH-21', 'FACTOR-01', 'FACTOR-07', 'FACTOR-11', 'TOKEN-12'],
+          'x-clauses': [
+            'AUTH-17',
+            'AUTH-18',
+            'AUTH-21',
+            'FACTOR-01',
+            'FACTOR-07',
+            'FACTOR-11',
+            'SIGNUP-22',
+            'SSO-09',
+            'TOKEN-12',
+          ],
           body: requestBody({
             email: existingEmailText,
             password: givenPassword,
             otp: otp.optional(),
             passkey: passkeyAnswer.optional(),
+            addressProof: addressProof.optional(),
           }).meta({ id: 'ConsoleLogin' }),
           response: {
             204: nothing,
             401: refused(loginRefusals),
+            403: refused(ssoRefusal),
           },
         },
       },
@@ -56,8 +75,7 @@ export const consoleRoutes =
           request.origin,
         );
         // The token of the replaced cookie is no longer used, so it is revoked.
-        const former = cookieToken(request.headers);
-        if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
+        await replaceSession(deps, request);
         reply.header('Set-Cookie', sessionCookie(id));
       },
     );

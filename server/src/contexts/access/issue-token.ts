@@ -29,6 +29,8 @@ export interface WantedToken {
   allowedAddresses?: readonly string[] | undefined;
   /** The browser of a console session. */
   device?: string | undefined;
+  /** Whether it is a console session that is opened with single sign-on. */
+  isSso?: boolean | undefined;
 }
 
 export interface IssueTokenDeps {
@@ -86,11 +88,20 @@ export async function addToken(
   tx: Tx,
   owner: TokenOwner,
   by: Omit<Issuer, 'inUse'>,
-  { ttl, name, kind, scopes, allowedAddresses, device }: WantedToken & { kind: TokenKind },
+  { ttl, name, kind, scopes, allowedAddresses, device, isSso = false }: WantedToken & { kind: TokenKind },
 ): Promise<IssuedToken> {
   const granted = scopes && allScopes.filter((scope) => scopes.includes(scope));
   const opened = kind === 'console' ? { address: by.origin.address, userAgent: device ?? '' } : undefined;
-  const stored = { ttlSeconds: ttl, name, kind, scopes: granted, allowedAddresses, opened, createdAt: by.at };
+  const stored = {
+    ttlSeconds: ttl,
+    name,
+    kind,
+    scopes: granted,
+    allowedAddresses,
+    opened,
+    isSso,
+    createdAt: by.at,
+  };
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const id = newToken();
     const prefix = id.slice(0, prefixLength);
@@ -105,6 +116,7 @@ export async function addToken(
         ...(name === undefined ? {} : { name }),
         ...(granted === undefined ? {} : { scopes: granted }),
         ...(allowedAddresses === undefined ? {} : { allowedAddresses }),
+        ...(isSso ? { singleSignOn: true } : {}),
       },
     });
     return { id, ttl, created: by.at };

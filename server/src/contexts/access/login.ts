@@ -2,17 +2,20 @@ import type { Origin } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { freeFailuresOfKnownAddress } from '../limits/index.ts';
-import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
+import { findLogin, type Login, lockUser } from './access.store.ts';
+import { isAddressProof, type ProveAddress } from './address-proof.ts';
 import { findDemand } from './factors/admins.store.ts';
 import { type FactorDeps, type FactorProof, factorRequired, proveFactor } from './factors/prove-factor.ts';
 import { holdOffGuessers } from './hold-off.ts';
-import { type IssuedToken, issueTokenIn } from './issue-token.ts';
-import { mailNewNetwork } from './mail-access.ts';
+import type { IssuedToken } from './issue-token.ts';
+import { openLogin } from './open-login.ts';
 import type { Passwords } from './passwords.ts';
+import { needsSso, ssoRequired } from './require-sso.ts';
 import type { Owner } from './token.store.ts';
 
 export interface LogInDeps extends FactorDeps {
   passwords: Passwords;
+  proveAddress: ProveAddress;
 }
 
 export interface Credentials extends FactorProof {
@@ -24,11 +27,16 @@ export interface Credentials extends FactorProof {
   isConsoleSession?: boolean;
   /** The browser of a console session. */
   device?: string;
+  /** From the page that a confirmation link opened. */
+  addressProof?: string | undefined;
 }
 
 /** The refusals with 401, for the descriptions of the routes. */
 export const loginRefusals =
   '`LOGIN_FAILED`, `LOGIN_FAILED_EMAIL_NOT_VERIFIED`, `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.';
+
+/** The refusal with 403 of both routes, for their descriptions. */
+export const ssoRefusal = '`SSO_REQUIRED`: the account requires single sign-on, and the user is not exempt.';
 
 /** Logs a user in. An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
@@ -43,6 +51,7 @@ export async function logIn(
   if (!login || !isCorrect) throw loginFailed();
   await deps.holdoff.forgive(guessed);
   refuseInactive(login);
+  if (await needsSso(deps.db, { accountId: login.account_id, userId: login.user_id })) throw ssoRequired();
   const { account_id: accountId, user_id: userId, uuid, email, locale } = login;
   const user = { accountId, userId, uuid, email, locale };
   const hasFactor = await proveFactor(deps, user, credentials, origin);
@@ -91,7 +100,14 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name, isConsoleSession = false, device, hasFactor }: Credentials & { hasFactor: boolean },
+  {
+    ttl,
+    name,
+    isConsoleSession = false,
+    device,
+    addressProof,
+    hasFactor,
+  }: Credentials & { hasFactor: boolean },
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -101,12 +117,12 @@ async function enter(
     // The password may have been changed, or the user removed, during the check.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
     if (!hasFactor) await refuseLackingFactor(tx, owner, isConsoleSession);
-    const by = { actor: { uuid: login.uuid, email: login.email }, origin, at: now };
     const kind = isConsoleSession ? 'console' : 'login';
-    const token = await issueTokenIn(tx, owner, by, { ttl, name, kind, device });
-    await noteLogin(tx, owner.accountId, owner.userId, now, !isConsoleSession);
-    await mailNewNetwork(tx, deps.queueMail, login, origin.address, now);
-    await rememberAddress(tx, login, origin.address, now);
+    const token = await openLogin(tx, deps, login, { ttl, name, kind, device }, { origin, at: now });
+    if (addressProof !== undefined && isAddressProof(deps, addressProof, login)) {
+      const { uuid, email } = login;
+      await deps.proveAddress(tx, { uuid, email, accountId: owner.accountId, origin }, now);
+    }
     return { ...token, userId: login.uuid };
   });
 }

@@ -9,7 +9,7 @@ import { isSameNetwork } from './known-network.rules.ts';
 export async function mailNewNetwork(
   tx: Tx,
   queueMail: QueueMail,
-  login: Login,
+  login: Pick<Login, 'account_id' | 'user_id' | 'email' | 'locale' | 'knows_address'>,
   address: string,
   at: Date,
 ): Promise<void> {

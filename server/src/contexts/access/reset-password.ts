@@ -8,6 +8,7 @@ import { recordChange } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { QueueMail } from '../notifications/index.ts';
 import { findLogin, findUserAccount, lockPassword, setPassword } from './access.store.ts';
+import type { ProveAddress } from './address-proof.ts';
 import { queuePasswordChangedMail } from './change-password.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './token.store.ts';
@@ -20,6 +21,7 @@ export interface ResetPasswordDeps {
   holdoff: LoginHoldoff;
   queueMail: QueueMail;
   consoleUrl: string;
+  proveAddress: ProveAddress;
 }
 
 const purpose = 'reset-password';
@@ -71,6 +73,8 @@ export async function resetPassword(
       action: 'password.reset',
       target: { type: 'user', id: uuid },
     });
+    // The link was in a mail, and a mail scanner does not choose passwords.
+    await deps.proveAddress(tx, { accountId, uuid, email: user.email, origin }, now);
     await queuePasswordChangedMail(tx, deps.queueMail, user, now);
     return user.email;
   });

@@ -19,6 +19,7 @@ const session = z.object({
     .nullable()
     .meta({ description: 'The address from which it was opened; null if it is older than release 0.10.' }),
   userAgent: z.string().nullable().meta({ description: 'The browser that opened it.' }),
+  isSso: z.boolean().meta({ description: 'Whether it was opened with single sign-on.' }),
   openedAt: timestampText,
   lastUsedAt: timestampText.nullable().meta({ description: 'Last use, to the minute; null if never used.' }),
   expiresAt: timestampText.meta({ description: 'When it ends, if it is not used again.' }),

@@ -11,7 +11,16 @@ const ofUser = ({ accountId, userId }: Owner) => ({
 export const selectSessions = async (tx: Tx, owner: Owner, at: Date) =>
   await tx
     .selectFrom('access_tokens')
-    .select(['hash', 'prefix', 'opened_from', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
+    .select([
+      'hash',
+      'prefix',
+      'opened_from',
+      'user_agent',
+      'is_sso',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+    ])
     .where((eb) => eb.and(ofUser(owner)))
     .where('expires_at', '>', at)
     .orderBy((eb) => eb.fn.coalesce('last_used_at', 'created_at'), 'desc')

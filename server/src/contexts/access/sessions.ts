@@ -20,6 +20,7 @@ export async function listSessions({ db, clock }: SessionDeps, caller: Caller) {
     isCurrent: row.hash.equals(caller.tokenHash),
     address: row.opened_from,
     userAgent: row.user_agent,
+    isSso: row.is_sso,
     openedAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     expiresAt: row.expires_at.toISOString(),

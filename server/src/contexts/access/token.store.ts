@@ -110,12 +110,24 @@ interface StoredToken {
   allowedAddresses: readonly string[] | undefined;
   /** Where a console session was opened. */
   opened?: { address: string; userAgent: string } | undefined;
+  isSso?: boolean;
   createdAt: Date;
 }
 
 /** Returns false, and stores nothing, if the owner has a token with this prefix. */
 export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken): Promise<boolean> {
-  const { hash, prefix, ttlSeconds, name, kind, scopes, allowedAddresses, opened, createdAt } = token;
+  const {
+    hash,
+    prefix,
+    ttlSeconds,
+    name,
+    kind,
+    scopes,
+    allowedAddresses,
+    opened,
+    isSso = false,
+    createdAt,
+  } = token;
   const { numInsertedOrUpdatedRows: inserted } = await tx
     .insertInto('access_tokens')
     .values({
@@ -135,6 +147,7 @@ export async function insertToken(tx: Tx, owner: TokenOwner, token: StoredToken)
       name: name ?? null,
       is_login: kind !== 'created',
       is_console_session: kind === 'console',
+      is_sso: isSso,
       opened_from: opened?.address ?? null,
       user_agent: opened?.userAgent ?? null,
       created_at: createdAt,
@@ -179,6 +192,25 @@ export async function deleteTokens(tx: Tx, owner: Owner, tokens: { hash: Buffer 
 /** Revokes the tokens of a user's logins, but none that was created. */
 export async function revokeLogins(tx: Tx, owner: Owner): Promise<void> {
   await ofOwner(tx, owner).where('is_login', '=', true).execute();
+}
+
+/** Ends the sessions of the account's users that were opened with single sign-on, or those that were not. */
+export async function endSessions(
+  tx: Tx,
+  accountId: number,
+  which: { isSso: boolean; exceptUser?: number | undefined; exceptToken?: Buffer | undefined },
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('access_tokens')
+    .where('account_id', '=', accountId)
+    .where('is_console_session', '=', true)
+    .where('is_sso', '=', which.isSso)
+    .$if(which.exceptUser !== undefined, (query) => query.where('user_id', '<>', which.exceptUser ?? 0))
+    .$if(which.exceptToken !== undefined, (query) =>
+      query.where('hash', '<>', which.exceptToken ?? Buffer.of()),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Notes when the user of a token proved their identity. */

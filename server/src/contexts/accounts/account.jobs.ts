@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
 import type { Clock } from '../../platform/time.ts';
+import { sweepInvitations } from '../users/index.ts';
 import { sweepAccounts } from './sweep-accounts.ts';
 
 export const sweepAccountsQueue: QueueDefinition = {
@@ -10,5 +11,8 @@ export const sweepAccountsQueue: QueueDefinition = {
 };
 
 export const accountJobs = (deps: { db: Database; clock: Clock }): JobHandlers => ({
-  [sweepAccountsQueue.name]: (_data, job) => sweepAccounts(deps, job.signal),
+  [sweepAccountsQueue.name]: async (_data, job) => {
+    await sweepAccounts(deps, job.signal);
+    await sweepInvitations(deps, job.signal);
+  },
 });

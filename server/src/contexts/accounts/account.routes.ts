@@ -10,6 +10,7 @@ import {
   nameText,
   nothing,
   phoneText,
+  refused,
   requestBody,
   timestampText,
 } from '../../platform/schemas.ts';
@@ -18,13 +19,13 @@ import { isTimeZone } from '../../platform/time.ts';
 import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
+import { requestLive } from './request-live.ts';
 import { resendConfirmation } from './resend-confirmation.ts';
 import { duplicatesOf, type SignUpDeps, signUp } from './sign-up.ts';
 import { checkableFrom, type SignupRules, signupBody } from './signup.schemas.ts';
 import { getAccount, updateAccount } from './update-account.ts';
 
 interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
-  consoleUrl: string;
   signupRules: SignupRules;
 }
 
@@ -93,6 +94,10 @@ const account = z.object({
   mediaFromAnyAddress,
   usersSee,
   secondFactorRequired,
+  liveRequestedAt: timestampText.nullable().meta({
+    description: 'When an ADMIN asked for live mode; null if no request waits for the operator.',
+    examples: [null],
+  }),
   createdAt: timestampText,
   updatedAt: timestampText,
 });
@@ -113,6 +118,7 @@ const present = (shown: Account): z.output<typeof account> => ({
   mediaFromAnyAddress: shown.mediaFromAnyAddress,
   usersSee: shown.usersSee,
   secondFactorRequired: shown.secondFactorRequired,
+  liveRequestedAt: shown.liveRequestedAt?.toISOString() ?? null,
   createdAt: shown.createdAt.toISOString(),
   updatedAt: shown.updatedAt.toISOString(),
 });
@@ -132,7 +138,7 @@ export const accountRoutes =
           operationId: 'signUp',
           summary: 'Sign up',
           description:
-            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
+            'Creates an account and its first user, an ADMIN with `name` or else the name of the organization, and e-mails a confirmation link that is valid for 48 hours. The user can log in once the link has been opened; unconfirmed sign-ups are deleted after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese. A refused duplicate counts towards the hourly limit, and the owner of a duplicate e-mail is notified at most once per day.',
           'x-clauses': [
             'SIGNUP-07',
             'SIGNUP-08',
@@ -143,6 +149,8 @@ export const accountRoutes =
             'SIGNUP-16',
             'SIGNUP-18',
             'SIGNUP-20',
+            'SIGNUP-21',
+            'SIGNUP-31',
             'USER-23',
           ],
           body: signupBody(deps.signupRules),
@@ -170,14 +178,16 @@ export const accountRoutes =
           tags,
           operationId: 'getSignupOptions',
           summary: 'Sign-up options',
-          description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
-          'x-clauses': ['SIGNUP-19'],
+          description:
+            'For forms: the domain suffix, the choices for `crm` and `user_quantity`, and the address of the terms of use, or null.',
+          'x-clauses': ['SIGNUP-19', 'SIGNUP-32'],
           response: {
             200: z
               .object({
                 domainSuffix: z.string(),
                 crmNames: z.array(z.string()),
                 userQuantities: z.array(z.string()),
+                termsUrl: z.string().nullable(),
               })
               .meta({ id: 'SignupOptions' }),
           },
@@ -194,8 +204,9 @@ export const accountRoutes =
           tags,
           operationId: 'resendConfirmation',
           summary: 'Resend the confirmation link',
-          description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
-          'x-clauses': ['AUTH-03', 'SIGNUP-13'],
+          description:
+            'Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.',
+          'x-clauses': ['AUTH-03', 'SIGNUP-13', 'SIGNUP-23'],
           body: requestBody({ email: existingEmailText }).meta({ id: 'ConfirmationRequest' }),
           response: { 204: nothing },
         },
@@ -212,8 +223,8 @@ export const accountRoutes =
           operationId: 'confirmEmail',
           summary: 'Confirm an e-mail address',
           description:
-            'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
-          'x-clauses': ['SIGNUP-12', 'SIGNUP-17'],
+            'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.',
+          'x-clauses': ['SIGNUP-12', 'SIGNUP-17', 'SIGNUP-22'],
           querystring: z.strictObject({
             token: z
               .string()
@@ -225,8 +236,9 @@ export const accountRoutes =
         },
       },
       async (request, reply) => {
-        const confirmation = await confirmEmail(deps, request.query.token, request.origin);
-        return reply.redirect(`${deps.consoleUrl}/login?confirmation=${confirmation}`, 302);
+        const { outcome, proof } = await confirmEmail(deps, request.query.token, request.origin);
+        const proved = proof === undefined ? '' : `proof=${proof}&`;
+        return reply.redirect(`${deps.consoleUrl}/login?${proved}confirmation=${outcome}`, 302);
       },
     );
 
@@ -269,7 +281,7 @@ export const accountRoutes =
               usersSee: usersSee.optional(),
               secondFactorRequired: secondFactorRequired.optional(),
             },
-            ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
+            ['uuid', 'domain', 'mode', 'liveRequestedAt', 'createdAt', 'updatedAt'],
           ).meta({ id: 'AccountChange' }),
           response: { 200: account },
         },
@@ -282,5 +294,22 @@ export const accountRoutes =
           await updateAccount(deps, callerOf(request), { ...change, balanceLowThresholdMicros }),
         );
       },
+    );
+
+    app.post(
+      '/accounts/live-request',
+      {
+        config: { access: forAdmins('account') },
+        schema: {
+          tags,
+          operationId: 'requestLiveMode',
+          summary: 'Ask for live mode',
+          description:
+            'Asks the operator to switch a test account to live mode. Asking again changes nothing. `liveRequestedAt` of the account is null again once the operator has switched the mode.',
+          'x-clauses': ['ACCT-10'],
+          response: { 200: account, 409: refused('`ALREADY_LIVE`: the account is in live mode.') },
+        },
+      },
+      async (request) => present(await requestLive(deps, callerOf(request))),
     );
   };

@@ -20,6 +20,7 @@ const columns = [
   'media_from_any_address',
   'users_see',
   'second_factor_required',
+  'live_requested_at',
   'created_at',
   'updated_at',
 ] as const;
@@ -39,6 +40,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   mediaFromAnyAddress: row.media_from_any_address,
   usersSee: row.users_see as Account['usersSee'],
   secondFactorRequired: row.second_factor_required,
+  liveRequestedAt: row.live_requested_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -69,16 +71,23 @@ interface NewAccount {
   phone: string;
   crm: string;
   userQuantity: string;
-  mode: Account['mode'];
   at: Date;
 }
 
+/** Inserts an account in test mode, whose address is not proved. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
   const { userQuantity, at, ...rest } = account;
   try {
     await tx
       .insertInto('accounts')
-      .values({ ...rest, user_quantity: userQuantity, created_at: at, updated_at: at })
+      .values({
+        ...rest,
+        user_quantity: userQuantity,
+        mode: 'test',
+        address_proved: false,
+        created_at: at,
+        updated_at: at,
+      })
       .execute();
   } catch (error) {
     throw violatedConstraint(error) === 'accounts_domain_key' ? invalid(duplicateDomain) : error;
@@ -117,6 +126,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
       media_from_any_address: account.mediaFromAnyAddress,
       users_see: account.usersSee,
       second_factor_required: account.secondFactorRequired,
+      live_requested_at: account.liveRequestedAt,
       updated_at: account.updatedAt,
     })
     .where('id', '=', account.id)
@@ -132,6 +142,32 @@ export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boo
     .where('status', '=', 'pending')
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Returns the uuid of the account, or undefined if its address was proved before. */
+export async function markProved(
+  tx: Tx,
+  id: number,
+  mode: Account['mode'],
+  at: Date,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('accounts')
+    .set({ address_proved: true, mode, updated_at: at })
+    .where('id', '=', id)
+    .where('address_proved', '=', false)
+    .returning('uuid')
+    .executeTakeFirst();
+  return row?.uuid;
+}
+
+export async function isAddressProved(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('address_proved')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.address_proved ?? false;
 }
 
 /** Returns the number of deleted accounts. */

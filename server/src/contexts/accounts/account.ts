@@ -17,6 +17,8 @@ export interface Account {
   /** Whose calls and recordings USERs see about whom no ADMIN has decided. */
   usersSee: CallView;
   secondFactorRequired: boolean;
+  /** When an ADMIN asked for live mode; null if no request waits. */
+  liveRequestedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -3,10 +3,10 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import type { Clock } from '../../platform/time.ts';
-import { findUserAccount } from '../access/index.ts';
+import { findUserAccount, signAddressProof } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { openConfirmationLink, verifyEmail } from '../users/index.ts';
-import { activateAccount } from './account.store.ts';
+import { activateAccount, isAddressProved } from './account.store.ts';
 
 export interface ConfirmEmailDeps {
   db: Database;
@@ -14,7 +14,11 @@ export interface ConfirmEmailDeps {
   keyRing: KeyRing;
 }
 
-export type Confirmation = 'confirmed' | 'expired' | 'invalid';
+export interface Confirmation {
+  outcome: 'confirmed' | 'expired' | 'invalid';
+  /** For the login page, if the address is not proved yet. */
+  proof?: string;
+}
 
 /** Handles the e-mailed link: verifies the address and activates a new account. */
 export async function confirmEmail(
@@ -23,13 +27,13 @@ export async function confirmEmail(
   origin: Origin,
 ): Promise<Confirmation> {
   const link = openConfirmationLink(deps, token);
-  if (link.state !== 'valid') return link.state;
+  if (link.state !== 'valid') return { outcome: link.state };
   const accountId = await findUserAccount(deps.db, link.userUuid);
-  if (accountId === undefined) return 'invalid';
+  if (accountId === undefined) return { outcome: 'invalid' };
   const at = deps.clock.now();
   return await inAccount(deps.db, accountId, async (tx) => {
     const verified = await verifyEmail(tx, accountId, link, at);
-    if (!verified) return 'invalid';
+    if (!verified) return { outcome: 'invalid' };
     const { user, isNew } = verified;
     const change = { accountId, at, actor: user, origin, target: { type: 'user', id: user.uuid } };
     if (isNew) {
@@ -50,6 +54,7 @@ export async function confirmEmail(
       });
       await recordChange(tx, { ...change, action: 'account.activate' });
     }
-    return 'confirmed';
+    const proof = (await isAddressProved(tx, accountId)) ? {} : { proof: signAddressProof(deps, user) };
+    return { outcome: 'confirmed', ...proof };
   });
 }

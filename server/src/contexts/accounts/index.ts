@@ -4,7 +4,9 @@ export { exportAccount } from './export-account.ts';
 export {
   blockAccount,
   closeAccount,
+  listAccounts,
   showAccount,
   switchMode,
   unblockAccount,
 } from './operate-account.ts';
+export { createProveAddress } from './prove-address.ts';

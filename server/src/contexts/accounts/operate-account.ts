@@ -4,13 +4,21 @@ import { isUuid } from '../../platform/ids.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import type { Clock } from '../../platform/time.ts';
 import { deleteAllTokens } from '../access/index.ts';
-import { recordChange } from '../audit/index.ts';
-import { type AccountSummary, findSummary, setMode, setStatus } from './operator.store.ts';
+import { type Actor, recordChange } from '../audit/index.ts';
+import {
+  type AccountFilter,
+  type AccountSummary,
+  findSummaries,
+  findSummary,
+  setMode,
+  setStatus,
+} from './operator.store.ts';
 
 /** Operations on accounts that only the operator's command line offers. */
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 interface StatusDeps extends OperatorDeps {
@@ -28,6 +36,10 @@ export async function showAccount(deps: OperatorDeps, name: string): Promise<Acc
   if (!account) throw notFound();
   return account;
 }
+
+/** Lists accounts across the service. */
+export const listAccounts = (deps: OperatorDeps, filter: AccountFilter): Promise<AccountSummary[]> =>
+  inTransaction(deps.db, (tx) => findSummaries(tx, filter));
 
 /** Blocks an account: disables logins and tokens and ends its calls. Unblocking restores access. */
 export const blockAccount = (deps: StatusDeps, name: string) =>
@@ -47,10 +59,25 @@ export async function switchMode(
   mode: 'test' | 'live',
 ): Promise<AccountSummary> {
   const account = await showAccount(deps, name);
-  return await change(deps, account, 'account.mode', { mode: account.mode }, { mode }, (tx) =>
-    setMode(tx, account.id, mode, deps.clock.now()),
+  if (account.mode === mode) throw new Error(`${account.domain} is in ${mode} mode.`);
+  if (mode === 'live' && account.status !== 'active')
+    throw new Error(`${account.domain} is ${account.status}: only an active account can become live.`);
+  if (mode === 'live' && !account.addressProved) {
+    throw new Error(
+      `The e-mail address of ${account.domain} is not proved: no user has logged in on the page of the confirmation link yet.`,
+    );
+  }
+  return await change(
+    deps,
+    account,
+    'account.mode',
+    pickMode(account),
+    { mode, liveRequestedAt: null },
+    (tx) => setMode(tx, account.id, mode, deps.clock.now()),
   );
 }
+
+const pickMode = ({ mode, liveRequestedAt }: AccountSummary) => ({ mode, liveRequestedAt });
 
 type Status = 'active' | 'blocked' | 'closed';
 
@@ -96,7 +123,7 @@ async function change(
     await recordChange(tx, {
       accountId: account.id,
       at: deps.clock.now(),
-      actor: null,
+      actor: deps.actor ?? null,
       origin: { address: 'operator', requestId: '' },
       action,
       target: { type: 'account', id: account.uuid },

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Accounts } from '../../platform/db/schema.ts';
 
 export interface AccountSummary {
   id: number;
@@ -10,8 +12,48 @@ export interface AccountSummary {
   status: string;
   mode: string;
   timezone: string;
+  addressProved: boolean;
   createdAt: Date;
+  /** When the account asked for live mode; null if no request waits. */
+  liveRequestedAt: Date | null;
 }
+
+export interface AccountFilter {
+  mode?: 'test' | 'live';
+  status?: string;
+  /** Only accounts that wait for the operator. */
+  isWaiting?: boolean;
+  /** Part of the domain, name or e-mail. */
+  search?: string;
+  most: number;
+}
+
+const columns = [
+  'id',
+  'uuid',
+  'domain',
+  'name',
+  'email',
+  'phone',
+  'status',
+  'mode',
+  'timezone',
+  'address_proved',
+  'created_at',
+  'live_requested_at',
+] as const;
+
+const fromRow = ({
+  address_proved: addressProved,
+  created_at: createdAt,
+  live_requested_at: liveRequestedAt,
+  ...rest
+}: Pick<Selectable<Accounts>, (typeof columns)[number]>): AccountSummary => ({
+  ...rest,
+  addressProved,
+  createdAt,
+  liveRequestedAt,
+});
 
 /** Runs as the database owner, which alone can read all accounts. */
 export async function findSummary(
@@ -19,14 +61,29 @@ export async function findSummary(
   key: { id: number } | { uuid: string } | { domain: string },
 ): Promise<AccountSummary | undefined> {
   const [[column, value]] = Object.entries(key) as [['id' | 'uuid' | 'domain', string | number]];
-  const row = await tx
+  const row = await tx.selectFrom('accounts').select(columns).where(column, '=', value).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Returns the newest accounts; those that wait, in the order in which they asked. */
+export async function findSummaries(tx: Tx, filter: AccountFilter): Promise<AccountSummary[]> {
+  const { mode, status, isWaiting, search, most } = filter;
+  const text = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await tx
     .selectFrom('accounts')
-    .select(['id', 'uuid', 'domain', 'name', 'email', 'phone', 'status', 'mode', 'timezone', 'created_at'])
-    .where(column, '=', value)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { created_at: createdAt, ...rest } = row;
-  return { ...rest, createdAt };
+    .select(columns)
+    .$if(mode !== undefined, (query) => query.where('mode', '=', mode ?? ''))
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .$if(isWaiting === true, (query) => query.where('live_requested_at', 'is not', null))
+    .$if(text !== undefined, (query) =>
+      query.where((of) =>
+        of.or((['domain', 'name', 'email'] as const).map((name) => of(name, 'ilike', text ?? ''))),
+      ),
+    )
+    .orderBy(isWaiting ? 'live_requested_at' : 'id', isWaiting ? 'asc' : 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(fromRow);
 }
 
 /** Returns false if the account is no longer in the expected state. */
@@ -45,6 +102,11 @@ export async function setStatus(
   return numUpdatedRows > 0n;
 }
 
+/** Sets the mode. A request for live mode no longer waits. */
 export async function setMode(tx: Tx, id: number, mode: string, at: Date): Promise<void> {
-  await tx.updateTable('accounts').set({ mode, updated_at: at }).where('id', '=', id).execute();
+  await tx
+    .updateTable('accounts')
+    .set({ mode, live_requested_at: null, updated_at: at })
+    .where('id', '=', id)
+    .execute();
 }

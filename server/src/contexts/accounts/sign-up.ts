@@ -1,8 +1,14 @@
 import type { Origin } from '../../platform/caller.ts';
-import { type Database, enterAccount, inTransaction, type Tx } from '../../platform/db/database.ts';
+import {
+  type Database,
+  enterAccount,
+  inAccount,
+  inTransaction,
+  type Tx,
+} from '../../platform/db/database.ts';
 import { type Fault, invalid } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import { isEmailHeld, type Passwords } from '../access/index.ts';
+import { findLogin, isEmailHeld, type Passwords } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { addUser, type ConfirmLinkDeps, confirmationLink, type User } from '../users/index.ts';
 import { domainExists, duplicateDomain, insertAccount, nextAccountId } from './account.store.ts';
@@ -10,11 +16,13 @@ import { domainExists, duplicateDomain, insertAccount, nextAccountId } from './a
 export interface SignUpDeps extends ConfirmLinkDeps {
   db: Database;
   passwords: Passwords;
-  defaultMode: 'test' | 'live';
+  consoleUrl: string;
 }
 
 export interface SignUp {
   organizationName: string;
+  /** Name of the first user; by default that of the organization. */
+  name?: string | undefined;
   domain: string;
   email: string;
   password: string;
@@ -27,17 +35,30 @@ export interface SignUp {
 /** Creates the account and its first ADMIN, and e-mails the link that activates both. */
 export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): Promise<void> {
   const passwordHash = await deps.passwords.hash(input.password);
-  await inTransaction(deps.db, async (tx) => {
-    await refuseDuplicates(tx, input, deps.clock.now());
+  const faults = await inTransaction(deps.db, async (tx) => {
+    // Both duplicates in one response. Concurrent sign-ups are caught by the unique indexes.
+    const duplicates = await findDuplicates(tx, input, deps.clock.now());
+    if (duplicates.length > 0) return duplicates;
     const user = await createAccount(tx, deps, input, passwordHash, origin);
     await mailWelcome(tx, deps, user, input.organizationName);
+    return [];
   });
+  if (faults.some(({ path }) => path === 'email')) await mailOwner(deps, input.email);
+  if (faults.length > 0) throw invalid(...faults);
 }
 
-/** Reports both duplicates in one response. Concurrent sign-ups are caught by the unique indexes. */
-async function refuseDuplicates(tx: Tx, input: SignUp, at: Date): Promise<void> {
-  const faults = await findDuplicates(tx, input, at);
-  if (faults.length > 0) throw invalid(...faults);
+/** Notifies the owner of an address that is in use of the attempt; the mail limit lets one mail per day through. */
+async function mailOwner(deps: SignUpDeps, email: string): Promise<void> {
+  const login = await findLogin(deps.db, email, '', deps.clock.now());
+  if (login?.account_status !== 'active' || login.email.toLowerCase() !== email.toLowerCase()) return;
+  await inAccount(deps.db, login.account_id, (tx) =>
+    deps.queueMail(tx, {
+      to: login.email,
+      locale: login.locale,
+      template: 'sign-up-refused',
+      data: { link: `${deps.consoleUrl}/login` },
+    }),
+  );
 }
 
 async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>, at: Date): Promise<Fault[]> {
@@ -50,10 +71,16 @@ async function findDuplicates(tx: Tx, { domain, email }: Partial<SignUp>, at: Da
 }
 
 /** Finds the duplicates in a sign-up whose other fields are invalid. */
-export const duplicatesOf = (
-  { db, clock }: SignUpDeps,
+export async function duplicatesOf(
+  deps: SignUpDeps,
   input: Pick<Partial<SignUp>, 'domain' | 'email'>,
-): Promise<Fault[]> => inTransaction(db, (tx) => findDuplicates(tx, input, clock.now()));
+): Promise<Fault[]> {
+  const { db, clock } = deps;
+  const faults = await inTransaction(db, (tx) => findDuplicates(tx, input, clock.now()));
+  if (input.email !== undefined && faults.some(({ path }) => path === 'email'))
+    await mailOwner(deps, input.email);
+  return faults;
+}
 
 async function createAccount(
   tx: Tx,
@@ -76,12 +103,11 @@ async function createAccount(
     phone,
     crm,
     userQuantity,
-    mode: deps.defaultMode,
     at,
   });
   const user = await addUser(tx, {
     accountId: id,
-    name,
+    name: input.name ?? name,
     email,
     phone,
     role: 'ADMIN',

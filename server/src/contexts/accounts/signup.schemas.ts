@@ -12,6 +12,8 @@ import { isAccountDomain, userQuantities } from './account.rules.ts';
 export interface SignupRules {
   domainSuffix: string;
   crmNames: string[];
+  /** Address of the operator's terms of use, if there is one. */
+  termsUrl: string | null;
 }
 
 const accountDomain = (domainSuffix: string) =>
@@ -38,6 +40,10 @@ export function signupBody({ domainSuffix, crmNames }: SignupRules) {
   return requestBody({
     organization_name: nameText.meta({ description: 'Name of the company.', examples: ['Padaria Central'] }),
     domain: accountDomain(domainSuffix),
+    name: nameText.optional().meta({
+      description: 'Name of the first user; by default that of the company.',
+      examples: ['Ana Souza'],
+    }),
     email: emailText,
     password: passwordText,
     phone: phoneText,

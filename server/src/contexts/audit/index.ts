@@ -1,2 +1,2 @@
 export { eraseEntries } from './erase-entries.ts';
-export { type Actor, recordChange, recordChangeBy } from './record-change.ts';
+export { type Actor, type Author, recordChange, recordChangeBy } from './record-change.ts';

@@ -1,10 +1,12 @@
-import type { Caller, Origin } from '../../platform/caller.ts';
+import type { Origin } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { insertEntry } from './audit.store.ts';
 
 export interface Actor {
-  uuid: string;
+  /** Null for an operator. */
+  uuid: string | null;
+  /** E-mail of a user; `operator` and the name of an operator. */
   email: string;
 }
 
@@ -27,13 +29,19 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   await insertEntry(tx, { ...change, id: uuidv7(change.at), before, after });
 }
 
+/** A user who changes their own account: the caller of a request, or the person who accepts an invitation. */
+export interface Author extends Actor {
+  accountId: number;
+  origin: Origin;
+}
+
 /** Writes the audit entry of a change that a user made in their own account. */
 export const recordChangeBy = (
   tx: Tx,
-  caller: Caller,
+  author: Author,
   change: Omit<Change, 'accountId' | 'actor' | 'origin'>,
 ): Promise<void> =>
-  recordChange(tx, { ...change, accountId: caller.accountId, actor: caller, origin: caller.origin });
+  recordChange(tx, { ...change, accountId: author.accountId, actor: author, origin: author.origin });
 
 type Side = Record<string, unknown> | undefined;
 

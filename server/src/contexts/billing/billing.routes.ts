@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
+import { csvFormat } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { pathUuid, phoneSpelling, refused, timestampText } from '../../platform/schemas.ts';
@@ -30,6 +31,26 @@ const statementLine = z.object({
   description: z.string(),
   amount: reais.meta({ description: 'The change of the balance.' }),
   balance: reais.meta({ description: 'The balance after the entry.' }),
+  call: z
+    .object({
+      from: z.string().meta({ description: 'The extension.' }),
+      to: z.string().meta({ description: 'The destination.' }),
+      name: z.string().meta({ description: 'The name of the person of the extension at that time.' }),
+      duration: z.int().meta({ description: 'Seconds from the answer to the end.' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Who called whom; null for other entries, for calls that the caller does not see and for calls after their retention.',
+    }),
+});
+
+const statementQuery = pageQuery.safeExtend({
+  format: csvFormat.meta({
+    description:
+      "Returns the page as CSV: `standard`, as with `Accept: text/csv`, or `excel-br` for spreadsheets with Brazilian settings, with titles in Portuguese, who called whom, and times in the account's time zone.",
+    examples: ['excel-br'],
+  }),
 });
 
 export const billingRoutes =
@@ -61,9 +82,9 @@ export const billingRoutes =
           operationId: 'listStatement',
           summary: 'Read the statement',
           description:
-            'Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.',
-          'x-clauses': ['LEDGER-03', 'LEDGER-13', 'LEDGER-17'],
-          querystring: pageQuery,
+            'Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` or `format` the page is returned as CSV.',
+          'x-clauses': ['LEDGER-03', 'LEDGER-13', 'LEDGER-17', 'LEDGER-18', 'LEDGER-19'],
+          querystring: statementQuery,
           response: {
             200: {
               description: 'A page of the statement.',
@@ -76,10 +97,12 @@ export const billingRoutes =
         },
       },
       async (request, reply) => {
-        const page = await listStatement(deps, callerOf(request).accountId, request.query);
+        const { format, ...asked } = request.query;
+        const page = await listStatement(deps, callerOf(request), asked);
         reply.headers(pageHeaders(request.url, page));
-        if (request.headers.accept?.includes('text/csv')) {
-          return reply.type('text/csv; charset=utf-8').send(statementCsv(page.data));
+        if (format !== undefined || request.headers.accept?.includes('text/csv')) {
+          const file = statementCsv(page.data, format ?? 'standard', page.timeZone);
+          return reply.type('text/csv; charset=utf-8').send(file);
         }
         return reply.type('application/json; charset=utf-8').send({ data: page.data, meta: page.meta });
       },

@@ -1,7 +1,7 @@
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { type Actor, recordChange } from '../audit/index.ts';
 import {
   callerIdFromRow,
   deleteCallerId,
@@ -16,6 +16,7 @@ import type { CallerId } from './caller-id.ts';
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 /** Assigns a number without a code. An assigned number stays with the account even if another account verifies it. */
@@ -66,7 +67,7 @@ async function recordOperation(
   await recordChange(tx, {
     accountId,
     at: deps.clock.now(),
-    actor: null,
+    actor: deps.actor ?? null,
     origin: { address: 'operator', requestId: '' },
     action,
     target: { type: 'callerId', id: String(id) },

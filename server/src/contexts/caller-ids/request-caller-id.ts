@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { dayInSaoPaulo } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { spendBudget } from '../limits/index.ts';
+import { requireProvedAddress } from '../users/index.ts';
 import {
   countCodeCall,
   findCallerIdByNumber,
@@ -34,6 +35,7 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
   return await inAccount(deps.db, accountId, async (tx) => {
     const existing = await findCallerIdByNumber(tx, accountId, number);
     if (existing?.status === 'owned') return existing;
+    await requireProvedAddress(tx, accountId);
     const at = deps.clock.now();
     await takeCodeCall(tx, accountId, number, at);
     await spendBudget(tx, accountId, 'code_calls', 1, at);

@@ -25,12 +25,12 @@ export {
   createAudioNotes,
   type NoteAudio,
 } from './lifecycle/note-audio.ts';
-export { leastConcurrentCalls } from './limits/caps.rules.ts';
+export { defaultCaps, leastConcurrentCalls } from './limits/caps.rules.ts';
 export { findCaps, findSetCaps } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
 export { liftSuspension, type Suspension, showSuspension, suspendCalling } from './limits/suspend-calling.ts';
 export { type CallObserver, type EndedCall, noObserver, reconciliations, requesters } from './observer.ts';
-export { callsOf, ownColumn } from './own-calls.store.ts';
+export { callsOf, hasCalls, ownColumn } from './own-calls.store.ts';
 export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
 export { acceptPhoneCall } from './placing/accept-phone-call.ts';
 export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';

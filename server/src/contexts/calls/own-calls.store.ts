@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
 
 /**
  * Limits a statement to the calls of a user, or to none in particular. `owns_call` defines which calls are a user's own;
@@ -26,3 +27,15 @@ export const sharesOf = (userId: number | undefined): RawBuilder<boolean>[] | un
 /** A column that says whether the call is the user's own. */
 export const ownColumn = (userId: number, calls: string): RawBuilder<boolean> =>
   sql<boolean>`coalesce(${isOwn(userId, calls)}, false)`;
+
+/** Returns whether the user has a call, or the account if no user is given. */
+export async function hasCalls(tx: Tx, accountId: number, userId: number | undefined): Promise<boolean> {
+  const shares = sharesOf(userId) ?? [sql<boolean>`true`];
+  const exists = shares.map(
+    (share) => sql<boolean>`exists (select from calls where account_id = ${accountId} and ${share})`,
+  );
+  const { rows } = await sql<{ exists: boolean }>`select ${sql.join(exists, sql` or `)} as exists`.execute(
+    tx,
+  );
+  return rows[0]?.exists ?? false;
+}

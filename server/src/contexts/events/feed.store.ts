@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
-import { callEvents } from '../../platform/event-types.ts';
+import { callEvents, followingEvents } from '../../platform/event-types.ts';
 import { callsOf, ownColumn } from '../calls/index.ts';
 import type { CallSnapshot } from './payload.rules.ts';
 import type { LoggedEvent } from './present-event.ts';
@@ -63,9 +63,9 @@ async function readFrom(
       from (values (1)) as one left join lateral (
         select l.id, l.type, l.subject_id as "subjectId", l.data, l.occurred_at as "occurredAt",
                l.account_sequence as "accountSequence",
-               case when l.type = 'recording-ready' then to_jsonb(c) - 'timeline' end as call, ${isOwn} as "isOwn"
+               case when l.type = any(${followingEvents}) then noted_call(c) end as call, ${isOwn} as "isOwn"
           from looked l
-          left join calls c on c.account_id = ${accountId} and (l.type = 'recording-ready' or ${isUser}::boolean)
+          left join calls c on c.account_id = ${accountId} and (l.type = any(${followingEvents}) or ${isUser}::boolean)
            and c.id = case when l.type = any(${callEvents}) then l.subject_id::uuid end
          where ${isSeen}
          order by l.account_sequence limit ${limit}

@@ -17,6 +17,10 @@ export interface CallSnapshot {
   minute_price_micros: number | null;
   call_price_micros: number | null;
   metadata: Record<string, unknown>;
+  /** Set only for events that are shown with the call as it is when they are read. */
+  disposition?: string | null;
+  note?: string | null;
+  tags?: string[];
 }
 
 export interface EventSnapshot {
@@ -50,7 +54,8 @@ const endFields = [
   'hangupCauseCode',
   'recordUrl',
 ] as const;
-const hasEnded = new Set(['channel-hangup', 'call-priced', 'recording-ready']);
+/** A call may also be updated while it runs; its end is null then. */
+const hasEndFields = new Set(['channel-hangup', 'call-priced', 'recording-ready', 'call-updated']);
 
 /** Builds the body of a webhook. Only `version` depends on the configured version. */
 export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras): Record<string, unknown> {
@@ -64,8 +69,14 @@ export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras
       ...event.data,
     };
   }
-  const whole = { ...common, ...callPayload(event.call, to, known), ...orderOf(event), ...priceOf(event) };
-  if (hasEnded.has(event.type)) return whole;
+  const whole = {
+    ...common,
+    ...callPayload(event.call, to, known),
+    ...orderOf(event),
+    ...priceOf(event),
+    ...noteOf(event),
+  };
+  if (hasEndFields.has(event.type)) return whole;
   return Object.fromEntries(
     Object.entries(whole).filter(([name]) => !(endFields as readonly string[]).includes(name)),
   );
@@ -109,6 +120,11 @@ const priceOf = ({ type, call }: EventSnapshot): object =>
         minutePrice: reais(call.minute_price_micros),
         callPrice: reais(call.call_price_micros),
       }
+    : {};
+
+const noteOf = ({ type, call }: EventSnapshot): object =>
+  type === 'call-updated' && call
+    ? { disposition: call.disposition ?? null, note: call.note ?? null, tags: call.tags ?? [] }
     : {};
 
 const reais = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);

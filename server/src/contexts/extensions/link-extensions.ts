@@ -3,9 +3,9 @@ import type { LinkExtensions } from '../users/index.ts';
 import { takeOwnerless } from './extension.store.ts';
 
 /** Requires a lock on the account, like every change of an extension's owner. */
-export const linkExtensions: LinkExtensions = async (tx, caller, user, at) => {
-  for (const id of await takeOwnerless(tx, caller.accountId, user, at)) {
-    await recordChangeBy(tx, caller, {
+export const linkExtensions: LinkExtensions = async (tx, author, user, at) => {
+  for (const id of await takeOwnerless(tx, author.accountId, user, at)) {
+    await recordChangeBy(tx, author, {
       at,
       action: 'extension.update',
       target: { type: 'extension', id: String(id) },

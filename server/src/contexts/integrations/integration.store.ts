@@ -94,6 +94,14 @@ export async function countIntegrationsOfAccount(tx: Tx, accountId: number): Pro
   return count;
 }
 
+export async function hasWebhook(tx: Tx, accountId: number): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (select from integrations where account_id = ${accountId} and webhook) as exists`.execute(
+    tx,
+  );
+  return rows[0]?.exists ?? false;
+}
+
 const written = (integration: Omit<Integration, 'id'>) => ({
   gateway: integration.gateway,
   webhook: integration.webhook,

@@ -1,7 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { Fault } from '../../platform/errors.ts';
 import { eventTypes } from '../../platform/event-types.ts';
-import type { MayCall } from '../../platform/network.ts';
+import { literalAddress, type MayCall } from '../../platform/network.ts';
 import type { WebhookSettings } from './integration.ts';
 
 const versions = ['1.8', 'v1.4'];
@@ -58,12 +57,6 @@ export function faultOfWebhookUrl({ protocol, username, password, port }: URL): 
   if (port !== '' && !['80', '443'].includes(port) && Number(port) < 1024)
     return 'must have port 80, 443, or 1024 and up';
   return undefined;
-}
-
-/** Returns the IP address in a URL, if its host is one; the URL class has normalized its notation. */
-export function literalAddress({ hostname }: URL): string | undefined {
-  const text = hostname.replace(/^\[(.*)\]$/, '$1');
-  return ipaddr.isValid(text) ? text : undefined;
 }
 
 const faultOfVersion = (value: unknown): string | undefined =>

@@ -54,7 +54,7 @@ export const budgetTable = {
     remedy: 'Replay a shorter window, or continue tomorrow.',
   },
   mails: {
-    unit: 'mails per day (UTC) that confirm addresses of users',
+    unit: 'mails per day (UTC) that confirm addresses of users or invite people',
     test: 20,
     live: 1_000,
     remedy: 'Continue tomorrow.',

@@ -5,8 +5,8 @@ export interface Limit {
   by: 'address' | 'user' | 'extension';
   max: number;
   windowSeconds: number;
-  /** Counts only successful requests, so that a typing error does not use up the limit. */
-  successOnly?: true;
+  /** Counts only requests with valid fields, so that a typing error does not use up the limit. */
+  validOnly?: true;
 }
 
 const minute = 60;
@@ -19,18 +19,23 @@ const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute
 
 const logIn: Limit = { bucket: 'login', by: 'address', max: 10, windowSeconds: minute };
 
+/** A login takes two requests, a start and a callback. */
+const logInSso: Limit = { bucket: 'sso', by: 'address', max: 20, windowSeconds: minute };
+
 /** Separate, so that a client over its other limits can still log out. */
 const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds: minute };
 
 const table: Record<string, Limit[]> = {
   'POST /accounts/signup': [
     address,
-    { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, successOnly: true },
+    { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, validOnly: true },
   ],
   'PATCH /accounts': [address],
   'POST /users/login': [logIn],
   'POST /console/session': [logIn],
   'DELETE /console/session': [logOut],
+  'POST /console/sso/start': [logInSso],
+  'POST /console/sso/callback': [logInSso],
   'GET /users': [address],
   'POST /users': [address],
   'PATCH /users': [address],

@@ -1,6 +1,6 @@
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { type Actor, recordChange } from '../audit/index.ts';
 import {
   type Budget,
   deleteUnlimited,
@@ -15,6 +15,7 @@ import type { Budgeted } from './budget-table.ts';
 interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 export const showBudgets = (deps: OperatorDeps, accountId: number): Promise<Budget[]> =>
@@ -55,7 +56,7 @@ async function changeBudgets(
     await recordChange(tx, {
       accountId,
       at: deps.clock.now(),
-      actor: null,
+      actor: deps.actor ?? null,
       origin: { address: 'operator', requestId: '' },
       action: 'account.budgets',
       target: { type: 'account', id: String(accountId) },

@@ -59,7 +59,10 @@ export const mailSchema = z.discriminatedUnion('template', [
   letter('confirm-email', z.object({ companyName, link })),
   letter('confirm-new-address', z.object({ link })),
   letter('email-changed', z.object({ newAddress: address, changedAt: instant, link: link.optional() })),
+  // `inviterName` is empty if a service token sent the invitation.
+  letter('invitation', z.object({ companyName, inviterName: z.string().max(200), link })),
   letter('reset-password', z.object({ link })),
+  letter('sign-up-refused', z.object({ link })),
   letter('balance-low', z.object({ available: z.number(), isTest: z.boolean(), link })),
   letter(
     'webhook-disabled',

@@ -5,10 +5,12 @@ import { balanceLow } from './templates/balance-low.ts';
 import { confirmEmail } from './templates/confirm-email.ts';
 import { confirmNewAddress } from './templates/confirm-new-address.ts';
 import { emailChanged } from './templates/email-changed.ts';
+import { invitation } from './templates/invitation.ts';
 import { newLogin } from './templates/new-login.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { resetPassword } from './templates/reset-password.ts';
 import { secondFactorChanged } from './templates/second-factor-changed.ts';
+import { signUpRefused } from './templates/sign-up-refused.ts';
 import { tokenCreated } from './templates/token-created.ts';
 import { webhookDisabled } from './templates/webhook-disabled.ts';
 
@@ -30,12 +32,16 @@ function contentOf(mail: Mail) {
       return emailChanged[mail.locale](mail.data);
     case 'new-login':
       return newLogin[mail.locale](mail.data);
+    case 'invitation':
+      return invitation[mail.locale](mail.data);
     case 'reset-password':
       return resetPassword[mail.locale](mail.data);
     case 'password-changed':
       return passwordChanged[mail.locale](mail.data);
     case 'second-factor-changed':
       return secondFactorChanged[mail.locale](mail.data);
+    case 'sign-up-refused':
+      return signUpRefused[mail.locale](mail.data);
     case 'token-created':
       return tokenCreated[mail.locale](mail.data);
     case 'webhook-disabled':

@@ -17,8 +17,8 @@ export const overviewRoutes =
           operationId: 'getUserContext',
           summary: "The caller's context",
           description:
-            "The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
-          'x-clauses': ['FACTOR-11', 'LEDGER-15', 'USER-22'],
+            "The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
+          'x-clauses': ['FACTOR-11', 'LEDGER-15', 'USER-22', 'USER-31'],
           response: { 200: context },
         },
       },
@@ -34,8 +34,8 @@ export const overviewRoutes =
           operationId: 'getLimits',
           summary: 'Read the limits',
           description:
-            "The account's call limits and budgets with their current use, and the rate limits of requests. The operator changes call limits and budgets.",
-          'x-clauses': ['LIMIT-16', 'LIMIT-19', 'LIMIT-20'],
+            "The account's call limits and budgets with their current use, the rate limits of requests, and how long data is kept. The operator changes call limits and budgets.",
+          'x-clauses': ['LIMIT-16', 'LIMIT-19', 'LIMIT-20', 'LIMIT-33'],
           response: { 200: limits },
         },
       },

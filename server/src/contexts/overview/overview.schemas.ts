@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles } from '../../platform/caller.ts';
 import { callViews, recordingViews } from '../../platform/permissions.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
-import { localeText } from '../../platform/schemas.ts';
+import { localeText, timestampText } from '../../platform/schemas.ts';
 import { shownCredit } from '../billing/index.ts';
 import { budgetedResources } from '../limits/index.ts';
 import type { readContext } from './read-context.ts';
@@ -29,6 +29,9 @@ export const context = z.object({
     mode: z.enum(['test', 'live']),
     timezone: z.string(),
     balanceLowThreshold: z.number(),
+    liveRequestedAt: timestampText
+      .nullable()
+      .meta({ description: 'Since when a test account waits for live mode; null if it does not.' }),
   }),
   permissions: z
     .object({
@@ -55,6 +58,12 @@ export const context = z.object({
   webhooks: z
     .object({ failing: count, disabled: count })
     .meta({ description: "State of the caller's own integrations." }),
+  firstSteps: z
+    .object({
+      called: z.boolean().meta({ description: 'Whether there is a call that the caller sees.' }),
+      webhook: z.boolean().meta({ description: 'Whether the account has a webhook.' }),
+    })
+    .meta({ description: 'What has been done to set up the account, besides what the other fields show.' }),
 });
 
 export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): z.output<typeof context> => {
@@ -78,6 +87,7 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
       mode: account.mode,
       timezone: account.timezone,
       balanceLowThreshold: account.balanceLowThreshold,
+      liveRequestedAt: account.liveRequestedAt?.toISOString() ?? null,
     },
     extensions: shown.extensions.map(({ id, ramal, registeredAt }) => ({
       id,
@@ -126,6 +136,17 @@ export const limits = z.object({
         .meta({ description: 'Routes that share the limit; empty for all routes without another limit.' }),
     }),
   ),
+  retention: z
+    .object({
+      callMonths: z.int().meta({ description: 'Whole months for which calls are kept.' }),
+      recordingDays: z.int(),
+      eventDays: z.int(),
+      deliveryDays: z.int().meta({ description: 'Days for which deliveries are kept and can be replayed.' }),
+      requestDays: z.int().meta({ description: 'Days for which the request log is kept.' }),
+    })
+    .meta({
+      description: 'How long data is kept. The operator changes it. Changes and the ledger are kept.',
+    }),
 });
 
 nameSchemas({ UserContext: context, Limits: limits });

@@ -5,9 +5,9 @@ import type { Clock } from '../../platform/time.ts';
 import { callsSeenBy } from '../../platform/visibility.ts';
 import { findAccount } from '../accounts/index.ts';
 import { readCredit } from '../billing/index.ts';
-import { countLiveCalls } from '../calls/index.ts';
+import { countLiveCalls, hasCalls } from '../calls/index.ts';
 import { findExtensionsOf } from '../extensions/index.ts';
-import { integrationsOf } from '../integrations/index.ts';
+import { hasWebhook, integrationsOf } from '../integrations/index.ts';
 
 export interface OverviewDeps {
   db: Database;
@@ -24,7 +24,8 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
     const account = await findAccount(tx, accountId);
     const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
     const credit = caller.permissions.money ? await readCredit(tx, accountId, now) : null;
-    const live = await countLiveCalls(tx, accountId, callsSeenBy(caller));
+    const seenBy = callsSeenBy(caller);
+    const live = await countLiveCalls(tx, accountId, seenBy);
     const extensions = await findExtensionsOf(tx, accountId, userId, now);
     const webhooks = (await integrationsOf(tx, caller)).filter(({ webhook }) => webhook);
     const disabled = webhooks.filter(({ disabledAt }) => disabledAt !== null);
@@ -39,6 +40,10 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
       webhooks: {
         failing: webhooks.filter((each) => each.failingSince !== null && !disabled.includes(each)).length,
         disabled: disabled.length,
+      },
+      firstSteps: {
+        called: await hasCalls(tx, accountId, seenBy),
+        webhook: webhooks.length > 0 || (await hasWebhook(tx, accountId)),
       },
     };
   });

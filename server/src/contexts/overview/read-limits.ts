@@ -8,11 +8,17 @@ import { countExtensions } from '../extensions/index.ts';
 import { countIntegrationsOfAccount } from '../integrations/index.ts';
 import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter, usedToday } from '../limits/index.ts';
 import { findRecordingUse } from '../recordings/index.ts';
+import { requestRetentionDays } from '../requests/index.ts';
 import { countUsers } from '../users/index.ts';
 import type { OverviewDeps } from './read-context.ts';
 
 export interface LimitsDeps extends OverviewDeps {
   limiter: RequestLimiter;
+  /** Retention of recordings, in days. */
+  retentionDays: number;
+  callRetentionMonths: number;
+  eventRetentionDays: number;
+  deliveryRetentionDays: number;
 }
 
 /** Reads the account's call limits and budgets with their current use, and the rate limits. */
@@ -58,6 +64,13 @@ export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
         windowSeconds,
         routes,
       })),
+      retention: {
+        callMonths: deps.callRetentionMonths,
+        recordingDays: deps.retentionDays,
+        eventDays: deps.eventRetentionDays,
+        deliveryDays: deps.deliveryRetentionDays,
+        requestDays: requestRetentionDays,
+      },
     };
   });
 }

@@ -45,15 +45,22 @@ export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId);
 
-/** Returns the names of those of the uuids that are users of the account. */
+/** Returns the names of those of the uuids that are users or service tokens of the account. */
 export async function findNames(tx: Tx, accountId: number, uuids: string[]): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
-  const rows = await tx
+  const users = tx
     .selectFrom('users')
     .select(['uuid', 'name'])
     .where('account_id', '=', accountId)
-    .where('uuid', 'in', uuids)
-    .execute();
+    .where('uuid', 'in', uuids);
+  const tokens = tx
+    .selectFrom('access_tokens')
+    .select(['service_uuid as uuid', 'name'])
+    .where('account_id', '=', accountId)
+    .where('user_id', 'is', null)
+    .where('service_uuid', 'in', uuids)
+    .$narrowType<{ uuid: string; name: string }>();
+  const rows = await users.unionAll(tokens).execute();
   return new Map(rows.map(({ uuid, name }) => [uuid, name]));
 }
 

@@ -43,7 +43,7 @@ const access = z.object({
   issuedToName: z
     .string()
     .nullable()
-    .meta({ description: 'The name of the user; null for a service token and a removed user.' }),
+    .meta({ description: 'The name of the user or service token; null if it was removed.' }),
   address: z.string().meta({ description: 'IP address from which it was used.' }),
   method: z.enum(['GET', 'HEAD']),
   outcome: z.enum(outcomes).meta({ description: 'What was served, or the reason why nothing was served.' }),
@@ -102,7 +102,7 @@ export const recordingRoutes =
           summary: 'List the accesses to a recording',
           description:
             'Every use of a link to the recording, newest first, kept for a year, with the person to whom the link was issued. Anyone who has a link can use it: the IP address shows from where.',
-          'x-clauses': ['PERM-09'],
+          'x-clauses': ['CALL-66', 'PERM-09'],
           params: z.object({ id: callId }),
           querystring: pageQuery,
           response: { 200: pageOf(access, 'RecordingAccess') },

@@ -1,3 +1,3 @@
 export { eraseRequests } from './erase-requests.ts';
 export { createRequestLog, type RequestLog } from './record-requests.ts';
-export { fieldNames, isRecorded } from './request.rules.ts';
+export { fieldNames, isRecorded, requestRetentionDays } from './request.rules.ts';

@@ -6,7 +6,7 @@ import { nameSchemas } from '../../platform/schema-names.ts';
 import { timestampText } from '../../platform/schemas.ts';
 import { forUsers } from '../../platform/scopes.ts';
 import { type ListRequestsDeps, listRequests } from './list-requests.ts';
-import { maxPerDay, retentionDays } from './request.rules.ts';
+import { maxPerDay, requestRetentionDays } from './request.rules.ts';
 
 const names = z.array(z.string().meta({ examples: ['nome'] })).nullable();
 
@@ -69,7 +69,7 @@ export const requestRoutes =
           tags: ['Requests'],
           operationId: 'listRequests',
           summary: 'List your requests',
-          description: `Refused requests, requests with ignored fields, and all writes of the last ${retentionDays} days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after ${retentionDays} days, is part of an account's export and of the erasure of a person, and the operator may switch it off. \`Link\` with \`rel="next"\` carries the \`cursor\` of the next page.`,
+          description: `Refused requests, requests with ignored fields, and all writes of the last ${requestRetentionDays} days, newest first. ADMINs see all requests of the account, USERs their own. Recorded about a second after the response, without bodies, queries and other values. The log never delays a request: while the database is down or slow, records are lost. It is deleted by day after ${requestRetentionDays} days, is part of an account's export and of the erasure of a person, and the operator may switch it off. \`Link\` with \`rel="next"\` carries the \`cursor\` of the next page.`,
           'x-clauses': [
             'REQLOG-01',
             'REQLOG-02',

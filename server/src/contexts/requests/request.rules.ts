@@ -43,7 +43,8 @@ const cleaned = (path: string): string =>
 /** Stored requests per account and UTC day; further ones are only counted. */
 export const maxPerDay = 100_000;
 
-export const retentionDays = 7;
+export const requestRetentionDays = 7;
 
 /** Requests before this time are not listed, even if their partition still exists. */
-export const oldestListed = (now: Date): Date => new Date(now.getTime() - retentionDays * 24 * 3600 * 1000);
+export const oldestListed = (now: Date): Date =>
+  new Date(now.getTime() - requestRetentionDays * 24 * 3600 * 1000);

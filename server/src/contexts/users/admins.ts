@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidToken, Refusal } from '../../platform/errors.ts';
-import { hasServiceToken } from '../access/index.ts';
+import { hasServiceToken, refuseExemptAdmin } from '../access/index.ts';
 import { lockAdmins } from './user.store.ts';
 import type { User } from './user.ts';
 
@@ -19,7 +19,8 @@ export async function lockAdminsFor(tx: Tx, caller: Caller): Promise<number[]> {
   return admins;
 }
 
-export function refuseLastAdmin(admins: number[], user: User): void {
-  if (admins.some((id) => id !== user.id)) return;
+/** Refuses that an account loses its last ADMIN, or the one who is exempt from single sign-on. */
+export async function refuseLoss(tx: Tx, admins: number[], user: User): Promise<void> {
+  if (admins.some((id) => id !== user.id)) return await refuseExemptAdmin(tx, user.accountId, user.id);
   throw new Refusal('LAST_ADMIN', 'An account needs at least one ADMIN. Make another user ADMIN first.');
 }

@@ -95,16 +95,17 @@ interface UserToAdd {
   locale: User['locale'];
   emailByAdmin: User['emailByAdmin'];
   passwordHash: string;
+  /** Unverified unless stated otherwise. */
+  emailVerified?: boolean;
   at: Date;
 }
 
-/** Adds a user with an unconfirmed address. */
 export async function addUser(tx: Tx, user: UserToAdd): Promise<User> {
-  const { at, ...rest } = user;
+  const { at, emailVerified = false, ...rest } = user;
   return await insertUser(tx, {
     ...rest,
     uuid: uuidv7(at),
-    emailVerified: false,
+    emailVerified,
     createdAt: at,
     updatedAt: at,
   });

@@ -8,6 +8,15 @@ export {
 } from './confirm-email.ts';
 export { addUser } from './create-user.ts';
 export { eraseUser } from './erase-user.ts';
+export { sweepInvitations } from './invitations/sweep-invitations.ts';
 export type { LinkExtensions } from './link-extensions.ts';
-export { countUsers, findTrustedUsers, findUsers, listAdmins } from './user.store.ts';
-export type { User } from './user.ts';
+export { requireProvedAddress } from './require-proved-address.ts';
+export {
+  countUsers,
+  findTrustedUsers,
+  findUserByUuid,
+  findUsers,
+  listAdmins,
+  lockAdmins,
+} from './user.store.ts';
+export { auditView, type User } from './user.ts';

@@ -22,7 +22,8 @@ const recordings = z.enum(recordingViews).meta({
   examples: ['own'],
 });
 const supervision = z.boolean().meta({
-  description: 'Whether the user follows the events of all calls and may end them. Needs `calls` `all`.',
+  description:
+    'Whether the user follows the events of all calls, may end them and write notes about them. Needs `calls` `all`.',
   examples: [false],
 });
 

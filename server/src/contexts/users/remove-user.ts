@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
+import { lockAdminsFor, refuseLoss } from './admins.ts';
 import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
 
@@ -18,7 +18,7 @@ export async function removeUser(
     const admins = await lockAdminsFor(tx, caller);
     const user = await lockUserByUuid(tx, caller.accountId, uuid);
     if (!user) throw notFound();
-    if (user.role === 'ADMIN') refuseLastAdmin(admins, user);
+    if (user.role === 'ADMIN') await refuseLoss(tx, admins, user);
     await deleteUser(tx, caller.accountId, user.id);
     await recordChangeBy(tx, caller, {
       at: deps.clock.now(),

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { isEmailHeld, revokeOtherTokens } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { spendBudget } from '../limits/index.ts';
-import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
+import { lockAdminsFor, refuseLoss } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
 import { keepAddress } from './undo-email.ts';
@@ -37,7 +37,7 @@ export async function updateUser(
     if (!before) throw notFound();
     refuseForeignRights(caller.role, before, change);
     const { after, link } = await keepAddress(tx, deps, before, changed(caller.role, before, change, now));
-    if (losesAdmin(before, after)) refuseLastAdmin(admins, before);
+    if (losesAdmin(before, after)) await refuseLoss(tx, admins, before);
     if (await isEmailHeld(tx, after.email, now, before.id)) throw invalid(duplicateEmail);
     await saveUser(tx, after);
     await recordChangeBy(tx, caller, {

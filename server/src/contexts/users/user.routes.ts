@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callerOf, roles } from '../../platform/caller.ts';
+import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import {
@@ -18,25 +18,23 @@ import {
 } from '../../platform/schemas.ts';
 import { afterConsoleProof, forAdmins, forPersons, forUsers } from '../../platform/scopes.ts';
 import { type CreateUserDeps, createUser, faultsOfNewUser } from './create-user.ts';
+import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
 import { type UndoEmailDeps, undoEmail } from './undo-email.ts';
 import { faultsOfUserChange, type UpdateUserDeps, updateUser } from './update-user.ts';
+import { roleText } from './user.schemas.ts';
 import type { User } from './user.ts';
 
 type UserRouteDeps = CreateUserDeps & UpdateUserDeps & UndoEmailDeps;
 
 const tags = ['Users'];
-const role = z
-  .enum(roles)
-  .meta({ description: 'An ADMIN manages the account; a USER works in it.', examples: ['USER'] });
-
 const user = z.object({
   uuid: z.uuid(),
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  role,
+  role: roleText,
   emailVerified: z.boolean(),
   createdAt: timestampText,
   updatedAt: timestampText,
@@ -72,6 +70,8 @@ const presentWithLocale = (shown: User): z.output<typeof userWithLocale> => ({
 export const userRoutes =
   (deps: UserRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
+    await app.register(invitationRoutes(deps));
+
     app.get(
       '/users/me',
       {
@@ -128,7 +128,7 @@ export const userRoutes =
               email: emailText,
               password: firstPassword,
               phone: phoneText,
-              role,
+              role: roleText,
               locale: localeText.optional(),
             },
             ['uuid', 'emailVerified', ...readOnly],
@@ -185,7 +185,7 @@ export const userRoutes =
               name: nameText.optional(),
               email: emailText.optional(),
               phone: phoneText.optional(),
-              role: role.optional(),
+              role: roleText.optional(),
               emailVerified: z
                 .boolean()
                 .optional()

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { callerOf } from '../../platform/caller.ts';
-import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { pageHeaders, pageOf } from '../../platform/list-schemas.ts';
 import { emptyBody, momentText, refused, validField } from '../../platform/schemas.ts';
 import { forPersons, permitted } from '../../platform/scopes.ts';
 import {
+  deliveriesQuery,
   delivery,
   deliveryParams,
   explainBody,
@@ -50,10 +51,10 @@ const logRoutes =
           operationId: 'listDeliveries',
           summary: 'List deliveries',
           description:
-            "Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.",
-          'x-clauses': ['HOOK-22', 'HOOK-26'],
+            "Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `failed`, `isTest`, `createdAt` and the other fields of a delivery except `call`; `callId` selects those of a call. Tests are listed as well. Deliveries are kept for 30 days unless the operator configures otherwise.",
+          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-38', 'HOOK-39', 'HOOK-40'],
           params: integrationParams,
-          querystring: pageQuery,
+          querystring: deliveriesQuery,
           response: { 200: pageOf(delivery, 'WebhookDeliveryRecord') },
         },
       },
@@ -147,8 +148,8 @@ const trialRoutes =
           operationId: 'testWebhook',
           summary: 'Send a sample event',
           description:
-            'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored, except that a webhook that accepted a test can be replayed to.',
-          'x-clauses': ['HOOK-28', 'HOOK-35'],
+            'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. The test is listed as a delivery, and a webhook that accepted a test can be replayed to.',
+          'x-clauses': ['HOOK-28', 'HOOK-35', 'HOOK-39'],
           params: integrationParams,
           body: testBody,
           response: {

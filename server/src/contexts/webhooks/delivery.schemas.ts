@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../../platform/event-types.ts';
+import { pageQuery } from '../../platform/list-schemas.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { momentText, pathUuid, requestBody, timestampText } from '../../platform/schemas.ts';
 import { reasonCodes } from './explain/explain.rules.ts';
@@ -34,7 +35,15 @@ const wholeAttempt = attempt.extend({
   responseBody: z.string().nullable().meta({ description: 'Start of the response body.' }),
 });
 
-export const delivery = z.object({
+const deliveredCall = z.object({
+  id: z.uuid(),
+  callType: z.enum(['outbound', 'inbound', 'internal']),
+  from: z.string(),
+  to: z.string(),
+});
+
+/** A delivery in the list of a call. */
+export const callDelivery = z.object({
   id: z.uuid(),
   webhookId: z.string().meta({ description: 'The `webhook-id` of every attempt.' }),
   eventId: z.uuid(),
@@ -45,7 +54,24 @@ export const delivery = z.object({
   nextAttemptAt: timestampText.nullable(),
   endedAt: timestampText.nullable(),
   attemptCount: z.int(),
+  failed: z
+    .boolean()
+    .meta({ description: 'Whether the last attempt failed. If `state` is `pending`, it is retried.' }),
+  isTest: z
+    .boolean()
+    .meta({ description: 'Whether it is a test, which is sent once and cannot be replayed.' }),
   attempts: z.array(attempt).meta({ description: 'The latest attempts, oldest first.' }),
+});
+
+export const delivery = callDelivery.extend({
+  call: deliveredCall.nullable().meta({
+    description:
+      'The call of the event; null for other events, for tests, and for calls that the caller does not see.',
+  }),
+});
+
+export const deliveriesQuery = pageQuery.safeExtend({
+  callId: pathUuid('Lists only deliveries of the events of this call.', 'call').optional(),
 });
 
 const sentRequest = z.object({
@@ -123,7 +149,8 @@ export const explanation = z.object({
 nameSchemas({
   WebhookAttempt: attempt,
   WebhookAttemptDetails: wholeAttempt,
-  WebhookDeliverySummary: delivery,
+  WebhookDeliverySummary: callDelivery,
+  DeliveredCall: deliveredCall,
   WebhookRequest: sentRequest,
   WebhookDelivery: wholeDelivery,
   WebhookTestRequest: testBody,

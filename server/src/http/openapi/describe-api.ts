@@ -193,8 +193,8 @@ const limitedBy: Record<Limit['by'], string> = {
 
 function limitText(limits: ReturnType<typeof limitsOf>): string {
   const texts = limits.map(
-    ({ max, windowSeconds, by, successOnly }) =>
-      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'per minute' : 'per hour'} per ${limitedBy[by]}`,
+    ({ max, windowSeconds, by, validOnly }) =>
+      `${max} ${validOnly ? 'requests with valid fields' : 'requests'} ${windowSeconds === 60 ? 'per minute' : 'per hour'} per ${limitedBy[by]}`,
   );
   return texts.length === 0 ? 'Not rate limited.' : `Limit: ${texts.join(', and ')}.`;
 }

@@ -33,6 +33,7 @@ function people() {
     domainSuffix: '.disca.example',
     crmNames: ['HubSpot', 'Outros'],
     userQuantities: ['1-5', '6-20'],
+    termsUrl: 'https://disca.example/terms',
     timezone: 'America/Sao_Paulo',
     'Token.id': 'dsk_Ab3dEf9hKm2pQr5tUv8xYz1bCd4fGh7jKm0nPq3sTu6wXy9zAb2cDe5gHj8k',
     'LoginToken.id': 'dsk_Ab3dEf9hKm2pQr5tUv8xYz1bCd4fGh7jKm0nPq3sTu6wXy9zAb2cDe5gHj8k',
@@ -45,6 +46,18 @@ function people() {
     'TotpSetUp.uri':
       'otpauth://totp/Disca:ana@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Disca',
     'TotpSetUp.setUp': 'k1.c2VhbGVkLXNldC11cA',
+    'SsoSettings.issuer': 'https://login.example.com',
+    'SsoSettings.clientId': 'disca',
+    'SsoSettings.redirectUrl': 'https://voice.example.com/sso/callback',
+    'SsoDomain.domain': 'example.com',
+    'SsoDomain.recordName': '_disca.example.com',
+    'SsoDomain.recordValue': 'disca-verification=3f9a41c07b52de8610aa94c7e05d2b81f6637c1e',
+    'CheckedSsoDomain.domain': 'example.com',
+    'CheckedSsoDomain.recordName': '_disca.example.com',
+    'CheckedSsoDomain.recordValue': 'disca-verification=3f9a41c07b52de8610aa94c7e05d2b81f6637c1e',
+    found: ['disca-verification=3f9a41c07b52de8610aa94c7e05d2b81f6637c1e'],
+    'StartedSso.url':
+      'https://login.example.com/authorize?client_id=disca&response_type=code&scope=openid%20email%20profile&state=AbCd',
     scopes: ['calls:place', 'calls:read'],
     allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
     ramal: '1000',
@@ -111,6 +124,10 @@ function calls() {
     rangeStart: 0,
     outcome: 'whole',
     'RecordingAccess.address': '203.0.113.7',
+    disposition: 'Sale',
+    note: 'Wants two.',
+    tags: ['vip'],
+    names: ['Sale', 'No answer'],
   };
 }
 

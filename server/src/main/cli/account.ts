@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { resetFactorsOf } from '../../contexts/access/index.ts';
 import {
   blockAccount,
@@ -9,16 +9,11 @@ import {
   switchMode,
   unblockAccount,
 } from '../../contexts/accounts/index.ts';
+import { listCommand, showCommand } from './account-list.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 import { reviewCommand } from './review.ts';
 
-type Summary = Awaited<ReturnType<typeof showAccount>>;
 type Json = { json?: boolean };
-
-const sheet = (account: Summary): string =>
-  Object.entries({ ...account, createdAt: account.createdAt.toISOString() })
-    .map(([name, value]) => `${name.padEnd(10)} ${value}`)
-    .join('\n');
 
 export function accountCommands(): Command {
   const account = new Command('account').description('accounts');
@@ -30,12 +25,8 @@ export function accountCommands(): Command {
         .argument('<account>', 'domain, UUID or number of the account'),
     );
 
-  named('show', 'show an account').action(async (name: string, options: Json) => {
-    await asOperator(async (operator) => {
-      const shown = await showAccount(operator, name);
-      answer(options, shown, sheet(shown));
-    });
-  });
+  account.addCommand(listCommand());
+  account.addCommand(showCommand());
   named('block', 'block an account: reject all its requests and logins').action(
     async (name: string, options: Json) => {
       await asOperator(async (operator) => {
@@ -68,14 +59,18 @@ export function accountCommands(): Command {
         answer(options, { removed }, `Removed ${removed} second factors of ${email}.`);
       });
     });
-  named('mode', 'switch an account between test and live; credit is not carried over')
-    .addArgument(new Argument('<mode>').choices(['test', 'live']))
-    .action(async (name: string, mode: 'test' | 'live', options: Json) => {
-      await asOperator(async (operator) => {
-        const switched = await switchMode(operator, name, mode);
-        answer(options, switched, `${switched.domain} is in ${mode} mode.`);
-      });
-    });
+  for (const [command, mode] of [
+    ['go-live', 'live'],
+    ['go-test', 'test'],
+  ] as const)
+    named(command, `switch an account to ${mode} mode; credit is not carried over`).action(
+      async (name: string, options: Json) => {
+        await asOperator(async (operator) => {
+          const switched = await switchMode(operator, name, mode);
+          answer(options, switched, `${switched.domain} is in ${mode} mode.`);
+        });
+      },
+    );
   account
     .command('export')
     .description('export all data of an account as JSON, without secrets')

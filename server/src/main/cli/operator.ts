@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Actor } from '../../contexts/audit/index.ts';
 import { endCallsOfAccount } from '../../contexts/calls/index.ts';
 import { createMailQueue } from '../../contexts/notifications/index.ts';
 import { openDatabase } from '../../platform/db/database.ts';
@@ -22,7 +23,20 @@ export async function asOperator(work: (operator: Operator) => Promise<void>): P
   }
 }
 
-const needed = configSchema.pick({ KEY_RING: true, DIGEST_KEYS: true, CONSOLE_URL: true });
+let actor: Actor | undefined;
+
+/** Names the operator in the audit logs of accounts. A process runs one command, so it is set once. */
+export function nameActor(name: string | undefined): void {
+  actor = name === undefined ? undefined : { uuid: null, email: `operator ${name}` };
+}
+
+const needed = configSchema.pick({
+  KEY_RING: true,
+  DIGEST_KEYS: true,
+  CONSOLE_URL: true,
+  OPERATOR_CREDIT_LIMIT: true,
+  OPERATOR_CAP_FACTOR: true,
+});
 
 async function open() {
   const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING', 'DIGEST_KEYS']);
@@ -43,6 +57,11 @@ async function open() {
   const keyRing = createKeyRing(settings.data.KEY_RING);
   return {
     db,
+    actor,
+    limits: {
+      creditReais: settings.data.OPERATOR_CREDIT_LIMIT,
+      capFactor: settings.data.OPERATOR_CAP_FACTOR,
+    },
     clock,
     keyRing,
     digestKeys: createDigestKeys(settings.data.DIGEST_KEYS),

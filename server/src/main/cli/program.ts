@@ -8,7 +8,7 @@ export async function runOperatorCommand(args: string[]): Promise<void> {
       'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings in docs/configuration.md.',
     )
     .showHelpAfterError('Add --help for usage.');
-  for (const command of operatorCommands()) program.addCommand(command);
+  for (const command of operatorCommands({ args })) program.addCommand(command);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

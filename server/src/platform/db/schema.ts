@@ -42,6 +42,7 @@ export interface AccessTokens {
   hash: Buffer;
   is_console_session: Generated<boolean>;
   is_login: Generated<boolean>;
+  is_sso: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string | null;
   opened_from: string | null;
@@ -75,6 +76,7 @@ export interface AccountCaps {
 }
 
 export interface AccountInfo {
+  address_proved: boolean | null;
   balance_low_threshold_micros: number | null;
   created_at: Timestamp | null;
   domain: string | null;
@@ -93,6 +95,7 @@ export interface AccountInfo {
 }
 
 export interface Accounts {
+  address_proved: Generated<boolean>;
   balance_low_threshold_micros: Generated<number>;
   created_at: Timestamp;
   crm: string;
@@ -100,6 +103,7 @@ export interface Accounts {
   email: string;
   encrypted_phones_only: Generated<boolean>;
   id: Generated<number>;
+  live_requested_at: Timestamp | null;
   media_from_any_address: Generated<boolean>;
   mode: string;
   name: string;
@@ -153,6 +157,11 @@ export interface CallDaysCounted {
   until: string | null;
 }
 
+export interface CallDispositions {
+  account_id: number;
+  names: string[];
+}
+
 export interface CallerIdCalls {
   account_id: number;
   calls: number;
@@ -200,6 +209,16 @@ export interface CallHolds {
 export interface CallIndexing {
   pass: string;
   until: Timestamp | null;
+}
+
+export interface CallNotes {
+  account_id: number;
+  disposition: string | null;
+  id: string;
+  note: string | null;
+  tags: string[] | null;
+  updated_at: Timestamp;
+  updated_by: number;
 }
 
 export interface CallPairs {
@@ -353,6 +372,7 @@ export interface Deliveries {
   event_id: string;
   id: string;
   integration_id: number;
+  is_test: Generated<boolean>;
   last_outcome: string | null;
   next_attempt_at: Timestamp | null;
   round_attempts: Generated<number>;
@@ -451,6 +471,10 @@ export interface Extensions {
   user_id: number | null;
 }
 
+export interface FailedDeliveries {
+  id: string | null;
+}
+
 export interface FinancialAccounts {
   account_id: number;
   additional_emails: string | null;
@@ -507,6 +531,20 @@ export interface Integrations {
   webhook_types: string[];
   webhook_url: string | null;
   webhook_version: string;
+}
+
+export interface Invitations {
+  account_id: number;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  invited_by: number | null;
+  locale: string;
+  name: string;
+  phone: string;
+  role: string;
+  uuid: string;
 }
 
 export interface KnownAddresses {
@@ -630,6 +668,62 @@ export interface NodeLeases {
   name: string | null;
   silent_since: Timestamp | null;
   state: string | null;
+}
+
+export interface OperatorApprovals {
+  arguments: Json;
+  cause: string;
+  command: string;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision: string | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  reason: string;
+  requested_at: Timestamp;
+  requested_by: number;
+}
+
+export interface OperatorLog {
+  at: Timestamp;
+  command: string;
+  details: Json;
+  hash: Buffer;
+  operator: string;
+  previous: Buffer;
+  reason: string;
+  role: string;
+  seq: number;
+  target: string;
+}
+
+export interface OperatorLogHead {
+  hash: Buffer;
+  only_one: Generated<boolean>;
+  seq: number;
+}
+
+export interface Operators {
+  created_at: Timestamp;
+  disabled_at: Timestamp | null;
+  email: string;
+  failures: Generated<number>;
+  held_until: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  password_hash: string | null;
+  role: string;
+  setup_expires_at: Timestamp | null;
+  setup_hash: Buffer | null;
+  totp_sealed: string | null;
+  totp_step: Generated<number>;
+}
+
+export interface OperatorSessions {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  hash: Buffer;
+  operator_id: number;
 }
 
 export interface PhoneNetworks {
@@ -786,6 +880,17 @@ export interface SecondFactors {
   user_id: number;
 }
 
+export interface SingleSignOn {
+  account_id: number;
+  client_id: string;
+  created_at: Timestamp;
+  exempt_user_id: number | null;
+  is_required: Generated<boolean>;
+  issuer: string;
+  secret_sealed: string;
+  updated_at: Timestamp;
+}
+
 export interface SqlDefinitions {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -800,6 +905,28 @@ export interface SqlObjects {
 export interface SqlRevision {
   is_only: Generated<boolean>;
   revision: number;
+}
+
+export interface SsoDomains {
+  account_id: number;
+  domain: string;
+  proved_at: Timestamp | null;
+  token: string;
+}
+
+export interface SsoIdentities {
+  account_id: number;
+  created_at: Timestamp;
+  issuer: string;
+  last_login_at: Timestamp;
+  subject: string;
+  user_id: number;
+}
+
+export interface SsoRules {
+  account_id: number | null;
+  exempt_user_id: number | null;
+  is_required: boolean | null;
 }
 
 export interface Trunks {
@@ -876,8 +1003,10 @@ export interface DB {
   budgets: Budgets;
   call_counts: CallCounts;
   call_days_counted: CallDaysCounted;
+  call_dispositions: CallDispositions;
   call_holds: CallHolds;
   call_indexing: CallIndexing;
+  call_notes: CallNotes;
   call_pairs: CallPairs;
   call_records: CallRecords;
   call_sums: CallSums;
@@ -899,10 +1028,12 @@ export interface DB {
   events: Events;
   extension_presence: ExtensionPresence;
   extensions: Extensions;
+  failed_deliveries: FailedDeliveries;
   financial_accounts: FinancialAccounts;
   former_emails: FormerEmails;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
+  invitations: Invitations;
   known_addresses: KnownAddresses;
   ledger_audits: LedgerAudits;
   ledger_balances: LedgerBalances;
@@ -913,6 +1044,11 @@ export interface DB {
   media_nodes: MediaNodes;
   migrations: Migrations;
   node_leases: NodeLeases;
+  operator_approvals: OperatorApprovals;
+  operator_log: OperatorLog;
+  operator_log_head: OperatorLogHead;
+  operator_sessions: OperatorSessions;
+  operators: Operators;
   phone_networks: PhoneNetworks;
   phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
@@ -927,9 +1063,13 @@ export interface DB {
   requests: Requests;
   sandbox_payments: SandboxPayments;
   second_factors: SecondFactors;
+  single_sign_on: SingleSignOn;
   sql_definitions: SqlDefinitions;
   sql_objects: SqlObjects;
   sql_revision: SqlRevision;
+  sso_domains: SsoDomains;
+  sso_identities: SsoIdentities;
+  sso_rules: SsoRules;
   trunk_tests: TrunkTests;
   trunks: Trunks;
   unsummed_calls: UnsummedCalls;

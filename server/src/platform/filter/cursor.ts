@@ -57,6 +57,7 @@ const shapes: Record<FieldType, (value: string) => boolean> = {
   text: () => true,
   enum: () => true,
   json: () => false,
+  tags: () => false,
   number: isNumber,
   integer: (value) => /^-?\d{1,18}$/.test(value),
   boolean: (value) => value === 'true' || value === 'false',

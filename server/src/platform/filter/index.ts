@@ -12,3 +12,4 @@ export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.t
 export { parseFilter, parseQuery, pickFields, type Query } from './parse.ts';
 export { joinBrackets } from './parsing/brackets.ts';
 export { requireSortWindow } from './sort-window.ts';
+export { findTimeZone } from './time-zone.ts';

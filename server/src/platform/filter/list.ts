@@ -1,4 +1,13 @@
-export type FieldType = 'text' | 'number' | 'integer' | 'boolean' | 'timestamp' | 'uuid' | 'enum' | 'json';
+export type FieldType =
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'timestamp'
+  | 'uuid'
+  | 'enum'
+  | 'json'
+  | 'tags';
 
 export interface FieldDefinition {
   /** The column of the list's source query; by default the field's API name. */
@@ -30,8 +39,18 @@ export interface FieldDefinition {
   clockSkewMs?: number;
   /** For `json`: the table with one row per top-level pair, see `seeks.ts`. */
   pairsTable?: string;
+  /** For `boolean`: a view with the tie-breakers, as `id`, of all rows for which it is true, and perhaps of others. */
+  trueIds?: string;
+  /** A table with some of the rows of the list, which has this column for them; it is null for the others. */
+  rowsTable?: RowsTable;
   /** For `enum`: a small table that contains exactly the rows with some of the values, see `members.ts`. */
   membersTable?: MembersTable;
+}
+
+export interface RowsTable {
+  table: string;
+  /** Its column with the tie-breaker of the list. */
+  id: string;
 }
 
 export interface MembersTable {

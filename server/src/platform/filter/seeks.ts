@@ -28,15 +28,32 @@ export function findSeek(list: List, query: Query): Seek | undefined {
   const seeks = (list.scan?.seeks ?? []).flatMap((name) =>
     required.flatMap((condition) => seekOf(condition, name) ?? []),
   );
-  const [ids] = memberIds(query.where);
+  const [ids] = [...memberIds(query.where), ...rowIds(query.where)];
   if (ids !== undefined) return { kind: 'listed', ids };
   return seeks.find(({ kind }) => kind !== 'scattered') ?? seeks[0];
 }
+
+/** Returns queries for the ids of all rows that can match, for conditions on columns that only some rows have. */
+const rowIds = (where: Condition): RawBuilder<unknown>[] =>
+  conjuncts(where).flatMap((condition) => {
+    const rows = 'target' in condition ? condition.target.field.rowsTable : undefined;
+    if (rows === undefined || !needsValue(condition)) return [];
+    return [sql`select ${sql.ref(rows.id)} as id from ${sql.table(rows.table)} where ${whereSql(condition)}`];
+  });
+
+/** Whether no row without a value matches. */
+const needsValue = (condition: Condition): boolean => {
+  if (condition.kind === 'compare') return condition.operator !== 'neq';
+  return (
+    ['in', 'pattern', 'folded'].includes(condition.kind) || (condition.kind === 'null' && !condition.isNull)
+  );
+};
 
 function seekOf(condition: Condition, fieldName: string): Seek | undefined {
   if (!('target' in condition) || condition.target.field.name !== fieldName) return undefined;
   const { field, key } = condition.target;
   if (field.type === 'json') return pairSeek(condition, field, key);
+  if (field.type === 'boolean') return trueSeek(condition, field);
   switch (condition.kind) {
     case 'compare':
       return condition.operator === 'eq' ? { kind: 'equal', predicates: [whereSql(condition)] } : undefined;
@@ -47,6 +64,12 @@ function seekOf(condition: Condition, fieldName: string): Seek | undefined {
     default:
       return undefined;
   }
+}
+
+function trueSeek(condition: Condition, { trueIds }: Field): Seek | undefined {
+  const isTrue = condition.kind === 'compare' && condition.operator === 'eq' && condition.value === true;
+  if (!isTrue || trueIds === undefined) return undefined;
+  return { kind: 'listed', ids: sql`select id from ${sql.table(trueIds)}` };
 }
 
 function valuesSeek({ target, values }: Extract<Condition, { kind: 'in' }>): Seek {

@@ -15,6 +15,7 @@ const sqlTypes: Record<FieldType, RawBuilder<unknown>> = {
   timestamp: sql`timestamptz`,
   uuid: sql`uuid`,
   json: sql`jsonb`,
+  tags: sql`text`,
 };
 
 const symbols: Record<Comparison, RawBuilder<unknown>> = {
@@ -43,6 +44,7 @@ export function whereSql(condition: Condition): Predicate {
       return sql<boolean>`(${whereSql(condition.part)}) is not true`;
     case 'compare': {
       const { target, operator, value } = condition;
+      if (target.field.type === 'tags') return hasTag(target, operator, value);
       return sql<boolean>`${operand(target)} ${symbols[operator]} ${bound(target, value)}`;
     }
     case 'folded':
@@ -53,6 +55,7 @@ export function whereSql(condition: Condition): Predicate {
         : sql<boolean>`${textOperand(condition.target)} is not null`;
     case 'in': {
       const { target, values } = condition;
+      if (target.field.type === 'tags') return sql<boolean>`${operand(target)} && ${values}::text[]`;
       const array = target.field.type === 'json' ? values.map((value) => JSON.stringify(value)) : values;
       return sql<boolean>`${operand(target)} = any(${array}::${sqlTypes[target.field.type]}[])`;
     }
@@ -64,6 +67,11 @@ export function whereSql(condition: Condition): Predicate {
       return sql<boolean>`${operand(condition.target)} @> ${JSON.stringify(condition.value)}::jsonb`;
   }
 }
+
+const hasTag = (target: Target, operator: Comparison, tag: Scalar): Predicate =>
+  operator === 'neq'
+    ? sql<boolean>`(${tag}::text = any(${operand(target)})) is not true`
+    : sql<boolean>`${tag}::text = any(${operand(target)})`;
 
 export function allOf(predicates: Predicate[]): Predicate {
   return predicates.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(predicates, sql` and `)}`;

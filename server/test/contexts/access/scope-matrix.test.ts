@@ -109,6 +109,7 @@ test('TOKEN-17 every scope admits to some route, and only tokens without scopes 
     'GET /users/me/factors',
     'GET /users/me/sessions',
     'POST /accounts/accessTokens',
+    'POST /console/sso/proof',
     'POST /users/accessTokens',
     'POST /users/change-password',
     'POST /users/me/factors/passkey',

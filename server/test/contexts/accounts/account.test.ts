@@ -29,6 +29,7 @@ test('ACCT-02 ACCT-04 every user of the account can read all its fields', async 
     mediaFromAnyAddress: false,
     usersSee: 'own',
     secondFactorRequired: false,
+    liveRequestedAt: null,
     createdAt: instant,
     updatedAt: instant,
   };

@@ -134,6 +134,25 @@ test('ERR-05 rejects an invalid phone at sign-up', async () => {
   }
 });
 
+test('SIGNUP-31 a given name becomes that of the first user, and an empty one is refused', async () => {
+  const body = signupBody({ name: ' Ana Souza ' });
+  expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
+  const users = await platform.database.query(
+    'select u.name, a.name as account from users u join accounts a on a.id = u.account_id where u.email = $1',
+    [body.email],
+  );
+  expect(users).toEqual([{ name: 'Ana Souza', account: body.organization_name }]);
+  await expectRefused({ name: ' ' }, 'name');
+});
+
+test('SIGNUP-32 returns the address of the terms of use, or null', async () => {
+  const termsUrl = 'https://disca.example/terms';
+  const other = await startPlatform({ TERMS_URL: termsUrl });
+  expect((await other.client().get('/accounts/signup')).body.termsUrl).toBe(termsUrl);
+  await other.close();
+  expect((await platform.client().get('/accounts/signup')).body.termsUrl).toBeNull();
+});
+
 test('SIGNUP-14 SIGNUP-18 the first user is an ADMIN named after the organization', async () => {
   const body = signupBody({ organization_name: 'Padaria Central & Filhos' });
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);

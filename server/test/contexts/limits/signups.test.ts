@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../harness/client.ts';
-import { signupBody } from '../../harness/people.ts';
+import { mailsTo } from '../../harness/mailbox.ts';
+import { createAccount, signupBody } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
@@ -36,7 +38,7 @@ test('SIGNUP-15 five of several concurrent sign-ups succeed', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test('SIGNUP-15 a rejected sign-up does not consume rate limit', async () => {
+test('SIGNUP-15 a sign-up with an invalid field does not consume rate limit', async () => {
   const client = platform.client();
   for (let faults = 1; faults <= 8; faults++) {
     expect((await signUp(client, { phone: '1' })).status).toBe(422);
@@ -48,6 +50,43 @@ test('SIGNUP-15 a rejected sign-up does not consume rate limit', async () => {
   }
   for (let signups = 1; signups <= 5; signups++) expect((await signUp(client)).status).toBe(201);
   expect((await signUp(client)).status).toBe(429);
+});
+
+test('SIGNUP-15 a sign-up that is refused because of a duplicate counts', async () => {
+  const client = platform.client();
+  const { domain, email } = signupBody();
+  expect((await signUp(client, { domain, email })).status).toBe(201);
+  expect((await signUp(client, { domain })).status).toBe(422);
+  expect((await signUp(client, { email })).status).toBe(422);
+  expect((await signUp(client, { domain, email })).status).toBe(422);
+  expect((await signUp(client)).status).toBe(201);
+  expect((await signUp(client, { domain })).status).toBe(429);
+  expect((await signUp(client)).status).toBe(429);
+});
+
+test('SIGNUP-21 the owner of a duplicate address is mailed once per day, in their language', async () => {
+  const { admin } = await createAccount(platform);
+  await admin.client.patch('/users', { locale: 'en' });
+  const notices = async () =>
+    (await mailsTo(platform, admin.email)).filter(({ template }) => template === 'sign-up-refused');
+  expect(await notices()).toEqual([]);
+  expect((await signUp(platform.client(), { email: admin.email, phone: '1' })).status).toBe(422);
+  expect(await notices()).toMatchObject([{ to: admin.email, locale: 'en' }]);
+  expect((await signUp(platform.client(), { email: admin.email.toUpperCase() })).status).toBe(422);
+  expect(await notices()).toHaveLength(1);
+  const address = createHash('sha256').update(admin.email).digest('base64url');
+  const key = `limit:mail-daily:sign-up-refused:${address}`;
+  expect(await platform.api.redis.pttl(key)).toBeGreaterThan(23.9 * 3_600_000);
+  await platform.api.redis.del(key);
+  expect((await signUp(platform.client(), { email: admin.email })).status).toBe(422);
+  expect(await notices()).toHaveLength(2);
+});
+
+test('SIGNUP-21 an address of an unconfirmed sign-up gets no notice', async () => {
+  const { email } = signupBody();
+  expect((await signUp(platform.client(), { email })).status).toBe(201);
+  expect((await signUp(platform.client(), { email })).status).toBe(422);
+  expect((await mailsTo(platform, String(email))).map(({ template }) => template)).toEqual(['confirm-email']);
 });
 
 test('SIGNUP-15 the limit resets after an hour', async () => {

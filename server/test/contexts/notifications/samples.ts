@@ -35,7 +35,16 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     { to, locale, template: 'confirm-new-address', data: { link } },
     { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt } },
     { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt, link } },
+    ...['Ana Souza', ''].map(
+      (inviterName): Mail => ({
+        to,
+        locale,
+        template: 'invitation',
+        data: { companyName: 'Padaria São João & Filhos', inviterName, link },
+      }),
+    ),
     { to, locale, template: 'reset-password', data: { link } },
+    { to, locale, template: 'sign-up-refused', data: { link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
     { to, locale, template: 'new-login', data: { address: '203.0.113.7', at: changedAt } },
     ...['CRM', ''].map(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, billingOfCall, billingOfCharge, giveCredit } from '../../harness/fixtures/billing.ts';
+import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered } from '../../harness/fixtures/extensions.ts';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
@@ -33,6 +34,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
       mode: 'test',
       timezone: 'America/Sao_Paulo',
       balanceLowThreshold: 10,
+      liveRequestedAt: null,
     },
     permissions: { calls: 'all', recordings: 'all', money: true, webhooks: true, supervision: true },
     credit: { ...balance, isLow: true, minutes: null },
@@ -40,7 +42,39 @@ test('USER-22 returns user, account and credit in one response', async () => {
     extensions: [],
     softphones: { tls: 'sip.disca.test:5061', plain: null },
     webhooks: { failing: 0, disabled: 0 },
+    firstSteps: { called: false, webhook: false },
   });
+});
+
+test('USER-31 returns whether the caller sees a call and whether the account has a webhook', async () => {
+  const { id, admin, addUser, domain } = await createAccount(platform);
+  const [agent, colleague] = [await addUser(), await addUser()];
+  const firstSteps = async (person: Person) => (await readContext(person)).firstSteps;
+  await insertCalls(platform.database, { id, domain }, [{ startedAt: new Date() }]);
+  expect(await firstSteps(admin)).toEqual({ called: true, webhook: false });
+  expect(await firstSteps(agent)).toEqual({ called: false, webhook: false });
+  await platform.database.query(
+    `update calls set user_id = (select id from users where uuid = $2), requested_by = null where account_id = $1`,
+    [id, agent.uuid],
+  );
+  expect(await firstSteps(agent)).toMatchObject({ called: true });
+  expect(await firstSteps(colleague)).toMatchObject({ called: false });
+  await platform.database.query(
+    `update calls set user_id = null, requested_by = (select id from users where uuid = $2) where account_id = $1`,
+    [id, colleague.uuid],
+  );
+  expect(await firstSteps(colleague)).toMatchObject({ called: true });
+  await agent.client.patch('/integrations', integrationBody());
+  expect(await firstSteps(admin)).toEqual({ called: true, webhook: true });
+  await agent.client.patch('/integrations', { ...integrationBody(), webhook: false });
+  expect(await firstSteps(admin)).toEqual({ called: true, webhook: false });
+});
+
+test('USER-31 returns since when the account waits for live mode', async () => {
+  const { admin } = await createAccount(platform);
+  const { liveRequestedAt } = (await admin.client.post('/accounts/live-request')).body;
+  expect((await readContext(admin)).account.liveRequestedAt).toBe(liveRequestedAt);
+  expect(liveRequestedAt).not.toBeNull();
 });
 
 test('USER-22 a USER gets everything but the credit', async () => {

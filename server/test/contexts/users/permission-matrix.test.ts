@@ -70,8 +70,15 @@ async function permit(permissions: Permissions): Promise<void> {
 type Rule = 'seen' | 'followed' | 'own';
 
 function ruleOf({ name, scope, path }: Operation): Rule {
-  if (name === 'POST /calls/{id}/hangup' || path.startsWith('/events')) return 'followed';
-  const explains = ['GET /calls/{id}/deliveries', 'POST /integrations/{id}/explain'];
+  if (['POST /calls/{id}/hangup', 'PUT /calls/{id}/note'].includes(name) || path.startsWith('/events'))
+    return 'followed';
+  const explains = [
+    'GET /calls/{id}/deliveries',
+    'GET /integrations/{id}/deliveries',
+    'POST /integrations/{id}/explain',
+  ];
+  // The dispositions belong to the account.
+  if (name === 'GET /dispositions') return 'own';
   return scope === 'calls:read' || explains.includes(name) ? 'seen' : 'own';
 }
 

@@ -187,6 +187,22 @@ test('PERM-09 the uses of a link are listed with the person to whom it was issue
   expect(access).toMatchObject({ issuedTo: uuid, issuedToName: name });
 });
 
+test('CALL-66 a link issued to a service token is listed with its name until it is revoked', async () => {
+  const callId = await addStoredRecording(platform, account.id);
+  const startedAt = platform.clock.now();
+  await insertCalls(platform.database, account, [{ id: callId, startedAt, recorded: true, duration: 1 }]);
+  const { client } = account.admin;
+  const token = { name: 'CRM of sales', scopes: ['calls:read', 'recordings'] };
+  const { id } = (await client.post('/accounts/accessTokens', token)).body;
+  const { record_url: link } = (await platform.client(id).get(`/calls/${callId}`)).body;
+  expect((await platform.app.inject(new URL(link).href)).statusCode).toBe(200);
+  const holder = async () =>
+    (await client.get(`/calls/${callId}/recording/accesses?page=1`)).body.data[0].issuedToName;
+  expect(await holder()).toBe(token.name);
+  await client.delete(`/accounts/accessTokens/${id.slice(0, 8)}`);
+  expect(await holder()).toBeNull();
+});
+
 test('PERM-10 a change applies to the next request of the same token', async () => {
   const user = await account.addUser();
   const callId = await insertCallWithEvents(platform, account);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
-import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { createAccount, logIn, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
 import {
@@ -46,6 +46,9 @@ const post = (path: string, body?: unknown) =>
 const deliveries = async (filter?: object) =>
   (await account.admin.client.list(`/integrations/${integration.id}/deliveries`, filter, { page: '1' })).body
     .data;
+
+/** Deliveries of the same millisecond are in no particular order. */
+const byTypeDownwards = (a: { type: string }, b: { type: string }) => b.type.localeCompare(a.type);
 
 const around = (seconds: number) => {
   const now = platform.clock.now().getTime();
@@ -253,7 +256,107 @@ test.each([
   expect(sent?.body.test ?? sent?.body.metadata.test).toBe(true);
   expect(body.request.body).toEqual(sent?.body);
   expect(sent && isSigned(sent, integration.secret)).toBe(true);
-  expect(await deliveries()).toEqual([]);
+});
+
+test('HOOK-39 a test is listed as a delivery with its sample, and is neither replayed nor part of the health', async () => {
+  receiver.answer(() => 503);
+  await post('/test', { type: 'channel-hangup' });
+  receiver.answer(() => 204);
+  const { body: answer } = await post('/test', { type: 'charge-paid' });
+  const listed = (await deliveries()).sort(byTypeDownwards);
+  expect(listed).toMatchObject([
+    { type: 'charge-paid', state: 'delivered', isTest: true, failed: false, call: null },
+    { type: 'channel-hangup', state: 'failed', isTest: true, failed: true, call: null },
+  ]);
+  expect(listed[1].attempts).toMatchObject([{ number: 1, outcome: 'bad_status', status: 503 }]);
+  const { body: read } = await get(`/deliveries/${listed[0].id}`);
+  expect(read).toMatchObject({ isTest: true, webhookId: answer.request.headers['webhook-id'] });
+  expect(read.request).toEqual(answer.request);
+  expect((await get(`/deliveries/${listed[1].id}`)).body.request.body).toEqual(receiver.received[0]?.body);
+  expect((await post(`/deliveries/${listed[0].id}/replay`)).status).toBe(404);
+  const { body: health } = await account.admin.client.get('/integrations/health');
+  expect(health).toMatchObject([
+    { state: 'waiting', lastFailure: null, recent: { delivered: 0, failed: 0 } },
+  ]);
+  await runCall(platform, account);
+  await platform.untilIdle();
+  expect((await deliveries({ where: { isTest: false } })).length).toBe(2);
+});
+
+test('HOOK-38 deliveries name their call and can be listed by it', async () => {
+  const calls = [await runCall(platform, account), await runCall(platform, account)];
+  await platform.untilIdle();
+  const [first, second] = calls;
+  const ofCall = async (callId: string, filter?: object) =>
+    (
+      await account.admin.client.list(`/integrations/${integration.id}/deliveries`, filter, {
+        page: '1',
+        callId,
+      })
+    ).body.data;
+  const found = (await ofCall(first?.id ?? '')).sort(byTypeDownwards);
+  expect(found.map(({ type }: { type: string }) => type)).toEqual(['channel-hangup', 'channel-answer']);
+  const { body: call } = await account.admin.client.get(`/calls/${first?.id}`);
+  const named = { id: first?.id, callType: 'outbound', from: call.from, to: call.to };
+  expect(found).toMatchObject([{ call: named }, { call: named }]);
+  expect(await ofCall(second?.id ?? '', { where: { type: 'channel-answer' } })).toMatchObject([
+    { type: 'channel-answer', call: { id: second?.id } },
+  ]);
+  expect((await get(`/deliveries/${found[0].id}`)).body.call).toEqual(named);
+  const other = await createAccount(platform);
+  const foreign = await runCall(platform, other);
+  for (const callId of [foreign.id, uuidv7(platform.clock.now()), 'none']) {
+    const response = await account.admin.client.list(
+      `/integrations/${integration.id}/deliveries`,
+      undefined,
+      { page: '1', callId },
+    );
+    expect(response.status).toBe(404);
+  }
+  const all = await deliveries();
+  expect(new Set(all.map((each: { call: { id: string } }) => each.call.id))).toEqual(
+    new Set(calls.map(({ id }) => id)),
+  );
+});
+
+test('HOOK-38 a delivery does not name a call that its owner no longer sees', async () => {
+  const user = await account.addUser('ADMIN');
+  const own = await addIntegration(user, receiver.url, ['channel-hangup']);
+  await runCall(platform, account);
+  await platform.untilIdle();
+  let client = user.client;
+  const calls = async () =>
+    (await client.list(`/integrations/${own.id}/deliveries`, undefined, { page: '1' })).body.data.map(
+      ({ call }: { call: unknown }) => call,
+    );
+  expect(await calls()).toEqual([
+    { id: expect.any(String), callType: 'outbound', from: expect.any(String), to: expect.any(String) },
+  ]);
+  await account.admin.client.patch('/users', { uuid: user.uuid, role: 'USER' });
+  const permissions = { calls: 'own', recordings: 'own', money: false, webhooks: true, supervision: false };
+  await account.admin.client.request('PUT', `/users/${user.uuid}/permissions`, { body: permissions });
+  // A change of role ends the sessions.
+  ({ client } = await logIn(platform, user.email));
+  expect(await calls()).toEqual([null]);
+});
+
+test('HOOK-40 failed deliveries are found, retried or not, behind many that succeeded', async () => {
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
+  const { id } = await runCall(platform, account);
+  await platform.untilIdle();
+  await platform.database.query(
+    `insert into deliveries (id, account_id, integration_id, event_id, type, state, attempts, last_outcome, created_at, ended_at)
+     select uuidv7_at($3), $1, $2, uuidv7_at($3), 'channel-hangup', 'delivered', 1, 'delivered', $3, $3
+       from generate_series(1, 5000)`,
+    [account.id, integration.id, platform.clock.now()],
+  );
+  const failed = await deliveries({ where: { failed: true } });
+  expect(failed).toMatchObject([{ type: 'channel-answer', state: 'pending', failed: true, call: { id } }]);
+  receiver.answer(() => 204);
+  platform.advance(10);
+  await platform.untilIdle();
+  expect(await deliveries({ where: { failed: true } })).toEqual([]);
+  expect(await deliveries({ where: { failed: false }, limit: 1 })).toHaveLength(1);
 });
 
 test('a partition is created for a day whose deliveries are in the default partition', async () => {

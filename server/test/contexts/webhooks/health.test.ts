@@ -158,7 +158,9 @@ test('HOOK-30 lists the deliveries of a call with their attempts, in event order
     {},
     { page: '1' },
   );
-  expect(listed.body.data).toEqual(expect.arrayContaining(body[0].deliveries));
+  // The list of an integration also names the call.
+  const shared = listed.body.data.map(({ call: _, ...delivery }: { call: unknown }) => delivery);
+  expect(shared).toEqual(expect.arrayContaining(body[0].deliveries));
 });
 
 test('HOOK-30 an integration that did not get the call has the reason', async () => {

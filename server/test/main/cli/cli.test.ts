@@ -125,7 +125,7 @@ test('shows, blocks, unblocks, sets, exports and closes an account, and writes t
   await json('account', 'unblock', other.domain);
   expect((await other.admin.client.get('/users/me')).status).toBe(200);
 
-  await json('account', 'mode', String(other.id), 'live');
+  await json('account', 'go-live', String(other.id));
   expect((await other.admin.client.get('/accounts')).body.mode).toBe('live');
   const log = await other.admin.client.list(
     '/audit',

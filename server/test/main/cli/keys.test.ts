@@ -10,7 +10,7 @@ import { addTotp } from '../../harness/factors.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { addStoredRecording, recordingPath, wav } from '../../harness/fixtures/recordings.ts';
-import { openOperator, type TestOperator } from '../../harness/operator.ts';
+import { addNamedOperator, openOperator, type TestOperator } from '../../harness/operator.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -20,6 +20,9 @@ let operator: TestOperator;
 let account: TestAccount;
 const extensions: { id: number; senha: string }[] = [];
 let totpSecret: string;
+let operatorSecret: string;
+const clientSecret = 'client-secret';
+const why = ['--reason', 'Every year'];
 let integration: { id: number; secrets: unknown };
 let recording: { callId: string; audio: Buffer };
 
@@ -38,6 +41,19 @@ beforeAll(async () => {
   await client.post(`/integrations/${id}/secret/rotate`);
   integration = { id, secrets: await readSecrets(platform.api.base.keyRing) };
   totpSecret = (await addTotp(platform, await account.addUser())).secret;
+  await client.request('PUT', '/accounts/sso', {
+    body: {
+      issuer: 'https://login.example.com',
+      clientId: 'disca',
+      clientSecret,
+      domains: [],
+      isRequired: false,
+      exemptAdmin: null,
+    },
+  });
+  const named = await addNamedOperator(operator, { name: 'olga', role: 'owner' });
+  operatorSecret = named.secret;
+  process.env.DISCA_OPERATOR_TOKEN = named.token;
   const sealed = platform.api.base.keyRing.seal('trunk-password', 'carrier-password');
   await platform.database.query(
     `insert into trunks (name, mode, address, default_caller_id, created_at, outbound_user, outbound_password_sealed,
@@ -49,6 +65,7 @@ beforeAll(async () => {
   recording = { callId: await addStoredRecording(platform, account.id, audio), audio };
 });
 afterAll(async () => {
+  delete process.env.DISCA_OPERATOR_TOKEN;
   await operator?.close();
   await platform?.close();
 });
@@ -73,10 +90,12 @@ test('REST-05 status counts the secrets of each key', async () => {
     { name: 'SIP passwords', keys: [{ key: 'k1', count: 5 }] },
     { name: 'webhook secrets', keys: [{ key: 'k1', count: 2 }] },
     { name: 'TOTP secrets', keys: [{ key: 'k1', count: 1 }] },
+    { name: 'single sign-on secrets', keys: [{ key: 'k1', count: 1 }] },
     { name: 'passwords of trunks', keys: [{ key: 'k1', count: 2 }] },
     { name: 'keys of recordings', keys: [{ key: 'k1', count: 1 }] },
+    { name: 'TOTP of operators', keys: [{ key: 'k1', count: 1 }] },
   ]);
-  expect([countOutdated(status), status.unusedKeys, status.missingKeys]).toEqual([11, [], []]);
+  expect([countOutdated(status), status.unusedKeys, status.missingKeys]).toEqual([13, [], []]);
   expect(status.digests).toMatchObject({ sealed: [{ key: 'k1', count: 5 }], unencrypted: 0 });
   expect((await statusWith(onlyNew)).missingKeys).toEqual(['k1']);
 });
@@ -86,8 +105,8 @@ test('REST-05 the CLI shows the status, queues a rotation once, and prints new k
   expect([shown.code, shown.err]).toEqual([0, '']);
   expect(shown.out).toMatch(/SIP passwords +5 with k1/);
   expect(shown.out).toMatch(/HA1s +5 with k1, 0 unencrypted/);
-  await runOperator(platform, ['keys', 'rotate']);
-  await runOperator(platform, ['keys', 'rotate']);
+  await runOperator(platform, ['keys', 'rotate', ...why]);
+  await runOperator(platform, ['keys', 'rotate', ...why]);
   expect(await platform.database.query(`select data from pgboss.job where name = 'platform.reseal'`)).toEqual(
     [{ data: { key: 'k1' } }],
   );
@@ -101,14 +120,14 @@ test('REST-05 the CLI shows the status, queues a rotation once, and prints new k
 
 test('REST-05 a worker without the new key refuses to rotate, and changes nothing', async () => {
   await expect(reseal(platform.api.base.keyRing)).rejects.toThrow('Restart it with the new KEY_RING');
-  expect(countOutdated(await statusWith(ring))).toBe(11);
+  expect(countOutdated(await statusWith(ring))).toBe(13);
 });
 
 test('REST-05 an interrupted rotation continues, and everything opens with the new key alone', async () => {
   const stopped = new AbortController();
   stopped.abort();
   await reseal(ring, { key: 'k2' }, stopped.signal);
-  expect(countOutdated(await statusWith(ring))).toBe(11);
+  expect(countOutdated(await statusWith(ring))).toBe(13);
   // One that cannot be opened does not stop the others.
   const { query } = platform.database;
   const [first] = extensions;
@@ -137,6 +156,10 @@ test('REST-05 an interrupted rotation continues, and everything opens with the n
   expect(onlyNew.open('trunk-password', trunk?.sealed ?? '')).toBe('carrier-password');
   const [app] = await query<{ sealed: string }>('select secret_sealed as sealed from second_factors');
   expect(onlyNew.open('totp', app?.sealed ?? '')).toBe(totpSecret);
+  const [sso] = await query<{ sealed: string }>('select secret_sealed as sealed from single_sign_on');
+  expect(onlyNew.open('sso-client-secret', sso?.sealed ?? '')).toBe(clientSecret);
+  const [named] = await query<{ sealed: string }>('select totp_sealed as sealed from operators');
+  expect(onlyNew.open('operator-totp', named?.sealed ?? '')).toBe(operatorSecret);
   expect((await listenWith(onlyNew)).equals(recording.audio)).toBe(true);
   expect(await reseal(ring)).toBe(0);
   expect(await keysOfColumns()).toEqual(Object.fromEntries(rotatedColumns.map((name) => [name, ['k2']])));
@@ -147,8 +170,10 @@ const rotatedColumns = [
   'extensions.senha_sealed',
   'integrations.previous_secret_sealed',
   'integrations.secret_sealed',
+  'operators.totp_sealed',
   'recording_keys.key_sealed',
   'second_factors.secret_sealed',
+  'single_sign_on.secret_sealed',
   'trunks.inbound_password_sealed',
   'trunks.outbound_password_sealed',
 ];
@@ -195,7 +220,7 @@ async function listenWith(keyRing: KeyRing): Promise<Buffer> {
 }
 
 test('REST-01 disca keys unseal stores HA1s also unencrypted for a day', async () => {
-  const { code, out } = await runOperator(platform, ['keys', 'unseal']);
+  const { code, out } = await runOperator(platform, ['keys', 'unseal', ...why]);
   expect([code, out]).toEqual([0, expect.stringContaining('also stored unencrypted until')]);
   const { id } = (await account.admin.client.post('/extensions', extensionBody())).body;
   const [row] = await platform.database.query<{ ha1: string | null; sealed: string | null }>(
@@ -210,7 +235,7 @@ test('REST-01 disca keys unseal --wait ends once all HA1s are stored unencrypted
     (await platform.database.query('select from extensions where ha1 is null')).length;
   expect(await countEncrypted()).toBe(5);
   let hasEnded = false;
-  const unseal = runOperator(platform, ['keys', 'unseal', '--wait', '--json']).finally(() => {
+  const unseal = runOperator(platform, ['keys', 'unseal', '--wait', '--json', ...why]).finally(() => {
     hasEnded = true;
   });
   await sleep(3_000);

@@ -6,11 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { postgresProgram } from '../../../../tools/dev/services/postgres-programs.ts';
+import type { Client } from '../../harness/client.ts';
 import { addTotp, totpCodeAfter } from '../../harness/factors.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { integrationBody } from '../../harness/fixtures/integrations.ts';
 import { addStoredRecording, wav } from '../../harness/fixtures/recordings.ts';
 import { linkTo, tokenFrom } from '../../harness/mailbox.ts';
+import { addNamedOperator, openOperator, operatorPassword } from '../../harness/operator.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
 import { createAccount, type Person, password } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
@@ -104,7 +106,38 @@ async function useSecrets(): Promise<void> {
   keep('audio of a recording', audio.subarray(20_000, 20_064));
   await useSecondFactor(await addUser());
   await useMailedLink(await addUser());
+  await useSingleSignOn(admin.client);
   await addTrunk();
+  await useOperator();
+}
+
+async function useSingleSignOn(client: Client): Promise<void> {
+  const clientSecret = 'canary-client-secret-of-single-sign-on';
+  keep('client secret of single sign-on', clientSecret);
+  const { status } = await client.request('PUT', '/accounts/sso', {
+    body: {
+      issuer: 'https://login.example.com',
+      clientId: 'disca',
+      clientSecret,
+      domains: [],
+      isRequired: false,
+      exemptAdmin: null,
+    },
+  });
+  expect(status).toBe(200);
+}
+
+/** Adds an operator, who logs in with an app; from now on commands need a login. */
+async function useOperator(): Promise<void> {
+  const operator = openOperator(platform);
+  try {
+    const { secret, token } = await addNamedOperator(operator, { name: 'olga', role: 'owner' });
+    keep('password of an operator', operatorPassword);
+    keep('TOTP secret of an operator', secret);
+    keep('token of an operator', token);
+  } finally {
+    await operator.close();
+  }
 }
 
 /** Adds an app, and logs in with it and with a recovery code. */
@@ -140,7 +173,7 @@ async function addTrunk(): Promise<void> {
   const [outbound, inbound] = ['canary-password-of-a-trunk', 'canary-inbound-password-of-a-trunk'];
   const fileWith = (secret: string): string => {
     keep(secret, secret);
-    const file = join(dir, secret);
+    const file = join(dir, `trunk-${secrets.size}`);
     writeFileSync(file, secret);
     return file;
   };

@@ -98,13 +98,13 @@ test('a phone can dial only numbers that the API can call; no INVITE is sent for
   expect(foreign.phone.calls()).toEqual([]);
 });
 
-test('an account without credit or at its caps is rejected with the reason', async () => {
+test('CALL-81 an account without credit or at its caps is rejected with the reason', async () => {
   const poor = await platform.addLine(await platform.addAccount(0));
   await expectRefusals([[numberEnding('16'), 402]], poor);
   await cap({ dailySpendMicros: 1_000 });
-  await expectRefusals([[numberEnding('16'), 402]]);
+  await expectRefusals([[numberEnding('16'), 608]]);
   await cap({ dailySpendMicros: null, pricePerMinuteMicros: 1_000 });
-  await expectRefusals([[numberEnding('16'), 402]]);
+  await expectRefusals([[numberEnding('16'), 608]]);
   await cap({ pricePerMinuteMicros: null, callsPerSecond: 0 });
   await expectRefusals([[numberEnding('16'), 486]]);
 

@@ -217,14 +217,16 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
   expect((await admin.get('/accounts/financial')).body.additionalEmails).toBe('caixa@empresa.test');
 });
 
-test('ACCT-09 erasing a number leaves no trace in any table, in any notation', async () => {
+test('ACCT-09 NOTE-08 erasing a number leaves no trace in any table, in any notation', async () => {
   const [phone, written, national] = ['5511941417777', '+55 (11) 94141-7777', '11941417777'];
   const markers = 'zuleica|pardal|94141.{0,3}7777|77771414';
   const { client } = account.admin;
   receiver.answer(() => ({ status: 200, body: `{"contact": "Zuleica Pardal", "phone": "${written}"}` }));
   await addRecordedCall({ to: phone, metadata: { contact: 'Zuleica Pardal', phone: written } });
   await runCall(platform, account, { to: '5511955550003', metadata: { referredBy: written } });
-  await runCall(platform, account, { to: '5511955550004' });
+  const unrelated = await runCall(platform, account, { to: '5511955550004' });
+  const note = { disposition: null, note: `Zuleica will call from ${written}`, tags: [`${national}`] };
+  succeed(await client.request('PUT', `/calls/${unrelated.id}/note`, { body: note }));
   const user = { name: 'Outra', email: 'outra@pessoa.test', password, phone: national, role: 'USER' };
   succeed(await client.post('/users', user));
   const headers = { 'x-request-id': `lead-${phone}` };
@@ -239,6 +241,8 @@ test('ACCT-09 erasing a number leaves no trace in any table, in any notation', a
     'audit_entries.after',
     'audit_entries.request_id',
     'call_holds.destination',
+    'call_notes.note',
+    'call_notes.tags',
     'call_words.word',
     'calls.metadata',
     'calls.to',
@@ -253,7 +257,7 @@ test('ACCT-09 erasing a number leaves no trace in any table, in any notation', a
     'users.phone',
   ]);
 
-  expect(await erase({ phone })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1, calls: 2 });
+  expect(await erase({ phone })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1, calls: 3 });
   await settle();
   expect(await columnsNaming(platform, markers)).toEqual([]);
   expect((await client.get('/accounts')).body.phone).toBe('');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
+import type { Identity as Providers } from '../../harness/identity/sso-account.ts';
 import { password, signupBody } from '../../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
 import { addPhone } from './phones.ts';
@@ -8,6 +9,7 @@ import { learnFrom, listCandidates, type Pools, type Session } from './pools.ts'
 import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
+import { addSingleSignOn, mailDomainOf } from './single-sign-on.ts';
 
 /**
  * One account with its users. A lane sends requests with it until it no longer works or is old; then the account is
@@ -19,12 +21,16 @@ export interface FuzzAccount {
   sessionOf(identity: Identity): Session | undefined;
   lookUp(reference: Reference, session: Session | undefined): unknown;
   learn(plan: RequestPlan, request: WireRequest, session: Session | undefined, answer: Answer): void;
+  /** Makes the request that of a browser that returns from the identity provider. */
+  returnFromProvider(request: WireRequest): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface FuzzAccountDeps {
   client: Client;
   mailed: MailedTokens;
+  /** The identity provider of all accounts. */
+  identity: Providers;
   /** Adds credit to the account and a few calls that used some of it; returns the calls. */
   addMoney(accountId: number): Promise<string[]>;
   addRecording(accountId: number): Promise<RecordingLink>;
@@ -35,9 +41,10 @@ export interface FuzzAccountDeps {
 
 export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAccount> {
   const { client, query } = maker;
-  const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
-  const admin = newSession('ADMIN', `admin@${domain}`);
-  const user = newSession('USER', `user@${domain}`);
+  const name = `w${randomBytes(8).toString('hex')}`;
+  const [domain, mailDomain] = [`${name}.disca.test`, mailDomainOf(name)];
+  const admin = newSession('ADMIN', `admin@${mailDomain}`);
+  const user = newSession('USER', `user@${mailDomain}`);
   const pools: Pools = {
     users: [],
     calls: [],
@@ -48,26 +55,33 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     ramals: [],
     callerIds: [],
     serviceTokens: [],
+    invitations: [],
     integrations: [],
     deliveries: [],
     signups: [],
     nextPages: [],
+    mailDomains: [mailDomain],
+    issuers: [maker.identity.provider.issuer],
   };
   let isBroken = false;
 
   const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
   if (signup.status !== 201) throw new Error(`The sign-up returned ${signup.status}: ${signup.text}`);
-  const activation = `update accounts set status = 'active' where domain = $1 returning id`;
+  const activation = `update accounts set status = 'active', address_proved = true where domain = $1 returning id`;
   const accountId = Number((await query(activation, [domain]))[0]?.id);
   pools.calls = await maker.addMoney(accountId);
   pools.recordings = [await maker.addRecording(accountId)];
   await logIn(client, admin);
-  await addUser(client, admin, newSession('ADMIN', `other@${domain}`));
-  await addUser(client, admin, newSession('USER', `third@${domain}`));
+  await addUser(client, admin, newSession('ADMIN', `other@${mailDomain}`));
+  await addUser(client, admin, newSession('USER', `third@${mailDomain}`));
   await addUser(client, admin, user);
   await logIn(client, user);
   await query('update users set email_verified = true where account_id = $1', [accountId]);
   for (const session of [admin, user]) await openConsoleSession(client, session);
+  const signOn = await addSingleSignOn({ ...maker, admin: client.as(admin.token) }, accountId, {
+    email: admin.email,
+    mailDomain,
+  });
   pools.users = (await client.as(admin.token).get('/users')).body;
   for (const { email } of [admin, user]) {
     pools.ramals.push(await addPhone(client.as(admin.token), query, email));
@@ -87,7 +101,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
 
   /** Creates a new USER in place of the current one. */
   async function replaceUser(): Promise<boolean> {
-    Object.assign(user, newSession('USER', `${randomBytes(4).toString('hex')}@${domain}`));
+    Object.assign(user, newSession('USER', `${randomBytes(4).toString('hex')}@${mailDomain}`));
     return (await addUser(client, admin, user)) && (await logIn(client, user));
   }
 
@@ -111,7 +125,9 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
       if (isDenied && session === admin && access === 'ADMIN') isBroken = true;
       if (answer.status < 300) learnFrom(answer, plan, request, pools, session);
     },
+    returnFromProvider: signOn.returnFromProvider,
     async remove() {
+      signOn.remove();
       const domains = pools.signups.map((each) => each.domain);
       await removeTraces(query, accountId, domains);
     },
@@ -158,10 +174,14 @@ async function removeTraces(
     'dialer_calls',
     'call_pairs',
     'call_words',
+    'call_notes',
     'calls',
     'extensions',
     'caller_ids',
     'caller_id_calls',
+    'invitations',
+    'single_sign_on',
+    'sso_domains',
     'users',
     'audit_entries',
     'events',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Api } from '../../../src/main/wire.ts';
 import { type Answer, type Client, createClient } from '../../harness/client.ts';
 import type { ContractCheck, OpenApiDocument } from '../../harness/contract.ts';
+import type { Identity as Providers } from '../../harness/identity/sso-account.ts';
 import { listOperations } from '../../harness/operations.ts';
 import { createFuzzAccount, type FuzzAccount, type FuzzAccountDeps } from './fuzz-account.ts';
 import { signGatewayEvent } from './gateway-event.ts';
@@ -20,6 +21,8 @@ export interface FuzzTarget {
   document: OpenApiDocument;
   check: ContractCheck;
   api: Api;
+  /** The identity provider that the service was started with. */
+  identity: Providers;
   /** Queries as the owner of the database. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -50,6 +53,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
     const deps: FuzzAccountDeps = {
       client: createClient(target.app, target.check),
       mailed,
+      identity: target.identity,
       addMoney: (accountId) => addCreditAndCalls(target.api, target.query, accountId),
       addRecording: (accountId) => addRecording(target.api, accountId),
       sign: (request) => signGatewayEvent(target.api, request),
@@ -119,6 +123,8 @@ async function sendPlan(
   const session = account.sessionOf(plan.identity);
   const request = toWire(plan, (reference) => account.lookUp(reference, session));
   if (plan.operation.body?.['x-kind'] === 'gateway-event') deps.sign(request);
+  if (plan.operation.name === 'POST /console/sso/callback' && plan.identity.who === 'anonymous')
+    await account.returnFromProvider(request);
   const send = () => sendRequest(deps.client, plan.identity, session, request);
   const outcomes = await Promise.allSettled(plan.twice ? [send(), send()] : [send()]);
   for (const outcome of outcomes) {

@@ -38,11 +38,15 @@ export interface Pools {
   callerIds: string[];
   /** First characters of the service tokens. */
   serviceTokens: string[];
+  invitations: { uuid: string; email: string }[];
   integrations: string[];
   deliveries: string[];
   /** Accounts created by generated sign-ups. */
   signups: { domain: string; email: string }[];
   nextPages: string[];
+  /** The domain for which the identity provider vouches. */
+  mailDomains: string[];
+  issuers: string[];
 }
 
 /** CONSOLE_URL of the tests. */
@@ -95,6 +99,9 @@ export function learnFrom(
       return;
     case 'POST /accounts/accessTokens':
       remember(pools.serviceTokens, String(answer.body.id).slice(0, 8));
+      return;
+    case 'POST /users/invitations':
+      remember(pools.invitations, answer.body);
       return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
@@ -153,8 +160,15 @@ export function listCandidates(
   switch (kind) {
     case 'user':
       return nameable(pools.users, sessions, session).map(({ uuid }) => uuid);
+    case 'admin':
+      return sessions.filter(({ role }) => role === 'ADMIN').map(({ uuid }) => uuid);
     case 'email':
+    case 'sso-email':
       return emails();
+    case 'sso-domain':
+      return pools.users.map(({ email }) => email.slice(email.indexOf('@') + 1));
+    case 'sso-callback':
+      return ['code=x&state=y'];
     case 'call':
       return pools.calls;
     case 'charge':
@@ -195,10 +209,21 @@ export function listCandidates(
       return session?.totp ? [totpCode(session.totp.secret)] : ['000000'];
     case 'passkey-registration':
       return session?.passkey ? [createPasskey(consoleOrigin).register(session.passkey)] : ['unsigned'];
+    case 'invitation':
+      return pools.invitations.map(({ uuid }) => uuid);
+    case 'invitation-token':
+      return mailed.of(
+        'invitation',
+        pools.invitations.map(({ email }) => email),
+      );
     case 'undo-token':
       return mailed.of('undo-email', owners());
     case 'confirm-token':
       return mailed.of('confirm-email', owners());
+    case 'mail-domain':
+      return pools.mailDomains;
+    case 'issuer':
+      return pools.issuers;
     case 'next-page':
       return pools.nextPages.length > 0 ? pools.nextPages : ['page=1'];
     default:

@@ -8,14 +8,15 @@ import type { Identity, RequestPlan } from './request-plan.ts';
 import { edgeValue, validValue } from './schema-arbitrary.ts';
 
 /**
- * Expensive or disruptive operations are generated less often than the others, and one that succeeds rarely, because it
- * needs two objects that belong together, more often.
+ * Expensive or disruptive operations are generated less often than the others, and those that succeed rarely, because they
+ * need two objects that belong together, more often.
  */
 const weights: Record<string, number> = {
   'POST /accounts/signup': 4,
   'GET /charges/{id}/pix': 4,
   'GET /openapi.json': 2,
-  'DELETE /extensions/{id}/phone-sessions/{sessionId}': 48,
+  'DELETE /extensions/{id}/phone-sessions/{sessionId}': 64,
+  'DELETE /users/me/factors/{id}': 64,
 };
 const usual = 16;
 

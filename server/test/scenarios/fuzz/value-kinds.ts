@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../harness/contract.ts';
 import { Reference } from './references.ts';
+import { mailDomainOf } from './single-sign-on.ts';
 
 export const letters = (least: number, most: number): fc.Arbitrary<string> =>
   fc.string({
@@ -139,6 +140,42 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
       { id: 1 },
       { id: '', event: '', payment: null },
       { id: 'a'.repeat(101), event: 'PAYMENT_', payment: { id: '' } },
+    ],
+  },
+  domain: {
+    // In the zone of the name server.
+    valid: () =>
+      fc.oneof(
+        fc.constant(new Reference('mail-domain', 0)),
+        unique.map((name) => mailDomainOf(name)),
+      ),
+    edges: [
+      'a',
+      'a.b',
+      'a.bc',
+      `${'a'.repeat(64)}.com`,
+      'ção.com',
+      '-a.com',
+      'a_b.com',
+      'a..com',
+      'A.COM',
+      '1.2.3.4',
+      '',
+    ],
+  },
+  issuer: {
+    valid: () => fc.constant(new Reference('issuer', 0)),
+    // All of them are refused, because requests to a provider that does not respond get 503.
+    edges: [
+      'http://127.0.0.1:8443',
+      'https://ana@127.0.0.1:8443',
+      'https://127.0.0.1:8443/?a=b',
+      'https://127.0.0.1:8443/#a',
+      'https://127.0.0.1:80',
+      'https://10.0.0.1',
+      'https://[::1]:8443',
+      'login.example.com',
+      '',
     ],
   },
   ttl: {

@@ -8,6 +8,12 @@ import { within } from '../../harness/fixtures/billing.ts';
 import { insertCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
+import {
+  addSsoDomain,
+  returnFromProvider,
+  type SsoCallback,
+  ssoDomainOf,
+} from '../../harness/fixtures/sso.ts';
 import type { Role, TenancyFixture } from '../../harness/fixtures/tenancy.ts';
 import { linkTo, tokenFrom } from '../../harness/mailbox.ts';
 import { type Person, password, type TestAccount } from '../../harness/people.ts';
@@ -20,7 +26,10 @@ export interface Kind {
   foreign(fixture: TenancyFixture): Promise<string[]>;
   /** Returns the id of an object that never existed. */
   missing(): string;
-  /** The response to a missing one, if it is not 404: a passkey is no object of the service, but a proof in the body. */
+  /**
+   * The response to a missing one, if it is not 404: a passkey is no object of the service, but a proof in the body, and
+   * settings may name only certain users.
+   */
   missingStatus?: number;
   malformed: string[];
 }
@@ -53,6 +62,15 @@ export const kinds: Record<string, Kind> = {
     foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g', '00000000000000000000000000000000'],
+  },
+  admin: {
+    // Not a new ADMIN, beside whom a request could take the role of this one.
+    own: async ({ ours }) => ours.admin.uuid,
+    foreign: async (fixture) => [fixture.theirs.admin.uuid, (await fixture.addUser('USER')).uuid],
+    missing: () => randomUUID(),
+    missingStatus: 422,
+    // A malformed id is a validation error of the body.
+    malformed: [],
   },
   token: {
     own: async (_scene, caller) => await newToken(caller),
@@ -214,6 +232,41 @@ export const kinds: Record<string, Kind> = {
     missing: unsigned,
     malformed: shapeless,
   },
+  invitation: {
+    own: async (fixture) => await newInvitation(fixture.ours.admin),
+    foreign: async (fixture) => [await newInvitation(fixture.theirs.admin)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'invitation-token': {
+    own: async (fixture) => (await mailedInvitation(fixture)).token,
+    foreign: async (fixture) => [await revokedToken(fixture)],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+  'sso-domain': {
+    own: async ({ ours }) => ssoDomainOf(ours),
+    foreign: async (fixture) => [await addSsoDomain(fixture, fixture.theirs)],
+    missing: () => `${randomUUID()}.example.com`,
+    malformed: [],
+  },
+  'sso-email': {
+    own: async ({ ours }) => `${randomUUID()}@${ssoDomainOf(ours)}`,
+    // Addresses of users, whose domain is not proved, and in a domain that another account has only named.
+    foreign: async (fixture) => [
+      fixture.theirs.admin.email,
+      `${randomUUID()}@${await addSsoDomain(fixture, fixture.theirs)}`,
+    ],
+    missing: () => `${randomUUID()}@example.com`,
+    malformed: [],
+  },
+  'sso-callback': {
+    own: async (fixture, caller) => (await ownCallback(fixture, caller)).query,
+    // A return that belongs to the cookie of another browser.
+    foreign: async (fixture) => [(await returnFromProvider(fixture, fixture.theirs)).query],
+    missing: () => 'code=x&state=y',
+    malformed: shapeless,
+  },
   'confirm-token': {
     own: async (fixture) => (await confirmToken(fixture)).token,
     foreign: async (fixture) => [await orphan(fixture, await confirmToken(fixture))],
@@ -268,6 +321,15 @@ async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promis
   const delivery = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
   deliveries.set(caller, delivery);
   return await delivery;
+}
+
+const callbacks = new WeakMap<Person, Promise<SsoCallback>>();
+
+/** Returns the caller's return from the provider. A query belongs to its cookie, so each caller has one. */
+export async function ownCallback(fixture: TenancyFixture, caller: Person): Promise<SsoCallback> {
+  const callback = callbacks.get(caller) ?? returnFromProvider(fixture, fixture.ours);
+  callbacks.set(caller, callback);
+  return await callback;
 }
 
 const signatureFor = ({ platform }: TenancyFixture, callId: string): string =>
@@ -370,6 +432,29 @@ async function undoToken(fixture: TenancyFixture): Promise<MailedToken> {
   const changed = await person.client.patch('/users', { email: `${randomUUID()}@example.com` });
   if (changed.status !== 200) throw new Error(`The change returned ${changed.status}: ${changed.text}`);
   return { token: tokenFrom(await linkTo(fixture.platform, person.email, 'email-changed')), person };
+}
+
+async function invite({ client }: Person, email: string): Promise<string> {
+  const { status, text, body } = await client.post('/users/invitations', { email, role: 'USER' });
+  if (status !== 200) throw new Error(`The invitation returned ${status}: ${text}`);
+  return String(body.uuid);
+}
+
+const newInvitation = (admin: Person): Promise<string> => invite(admin, `${randomUUID()}@example.com`);
+
+async function mailedInvitation({
+  platform,
+  ours,
+}: TenancyFixture): Promise<{ uuid: string; token: string }> {
+  const email = `${randomUUID()}@example.com`;
+  const uuid = await invite(ours.admin, email);
+  return { uuid, token: tokenFrom(await linkTo(platform, email, 'invitation')) };
+}
+
+async function revokedToken(fixture: TenancyFixture): Promise<string> {
+  const { uuid, token } = await mailedInvitation(fixture);
+  await fixture.platform.database.query('delete from invitations where uuid = $1', [uuid]);
+  return token;
 }
 
 async function confirmToken(fixture: TenancyFixture): Promise<MailedToken> {

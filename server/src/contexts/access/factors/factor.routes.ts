@@ -45,7 +45,11 @@ export const factorRoutes =
             'Checks your password and, if you have a second factor, `otp` or `passkey`. For the next 10 minutes the token of the request may change second factors. A login is a proof too. A wrong password returns 422; failures are held off as on login.',
           'x-clauses': ['FACTOR-09', 'FACTOR-12'],
           body: requestBody(proof).meta({ id: 'IdentityProof' }),
-          response: { 204: nothing, 401: refused('`SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.') },
+          response: {
+            204: nothing,
+            401: refused('`SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.'),
+            403: refused('`SSO_REQUIRED`: prove it with `POST /console/sso/proof` instead.'),
+          },
         },
       },
       async (request) => {

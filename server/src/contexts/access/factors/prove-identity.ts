@@ -4,6 +4,7 @@ import { invalid, notFound } from '../../../platform/errors.ts';
 import { findPassword } from '../access.store.ts';
 import { holdOffGuessers } from '../hold-off.ts';
 import type { Passwords } from '../passwords.ts';
+import { needsSso, ssoRequired } from '../require-sso.ts';
 import { noteProof } from '../token.store.ts';
 import { type FactorDeps, type FactorProof, proveFactor } from './prove-factor.ts';
 
@@ -27,6 +28,7 @@ export async function proveIdentity(
   if (!(await deps.passwords.matches(stored.password_hash, password)))
     throw invalid({ path: 'password', code: 'wrong_password', message: '`password` is wrong.' });
   await deps.holdoff.forgive(guessed);
+  if (await needsSso(deps.db, caller)) throw ssoRequired();
   await proveFactor(deps, caller, proof, caller.origin);
   await inAccount(deps.db, caller.accountId, (tx) =>
     noteProof(tx, caller.accountId, caller.tokenHash, deps.clock.now()),

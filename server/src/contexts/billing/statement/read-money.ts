@@ -11,7 +11,7 @@ import { findBalance, findBook } from '../ledger/ledger.store.ts';
 import type { Balance } from '../ledger/ledger.ts';
 import { explainPrices } from '../rates/explain-prices.ts';
 import { coveredSeconds } from '../rates/rating.rules.ts';
-import { isCallOf } from './call-owner.store.ts';
+import { isCallOf } from './statement-call.store.ts';
 
 interface ReadDeps {
   db: Database;

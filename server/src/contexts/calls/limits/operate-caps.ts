@@ -1,6 +1,6 @@
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { recordChange } from '../../audit/index.ts';
+import { type Actor, recordChange } from '../../audit/index.ts';
 import type { Caps, SetCaps } from './caps.rules.ts';
 import { findCaps, findSetCaps, saveSetCaps } from './caps.store.ts';
 
@@ -8,6 +8,7 @@ import { findCaps, findSetCaps, saveSetCaps } from './caps.store.ts';
 interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 const nothingSet: SetCaps = {
@@ -45,7 +46,7 @@ export async function setCaps(
     await recordChange(tx, {
       accountId,
       at: deps.clock.now(),
-      actor: null,
+      actor: deps.actor ?? null,
       origin: { address: 'operator', requestId: '' },
       action: 'account.caps',
       target: { type: 'account', id: String(accountId) },

@@ -1,7 +1,7 @@
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { recordChange } from '../../audit/index.ts';
+import { type Actor, recordChange } from '../../audit/index.ts';
 import { deleteSuspension, findSuspension, type Suspension, saveSuspension } from './caps.store.ts';
 
 export type { Suspension } from './caps.store.ts';
@@ -31,6 +31,7 @@ export async function suspendCalling(
 interface OperatorDeps {
   db: Database;
   clock: Clock;
+  actor?: Actor | undefined;
 }
 
 export const showSuspension = (deps: OperatorDeps, accountId: number): Promise<Suspension | undefined> =>
@@ -45,7 +46,7 @@ export async function liftSuspension(deps: OperatorDeps, accountId: number): Pro
     await recordChange(tx, {
       accountId,
       at: deps.clock.now(),
-      actor: null,
+      actor: deps.actor ?? null,
       origin: { address: 'operator', requestId: '' },
       action: 'account.resume',
       target: { type: 'account', id: String(accountId) },

@@ -10,15 +10,21 @@ export interface CallDetails {
   recordingState: 'expected' | 'stored' | 'absent' | 'removed' | null;
   recordingDurationMs: number | null;
   recordingExpiresAt: Date | null;
+  notedAt: Date | null;
+  notedByUuid: string | null;
+  notedByName: string | null;
 }
 
 export async function findCallDetails(tx: Tx, accountId: number, id: string): Promise<CallDetails> {
   const { rows } = await sql<CallDetails>`
     select u.uuid as "requestedByUuid", u.name as "requestedByName", c.caller_id as "callerId", c.node,
-           coalesce(r.state, case when c.recorded and c.status <> 'ended' then 'expected' end) as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt"
+           coalesce(r.state, case when c.recorded and c.status <> 'ended' then 'expected' end) as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt",
+           n.updated_at as "notedAt", w.uuid as "notedByUuid", w.name as "notedByName"
       from call_records c
       left join users u on u.id = c.requested_by and u.account_id = c.account_id
       left join recordings r on r.call_id = c.id and r.account_id = c.account_id
+      left join call_notes n on n.id = c.id and n.account_id = c.account_id
+      left join users w on w.id = n.updated_by and w.account_id = c.account_id
      where c.account_id = ${accountId} and c.id = ${id}`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error(`No call ${id}.`);

@@ -30,15 +30,21 @@ export const openedCall = callRecord.extend({
     })
     .nullable()
     .meta({ description: 'The recording; null if the call is not recorded.' }),
+  noted_at: timestampText
+    .nullable()
+    .meta({ description: 'When disposition, note and tags were last changed; null if never.' }),
+  noted_by: z.object({ uuid: z.uuid(), name: z.string() }).nullable().meta({
+    description: 'Who last changed them; null for a service token or a removed user.',
+  }),
 });
 
 nameSchemas({ Call: openedCall });
 
+const person = (uuid: string | null, name: string | null) =>
+  uuid === null ? null : { uuid, name: name ?? '' };
+
 export const presentDetails = (details: CallDetails) => ({
-  requested_by:
-    details.requestedByUuid === null
-      ? null
-      : { uuid: details.requestedByUuid, name: details.requestedByName ?? '' },
+  requested_by: person(details.requestedByUuid, details.requestedByName),
   caller_id: details.callerId,
   media_node: details.node,
   recording: details.recordingState && {
@@ -46,4 +52,6 @@ export const presentDetails = (details: CallDetails) => ({
     duration_ms: details.recordingDurationMs,
     expires_at: details.recordingExpiresAt?.toISOString() ?? null,
   },
+  noted_at: details.notedAt?.toISOString() ?? null,
+  noted_by: person(details.notedByUuid, details.notedByName),
 });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/caller.ts';
+import { csvFormat } from '../../../platform/csv.ts';
 import {
   pageHeaders,
   pageOf,
@@ -21,7 +22,7 @@ import { readCall } from './read-call.ts';
 const tags = ['Calls'];
 
 const filters =
-  'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`';
+  'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording; `tags` compares each tag. `order` accepts `started_at` and `id`';
 const orders = `${filters}, and within a range of \`started_at\` of at most 31 days also \`duration\` and \`call_price\`.`;
 
 const searchClauses = [
@@ -35,6 +36,21 @@ const searchClauses = [
 ];
 
 const callPage = pageOf(includedRecord, 'CallRecord');
+const exportQuery = searchedFilterQuery.extend({
+  format: csvFormat.meta({
+    description:
+      "`standard`, the default, or `excel-br` for spreadsheets with Brazilian settings: separated by semicolons, with a byte order mark, decimal commas, times in the account's time zone, and titles and causes in Portuguese.",
+    examples: ['excel-br'],
+  }),
+  links: z
+    .enum(['signed', 'console'])
+    .optional()
+    .meta({
+      description:
+        '`signed`, the default of `standard`: `record_url` is the link of the record, which expires after 15 minutes. `console`, the default of `excel-br`: the address of the call in the console, which asks for a login and works as long as the recording is kept.',
+      examples: ['console'],
+    }),
+});
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 
 export const callListRoutes =
@@ -71,6 +87,7 @@ export const callListRoutes =
             'CALL-51',
             'PERM-04',
             'PERM-05',
+            'NOTE-05',
           ],
           querystring: pageQuery,
           response: { 200: callPage },
@@ -111,9 +128,9 @@ export const callListRoutes =
           tags,
           operationId: 'exportCalls',
           summary: 'Export calls as CSV',
-          description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. ${filters}.`,
-          'x-clauses': ['CALL-41', 'CALL-57', 'LIMIT-24', 'PERM-04'],
-          querystring: searchedFilterQuery,
+          description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` and \`tags\` are JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. ${filters}.`,
+          'x-clauses': ['CALL-41', 'CALL-57', 'CALL-68', 'CALL-69', 'LIMIT-24', 'PERM-04', 'NOTE-05'],
+          querystring: exportQuery,
           response: {
             200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
             409: refused('`ACCOUNT_LIMIT`: the account has as many exports running as it may have.'),
@@ -139,7 +156,7 @@ export const callListRoutes =
           operationId: 'getCall',
           summary: 'Read a call',
           description:
-            'The call with its timeline, who requested it, the number it presents and its recording. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.',
+            'The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.',
           'x-clauses': [
             'AUDIO-10',
             'AUDIO-11',
@@ -156,6 +173,7 @@ export const callListRoutes =
             'CALL-52',
             'CALL-65',
             'PERM-04',
+            'NOTE-02',
           ],
           params: z.object({ id: pathUuid('The call.', 'call') }),
           response: { 200: openedCall },

@@ -40,7 +40,7 @@ export type ListedCall = Pick<Selectable<Calls>, (typeof callColumns)[number]> &
 export const selectCalls = (
   tx: Tx,
   viewer: Viewer,
-  { withTimeline = false, withRecordings = false } = {},
+  { withTimeline = false, withRecordings = false, withNotes = false } = {},
 ): SelectQueryBuilder<DB, 'call_records', ListedCall> =>
   tx
     .selectFrom('call_records')
@@ -51,6 +51,7 @@ export const selectCalls = (
     .where(callsOf(callsSeenBy(viewer), 'call_records'))
     .$if(withTimeline, (calls) => calls.select('timeline'))
     .$if(withRecordings, (calls) => calls.select(recordingOf))
+    .$if(withNotes, (calls) => calls.select((['disposition', 'note', 'tags'] as const).map(noteColumn)))
     // Every column of a view counts as nullable.
     .$castTo<ListedCall>();
 
@@ -59,6 +60,11 @@ const recordingOf = sql<string | null>`case when call_records.recorded then
   (select r.call_id::text from recordings r where r.call_id = call_records.id and r.state in ('expected', 'stored')) end`.as(
   'record_url',
 );
+
+/** Subqueries, as in `call_records`: lists keep the plans of calls. */
+const noteColumn = (column: 'disposition' | 'note' | 'tags') =>
+  sql<unknown>`(select ${sql.ref(`n.${column}`)} from call_notes n
+    where n.account_id = call_records.account_id and n.id = call_records.id)`.as(column);
 
 export async function findCall(tx: Tx, viewer: Viewer, id: string): Promise<ListedCall | undefined> {
   return await selectCalls(tx, viewer, { withTimeline: true }).where('id', '=', id).executeTakeFirst();

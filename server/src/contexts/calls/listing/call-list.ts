@@ -4,6 +4,9 @@ import { callStates } from '../call.rules.ts';
 /** Calls have no index by duration and price: both change when a call ends, and each end would write every index. */
 const sortWindowDays = 31;
 
+/** Most calls have no note. */
+const notes = { table: 'call_notes', id: 'id' };
+
 /** The filters of `GET /calls`, the search and the export. The table's indexes support them. */
 const definition = {
   name: 'calls',
@@ -40,6 +43,9 @@ const definition = {
     },
     answered_at: { type: 'timestamp', nullable: true },
     billed_duration: { type: 'integer', nullable: true },
+    disposition: { type: 'text', nullable: true, rowsTable: notes },
+    note: { type: 'text', nullable: true, rowsTable: notes },
+    tags: { type: 'tags', nullable: true, rowsTable: notes },
     ended_by: { type: 'enum', values: ['extension', 'destination', 'system'], nullable: true },
   },
   defaultOrder: ['started_at DESC'],

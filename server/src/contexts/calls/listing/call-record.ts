@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampText } from '../../../platform/schemas.ts';
 import { type PriceExplanation, priceExplanation } from '../../billing/index.ts';
+import type { CallNote } from '../notes/note.rules.ts';
 import type { ListedCall } from './call-list.store.ts';
 
 const reais = z.number();
@@ -32,6 +33,9 @@ export const callRecord = z.object({
   minute_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
   call_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
   metadata: z.looseObject({}).meta({ description: 'As sent when the call was placed.' }),
+  disposition: z.string().nullable().meta({ description: 'The result of the call, as a user chose it.' }),
+  note: z.string().nullable(),
+  tags: z.array(z.string()),
 });
 export type CallRecord = z.output<typeof callRecord>;
 
@@ -51,7 +55,10 @@ export interface Includes {
   timeline?: z.output<typeof callTimeline>;
 }
 
-export const presentCall = (call: ListedCall, recordUrl: string | null): CallRecord => ({
+export const presentCall = (
+  call: ListedCall,
+  { recordUrl, note }: { recordUrl: string | null; note: CallNote },
+): CallRecord => ({
   id: call.id,
   domain: call.domain,
   call_type: call.call_type as CallRecord['call_type'],
@@ -73,4 +80,7 @@ export const presentCall = (call: ListedCall, recordUrl: string | null): CallRec
   minute_price: call.minute_price,
   call_price: call.call_price,
   metadata: call.metadata as CallRecord['metadata'],
+  disposition: note.disposition,
+  note: note.note,
+  tags: note.tags,
 });

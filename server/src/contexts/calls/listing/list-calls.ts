@@ -14,6 +14,8 @@ import type { PageQuery, SearchQuery } from '../../../platform/list-schemas.ts';
 import { callsSeenBy, mayListen, type Viewer } from '../../../platform/visibility.ts';
 import { explainPrices } from '../../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../../recordings/index.ts';
+import { noNote, noteFields } from '../notes/note.rules.ts';
+import { findNotes } from '../notes/note.store.ts';
 import { sharesOf } from '../own-calls.store.ts';
 import { findCalls } from '../search/find-calls.ts';
 import { type Term, termsOf } from '../search/terms.rules.ts';
@@ -92,6 +94,7 @@ export const sourceOf = (tx: Tx, viewer: Viewer, query: Query) =>
   selectCalls(tx, viewer, {
     withTimeline: query.include.includes('timeline'),
     withRecordings: mentionsField(query.where, 'record_url'),
+    withNotes: noteFields.some((name) => mentionsField(query.where, name)),
   });
 
 /** Reduces the records to the requested fields and adds the requested parts. */
@@ -126,8 +129,13 @@ async function recordsOf(
   calls: ListedCall[],
 ): Promise<CallRecord[]> {
   const linked = await linkedCalls(tx, viewer, calls);
+  const ids = calls.map(({ id }) => id);
+  const notes = await findNotes(tx, viewer.accountId, ids);
   return calls.map((call) =>
-    presentCall(call, linked.has(call.id) ? recordingUrl(deps, call.id, viewer.uuid) : null),
+    presentCall(call, {
+      recordUrl: linked.has(call.id) ? recordingUrl(deps, call.id, viewer.uuid) : null,
+      note: notes.get(call.id) ?? noNote,
+    }),
   );
 }
 

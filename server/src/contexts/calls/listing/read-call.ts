@@ -3,6 +3,8 @@ import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Viewer } from '../../../platform/visibility.ts';
 import { recordingUrl } from '../../recordings/index.ts';
+import { noNote } from '../notes/note.rules.ts';
+import { findNotes } from '../notes/note.store.ts';
 import { findCallDetails } from './call-details.store.ts';
 import { presentDetails } from './call-details.ts';
 import { findCall } from './call-list.store.ts';
@@ -19,8 +21,12 @@ export async function readCall(deps: ReadCallDeps, viewer: Viewer, id: string) {
     const isLinked = (await linkedCalls(tx, viewer, [call])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
     const details = presentDetails(await findCallDetails(tx, accountId, call.id));
+    const notes = await findNotes(tx, accountId, [call.id]);
     return {
-      ...presentCall(call, isLinked ? recordingUrl(deps, call.id, uuid) : null),
+      ...presentCall(call, {
+        recordUrl: isLinked ? recordingUrl(deps, call.id, uuid) : null,
+        note: notes.get(call.id) ?? noNote,
+      }),
       timeline,
       ...details,
     };

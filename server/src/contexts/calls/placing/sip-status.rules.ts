@@ -3,6 +3,9 @@ import { type ErrorCode, Refusal } from '../../../platform/errors.ts';
 /** Sent for too many concurrent calls; the caller hears a busy tone. */
 export const tooMany = 486;
 
+/** A limit of the account refuses the call (RFC 8688). Distinct from 402, so that phones can name the cause. */
+const overLimit = 608;
+
 /** SIP status sent to a phone or a carrier for a refused call. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   ACCESS_DENIED: 403,
@@ -13,7 +16,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   EXTENSION_NOT_REGISTERED: 480,
   INSUFFICIENT_CREDIT: 402,
   NOT_FOUND: 404,
-  SPEND_LIMIT_REACHED: 402,
+  SPEND_LIMIT_REACHED: overLimit,
   VALIDATION_ERROR: 404,
 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
+import { erasedText, mentionOf, type Person, searchText } from '../../../platform/erased.ts';
 import { fold } from '../../../platform/fold.ts';
 import { spellingsOf } from '../../../platform/phone.ts';
 
@@ -13,10 +13,15 @@ const concerns = (person: Person) =>
 /** Extensions keep their caller ID as it was typed; other numbers of a call have their country code. */
 const isBina = (phone: string) => sql`c.bina = any(${spellingsOf(phone)})`;
 
+/** Notes are free text, in any notation. */
+const isNoted = (person: Person) => sql`coalesce((select concat_ws(' ', n.note, array_to_string(n.tags, ' '))
+  from call_notes n where n.account_id = c.account_id and n.id = c.id) ~* ${mentionOf(person)}, false)`;
+
 /** A number in metadata is also among the words of the call, in digits, however it is written there. */
 const mentioned = (person: Person) => sql`(position(${searchText(person)} in lower(c.metadata::text)) > 0
   or (select true from call_words w
-       where w.account_id = c.account_id and w.word = ${fold(searchText(person))} and w.id = c.id limit 1))`;
+       where w.account_id = c.account_id and w.word = ${fold(searchText(person))} and w.id = c.id limit 1)
+  or ${isNoted(person)})`;
 
 /** Tests whether the person speaks in the call, and therefore in its recording. */
 const speaksIn = (person: Person) =>
@@ -66,6 +71,12 @@ export async function eraseFromCalls(
     'phone' in person
       ? sql.ref(column)
       : sql`case when lower(c.email) = ${searchText(person)} then ${erasedText} else ${sql.ref(column)} end`;
+  // First, because whether a call concerns the person is read from the fields that are replaced below.
+  await sql`
+    update call_notes n set note = null, tags = null
+      from calls c
+     where n.account_id = ${accountId} and n.id = any(${ids}::uuid[]) and c.account_id = n.account_id and c.id = n.id
+       and (${speaksIn(person)} or ${mentioned(person)})`.execute(tx);
   await sql`
     update calls c
        set "to" = ${replaced('c.to')}, "from" = ${replaced('c.from')}, caller_id = ${replaced('c.caller_id')},

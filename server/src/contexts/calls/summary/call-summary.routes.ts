@@ -17,7 +17,7 @@ export const callSummaryRoutes =
           summary: 'Summarize calls',
           description:
             "Totals for the calls that the caller sees, started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and for all calls of the account equally fast for a hundred and for a million.",
-          'x-clauses': ['CALL-43', 'CALL-44', 'PERM-04'],
+          'x-clauses': ['CALL-43', 'CALL-44', 'CALL-67', 'PERM-04'],
           querystring: summaryQuery,
           response: { 200: callSummary },
         },

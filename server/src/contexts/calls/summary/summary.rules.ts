@@ -73,8 +73,8 @@ const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
 /** Returns the cause; calls that have not ended have none yet. */
-const causeOf = ({ cause, ended }: SumRow) =>
-  cause === null ? [] : [{ cause, code: hangupCauseCode(cause), calls: ended }];
+const causeOf = ({ cause, ended, answered }: SumRow) =>
+  cause === null ? [] : [{ cause, code: hangupCauseCode(cause), calls: ended, answered }];
 
 const byFrequency = (one: { calls: number; cause: string }, other: { calls: number; cause: string }) =>
   other.calls - one.calls || (one.cause < other.cause ? -1 : 1);

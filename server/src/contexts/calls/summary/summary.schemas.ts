@@ -46,7 +46,14 @@ export const callSummary = z.object({
     .array(sum.extend({ hour: z.int().min(0).max(23) }))
     .meta({ description: 'The 24 hours of the day, each summed over all days of the window.' }),
   hangupCauses: z
-    .array(z.object({ cause: z.string(), code: z.string(), calls: count }))
+    .array(
+      z.object({
+        cause: z.string(),
+        code: z.string(),
+        calls: count,
+        answered: count.meta({ description: 'Of these, those that the destination answered.' }),
+      }),
+    )
     .meta({ description: 'Most frequent first.' }),
   shortCalls: z
     .object({

@@ -22,6 +22,7 @@ const summaries: Record<EventType, string> = {
   'channel-hangup': 'A call ended',
   'call-priced': 'The price of a call is known',
   'recording-ready': 'The recording of a call is stored',
+  'call-updated': 'The disposition, note or tags of a call changed',
   'charge-paid': 'A charge was paid',
   'balance-low': 'The credit fell below the threshold of the account',
 };

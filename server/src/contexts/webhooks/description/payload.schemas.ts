@@ -49,6 +49,14 @@ const ended = {
   }),
 };
 
+const { sequence: _, ...updated } = call('call-updated');
+
+const noted = {
+  disposition: z.string().nullable(),
+  note: z.string().nullable(),
+  tags: z.array(z.string()),
+};
+
 const priced = {
   billedDuration: z.int().nullable().meta({ description: 'Seconds charged.' }),
   minutePrice: reais.nullable(),
@@ -62,6 +70,7 @@ export const payloads = {
   'channel-hangup': z.object({ ...call('channel-hangup'), ...ended }),
   'call-priced': z.object({ ...call('call-priced'), ...ended, ...priced }),
   'recording-ready': z.object({ ...call('recording-ready'), ...ended }),
+  'call-updated': z.object({ ...updated, ...ended, ...noted }),
   'charge-paid': z.object({
     ...common('charge-paid'),
     ...occurred,
@@ -85,6 +94,7 @@ nameSchemas({
   ChannelHangupEvent: payloads['channel-hangup'],
   CallPricedEvent: payloads['call-priced'],
   RecordingReadyEvent: payloads['recording-ready'],
+  CallUpdatedEvent: payloads['call-updated'],
   ChargePaidEvent: payloads['charge-paid'],
   BalanceLowEvent: payloads['balance-low'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchemas } from '../../../platform/schema-names.ts';
 import { pathUuid, timestampText } from '../../../platform/schemas.ts';
-import { delivery, reason } from '../delivery.schemas.ts';
+import { callDelivery, reason } from '../delivery.schemas.ts';
 import { outcomes } from '../ports.ts';
 import { healthStates } from './health.rules.ts';
 
@@ -36,7 +36,7 @@ export const callDeliveries = z.array(
     reasons: z
       .array(reason)
       .meta({ description: 'Why no event of the call would be sent; empty if one would.' }),
-    deliveries: z.array(delivery).meta({ description: 'In the order of the events.' }),
+    deliveries: z.array(callDelivery).meta({ description: 'In the order of the events.' }),
   }),
 );
 

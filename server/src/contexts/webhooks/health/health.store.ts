@@ -29,7 +29,7 @@ export async function findRecentDeliveries(
       select given.id as integration_id, d.id, d.state, d.ended_at
         from unnest(${integrationIds}::bigint[]) as given (id)
         cross join lateral (
-          select * from deliveries d where d.integration_id = given.id and d.account_id = ${accountId}
+          select * from deliveries d where d.integration_id = given.id and d.account_id = ${accountId} and not d.is_test
            order by d.id desc limit ${maxRecent}) d
     -- Their states, and the last success among them.
     ), counted as (
@@ -56,6 +56,7 @@ export async function findRecentDeliveries(
         select max(b.ended_at) filter (where b.state = 'delivered') as at
           from (select * from deliveries d
                  where d.integration_id = i.id and d.account_id = ${accountId} and d.id < uuid_floor(i.failing_since)
+                   and not d.is_test
                  order by d.id desc limit ${maxRecent}) b) earlier_success on true`.execute(tx);
   return rows;
 }

@@ -45,7 +45,7 @@ export async function findCallDeliveries(
   // A delivery is never older than its call, so earlier partitions are skipped.
   const { rows } = await sql<DeliveryRow & { integration_id: number }>`
     select d.id, d.integration_id, d.event_id, d.type, d.state, d.attempts, d.last_outcome, d.created_at,
-           d.next_attempt_at, d.ended_at
+           d.next_attempt_at, d.ended_at, d.is_test, coalesce(d.last_outcome <> 'delivered', false) as failed
       from events e
       join deliveries d on d.event_id = e.id and d.account_id = e.account_id and d.id >= uuid_floor(${startedAt})
       join integrations i on i.id = d.integration_id and i.account_id = e.account_id and i.user_id = ${userId}

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
+import type { Caller } from '../../../platform/caller.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { followingEvents } from '../../../platform/event-types.ts';
+import { idFloor, isUuid, msOfId } from '../../../platform/ids.ts';
+import { callsSeenBy } from '../../../platform/visibility.ts';
+import { callsOf } from '../../calls/index.ts';
 import type { Outcome } from '../ports.ts';
 
 export const selectDeliveries = (tx: Tx, accountId: number, integrationId: number) =>
@@ -15,9 +20,73 @@ export const selectDeliveries = (tx: Tx, accountId: number, integrationId: numbe
       'created_at',
       'next_attempt_at',
       'ended_at',
+      'is_test',
+      sql<boolean>`coalesce(last_outcome <> 'delivered', false)`.as('failed'),
     ])
     .where('account_id', '=', accountId)
     .where('integration_id', '=', integrationId);
+
+export async function seesCall(tx: Tx, caller: Caller, callId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from calls c where c.account_id = ${caller.accountId} and c.id = ${callId}
+       and ${callsOf(callsSeenBy(caller), 'c')}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** A call has a handful of events, which are replayed with the same deliveries. */
+const maxOfCall = 1_000;
+/** An event is never much older than its call. */
+const clockSkewMs = 60_000;
+
+/** Returns the ids of an integration's deliveries of a call's events. */
+export async function findIdsOfCall(
+  tx: Tx,
+  { accountId, integrationId }: { accountId: number; integrationId: number },
+  callId: string,
+): Promise<string[]> {
+  const earliest = idFloor(msOfId(callId) - clockSkewMs);
+  const { rows } = await sql<{ id: string }>`
+    select d.id from events e
+      join deliveries d on d.event_id = e.id and d.integration_id = ${integrationId} and d.id >= ${earliest}::uuid
+     where e.account_id = ${accountId} and d.account_id = ${accountId} and e.subject_id = ${callId}
+       and e.id >= ${earliest}::uuid
+     limit ${maxOfCall}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export const isAmong = (ids: string[]) => sql<boolean>`id = any(${ids}::uuid[])`;
+
+export interface DeliveredCall {
+  id: string;
+  call_type: 'outbound' | 'inbound' | 'internal';
+  from: string;
+  to: string;
+}
+
+/** Returns the calls of events, by event id. Omits calls that the caller does not see. */
+export async function findCallsOfEvents(
+  tx: Tx,
+  caller: Caller,
+  eventIds: string[],
+): Promise<Map<string, DeliveredCall>> {
+  if (eventIds.length === 0) return new Map();
+  const { accountId } = caller;
+  const { rows: events } = await sql<{ id: string; callId: string }>`
+    select e.id, e.subject_id as "callId" from find_events(${eventIds}::uuid[]) e
+     where e.account_id = ${accountId}`.execute(tx);
+  const callIds = events.map(({ callId }) => callId).filter(isUuid);
+  const { rows: calls } = await sql<DeliveredCall>`
+    select c.id, c.call_type, c."from", c."to" from calls c
+     where c.account_id = ${accountId} and c.id = any(${callIds}::uuid[])
+       and ${callsOf(callsSeenBy(caller), 'c')}`.execute(tx);
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  return new Map(
+    events.flatMap(({ id, callId }) => {
+      const call = byId.get(callId);
+      return call ? [[id, call]] : [];
+    }),
+  );
+}
 
 export interface StoredAttempt {
   deliveryId: string;
@@ -71,8 +140,8 @@ export async function findDeliveryEvent(
   const { rows } = await sql<DeliveryEvent>`
     select e.id as "eventId", e.type, e.subject_id as "subjectId", e.data, e.occurred_at as "occurredAt",
            e.account_sequence as "accountSequence", a.domain, a.timezone,
-           case when e.type = 'recording-ready' then (
-             select to_jsonb(c) - 'timeline' from calls c
+           case when e.type = any(${followingEvents}) then (
+             select noted_call(c) from calls c
               where c.account_id = ${accountId} and c.id = e.subject_id::uuid) end as call
       from deliveries d
       join events e on e.id = d.event_id and e.account_id = ${accountId}

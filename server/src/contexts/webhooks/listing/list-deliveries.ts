@@ -1,12 +1,23 @@
 import type { Caller } from '../../../platform/caller.ts';
-import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../../platform/filter/index.ts';
+import { isUuid } from '../../../platform/ids.ts';
 import type { PageQuery } from '../../../platform/list-schemas.ts';
 import { webhookMessageId } from '../../events/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { type Outcome, outcomes } from '../ports.ts';
-import { findAttempts, type StoredAttempt, selectDeliveries } from './delivery-list.store.ts';
+import {
+  type DeliveredCall,
+  findAttempts,
+  findCallsOfEvents,
+  findIdsOfCall,
+  isAmong,
+  type StoredAttempt,
+  seesCall,
+  selectDeliveries,
+} from './delivery-list.store.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
@@ -31,38 +42,54 @@ const deliveries = defineList({
     nextAttemptAt: { type: 'timestamp', column: 'next_attempt_at', nullable: true },
     endedAt: { type: 'timestamp', column: 'ended_at', nullable: true },
     attemptCount: { type: 'integer', column: 'attempts' },
+    failed: { type: 'boolean', trueIds: 'failed_deliveries' },
+    isTest: { type: 'boolean', column: 'is_test' },
+    call: { type: 'json', filterable: false, nullable: true },
     attempts: { type: 'json', filterable: false },
   },
   defaultOrder: ['createdAt DESC'],
   tieBreaker: 'id',
   maxLimit: 100,
-  scan: { walkRows: 3_000, seekRows: 600, seeks: [] },
+  scan: { walkRows: 3_000, seekRows: 2_000, seeks: ['failed'] },
 });
 
 /** Number of attempts that the list returns per delivery. */
 const maxAttempts = 20;
 
-/** Fetches one page of an integration's deliveries, newest first, each with its attempts. */
+export type DeliveriesQuery = PageQuery & { callId?: string | undefined };
+
+/** Fetches one page of an integration's deliveries, or of those of a call, newest first, each with its attempts. */
 export async function listDeliveries(
   deps: { db: Database },
   caller: Caller,
   integrationId: string,
-  { filter, page, cursor }: PageQuery,
+  { filter, page, cursor, callId }: DeliveriesQuery,
 ) {
   const asked = parseFilter(deliveries, filter);
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
     const query = await asked.forAccount(tx, accountId);
     const { id } = await ownedIntegration(tx, caller, integrationId);
-    const source = selectDeliveries(tx, accountId, id);
+    const all = selectDeliveries(tx, accountId, id);
+    const source = callId === undefined ? all : all.where(isAmong(await idsOfCall(tx, caller, id, callId)));
     const result = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });
     const ids = result.rows.map((row) => row.id);
     const attempts = await findAttempts(tx, accountId, ids, maxAttempts);
+    const calls = await findCallsOfEvents(tx, caller, eventsWithCalls(result.rows));
     const data = result.rows.map((row) =>
-      pickFields(query, presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt))),
+      pickFields(query, {
+        ...presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt)),
+        call: presentCall(calls.get(row.event_id)),
+      }),
     );
     return { ...result, data };
   });
+}
+
+/** Returns the ids of an integration's deliveries of a call that the caller sees. */
+async function idsOfCall(tx: Tx, caller: Caller, integrationId: number, callId: string): Promise<string[]> {
+  if (!isUuid(callId) || !(await seesCall(tx, caller, callId))) throw notFound();
+  return await findIdsOfCall(tx, { accountId: caller.accountId, integrationId }, callId.toLowerCase());
 }
 
 export interface DeliveryRow {
@@ -75,7 +102,18 @@ export interface DeliveryRow {
   created_at: Date;
   next_attempt_at: Date | null;
   ended_at: Date | null;
+  is_test: boolean;
+  failed: boolean;
 }
+
+/** Returns the events of calls. The event of a test is not in the log. */
+export const eventsWithCalls = (rows: Pick<DeliveryRow, 'event_id' | 'type' | 'is_test'>[]): string[] =>
+  rows
+    .filter(({ type, is_test }) => !is_test && type !== 'charge-paid' && type !== 'balance-low')
+    .map(({ event_id }) => event_id);
+
+export const presentCall = (call: DeliveredCall | undefined) =>
+  call ? { id: call.id, callType: call.call_type, from: call.from, to: call.to } : null;
 
 export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => ({
   id: row.id,
@@ -88,6 +126,8 @@ export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => (
   nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
   attemptCount: row.attempts,
+  failed: row.failed,
+  isTest: row.is_test,
   attempts,
 });
 

@@ -1,13 +1,26 @@
 import type { Caller } from '../../../platform/caller.ts';
-import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import type { EventType } from '../../../platform/event-types.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { mayListen } from '../../../platform/visibility.ts';
-import { presentEvent, webhookMessageId } from '../../events/index.ts';
+import { findRecipient, presentEvent, webhookMessageId } from '../../events/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
-import { findAttempts, findDeliveryEvent, selectDeliveries } from './delivery-list.store.ts';
-import { presentAttempt, presentDelivery } from './list-deliveries.ts';
+import { sampleOf } from '../testing/sample.rules.ts';
+import {
+  findAttempts,
+  findCallsOfEvents,
+  findDeliveryEvent,
+  selectDeliveries,
+} from './delivery-list.store.ts';
+import {
+  type DeliveryRow,
+  eventsWithCalls,
+  presentAttempt,
+  presentCall,
+  presentDelivery,
+} from './list-deliveries.ts';
 
 export interface ReadDeliveryDeps extends RecordingUrlDeps {
   db: Database;
@@ -39,7 +52,10 @@ export async function readDelivery(
       .executeTakeFirst();
     if (!row) throw notFound();
     const attempts = (await findAttempts(tx, accountId, [row.id], maxAttempts)).get(row.id) ?? [];
-    const event = await findDeliveryEvent(tx, accountId, row.id);
+    const calls = await findCallsOfEvents(tx, caller, eventsWithCalls([row]));
+    const event = row.is_test
+      ? await sampleOfTest(tx, accountId, row)
+      : await findDeliveryEvent(tx, accountId, row.id);
     // A USER's integration receives own calls only.
     const listener = mayListen({ ...caller, scopes: null }, true) ? caller.uuid : undefined;
     const shown = attempts.map((attempt) => ({
@@ -50,6 +66,7 @@ export async function readDelivery(
     }));
     return {
       ...presentDelivery(row, shown),
+      call: presentCall(calls.get(row.event_id)),
       request: event
         ? {
             url: integration.settings.url,
@@ -59,4 +76,11 @@ export async function readDelivery(
         : null,
     };
   });
+}
+
+/** Returns the sample event of a test, which is not in the log, as it was sent. */
+async function sampleOfTest(tx: Tx, accountId: number, { type, event_id, created_at }: DeliveryRow) {
+  const recipient = await findRecipient(tx, accountId);
+  const facts = { domain: recipient.domain, callId: event_id, at: created_at };
+  return { ...recipient, ...sampleOf(type as EventType, facts) };
 }

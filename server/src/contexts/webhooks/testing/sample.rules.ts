@@ -29,9 +29,17 @@ export function sampleOf(
   const call = sampleCall(type, domain, callId, at);
   const sequence = (callEvents as readonly EventType[]).indexOf(type) + 1;
   const isStep = (callSteps as readonly EventType[]).includes(type);
-  const data = isStep ? { sequence, call } : { sequence, id: callId };
-  return { ...common, subjectId: callId, data, call: isStep ? null : call };
+  if (isStep) return { ...common, subjectId: callId, data: { sequence, call }, call: null };
+  if (type === 'call-updated')
+    return { ...common, subjectId: callId, data: {}, call: { ...call, ...sampleNote } };
+  return { ...common, subjectId: callId, data: { sequence, id: callId }, call };
 }
+
+const sampleNote = {
+  disposition: 'Callback requested',
+  note: 'Asked for a quote by Friday.',
+  tags: ['quote'],
+};
 
 function sampleCall(type: string, domain: string, id: string, at: Date): Record<string, unknown> {
   const before = (seconds: number): string => new Date(at.getTime() - seconds * 1000).toISOString();

@@ -11,13 +11,14 @@ import { signatureHeaders } from '../delivery/sign.ts';
 import { redactedHeaders } from '../listing/read-delivery.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { sampleOf } from './sample.rules.ts';
+import { insertTest } from './test.store.ts';
 
 export interface TestWebhookDeps extends AttemptDeps {
   db: Database;
   hostLimit: HostLimit;
 }
 
-/** Sends a sample immediately, signed like any other event, and returns the result. Stores only whether it succeeded. */
+/** Sends a sample immediately, signed like any other event, and returns the result. Tests are listed as deliveries. */
 export async function testWebhook(
   deps: TestWebhookDeps,
   caller: Caller,
@@ -35,8 +36,9 @@ export async function testWebhook(
     throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to test. Set `webhookUrl` first.');
   const isProven = integration.provenAt !== null;
   await requireAdmission(deps.hostLimit, { host: new URL(url).hostname, isProven });
-  const messageId = webhookMessageId(uuidv7(at));
-  const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
+  const eventId = uuidv7(at);
+  const messageId = webhookMessageId(eventId);
+  const sample = sampleOf(type, { domain: recipient.domain, callId: eventId, at });
   const payload = presentEvent(deps, sample, { version, ...recipient }, caller.uuid);
   const body = JSON.stringify(payload);
   const signed = signatureHeaders(messageId, at, body, openSecrets(deps.keyRing, integration, at));
@@ -45,8 +47,10 @@ export async function testWebhook(
     headers: { 'content-type': 'application/json', ...signed },
     body,
   });
-  if (result.outcome === 'delivered' && !isProven)
-    await inAccount(deps.db, accountId, (tx) => markProven(tx, integration, at));
+  await inAccount(deps.db, accountId, async (tx) => {
+    await insertTest(tx, integration, { id: uuidv7(at), eventId, type, at, result });
+    if (result.outcome === 'delivered' && !isProven) await markProven(tx, integration, at);
+  });
   const { outcome, status, detail, address, responseBody, durationMs } = result;
   return {
     outcome,

@@ -27,6 +27,7 @@ const operatorsOf: Record<FieldType, readonly Operator[]> = {
   uuid: equality,
   enum: equality,
   json: [...equality, ...patterns],
+  tags: equality,
 };
 
 /** What is needed to parse the values of a filter. */

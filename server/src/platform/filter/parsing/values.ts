@@ -36,6 +36,10 @@ export function checkValue(field: Field, value: unknown): Checked<Scalar> {
       return checkEnum(field.values ?? [], value);
     case 'json':
       return checkJsonScalar(value);
+    case 'tags': {
+      const checked = checkText(value);
+      return 'value' in checked ? { value: checked.value.toLowerCase() } : checked;
+    }
   }
 }
 

@@ -82,6 +82,7 @@ test('FACTOR-11 every other route refuses the console session of an ADMIN withou
     'DELETE /users/me/factors/{id}',
     'GET /users/me/context',
     'GET /users/me/factors',
+    'POST /console/sso/proof',
     'POST /users/logout',
     'POST /users/me/factors/passkey',
     'POST /users/me/factors/passkey/start',

@@ -61,19 +61,24 @@ test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they
       .sort();
   expect(declared('console')).toEqual([
     'DELETE /accounts/accessTokens/{prefix}',
+    'DELETE /accounts/sso',
     'DELETE /callerIds/{id}',
     'DELETE /users/accessTokens/{prefix}',
     'PATCH /accounts secondFactorRequired',
     'PATCH /users email emailVerified role',
     'POST /accounts/accessTokens',
     'POST /accounts/financial',
+    'POST /accounts/sso/check-domain',
     'POST /callerIds',
     'POST /callerIds/{id}/verify',
+    'POST /console/sso/test',
     'POST /extensions/{id}/reveal',
     'POST /users',
     'POST /users/accessTokens',
     'POST /users/change-password',
+    'POST /users/invitations',
     'PUT /accounts/financial',
+    'PUT /accounts/sso',
   ]);
   expect(declared('all')).toEqual([
     'DELETE /users/me/factors/{id}',

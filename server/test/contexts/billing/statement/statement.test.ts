@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adjustCredit } from '../../../../src/contexts/billing/index.ts';
+import { wallTime } from '../../../../src/platform/time.ts';
 import {
   addDeck,
   billingOfCall,
@@ -8,6 +9,7 @@ import {
   readBalance,
   within,
 } from '../../../harness/fixtures/billing.ts';
+import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -20,6 +22,7 @@ interface Line {
   description: string;
   amount: number;
   balance: number;
+  call: object | null;
 }
 
 let platform: Platform;
@@ -179,6 +182,53 @@ test('the statement is available as CSV, with texts that no spreadsheet evaluate
     'id,number,createdAt,type,reference,description,amount,balance\r\n' +
       `${line.id},1,${line.createdAt},adjustment,gift,"'=HYPERLINK(""http://x"", ""a,b"")\nsecond line",1.5,1.5\r\n`,
   );
+});
+
+test('LEDGER-18 LEDGER-19 lines say who called whom, also in the file for Brazilian spreadsheets', async () => {
+  expect((await listLines({ where: { type: 'call' } })).map(({ call }) => call)).toEqual([null]);
+  await insertCalls(platform.database, account, [
+    {
+      id: callId,
+      startedAt: platform.clock.now(),
+      from: '1000',
+      to: '5511987654321',
+      firstName: 'Ana',
+      lastName: 'Souza',
+      duration: 61,
+    },
+  ]);
+  const shown = { from: '1000', to: '5511987654321', name: 'Ana Souza', duration: 61 };
+  const lines = await listLines();
+  expect(lines.map(({ type, call }) => call ?? type)).toEqual([
+    'refund',
+    'adjustment',
+    'adjustment',
+    shown,
+    'charge',
+  ]);
+  const payer = await account.addUser('USER');
+  const onlyMoney = { calls: 'own', recordings: 'none', money: true, webhooks: false, supervision: false };
+  await account.admin.client.request('PUT', `/users/${payer.uuid}/permissions`, { body: onlyMoney });
+  const unseen = (await payer.client.list('/accounts/statement', undefined, { page: '1' })).body.data;
+  expect(unseen.map(({ call }: Line) => call)).toEqual([null, null, null, null, null]);
+
+  const { text, headers } = await list(undefined, { page: '1', format: 'excel-br' });
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+  const rows = text.split('\r\n');
+  expect(rows[0]).toBe(
+    '\uFEFFData;Tipo;Ramal;Pessoa;Para;Duração (s);Valor (R$);Saldo (R$);Descrição;Referência;Lançamento',
+  );
+  const at = wallTime(new Date(lines[3]?.createdAt ?? ''), 'America/Sao_Paulo');
+  const [day = '', time = ''] = at.split(' ');
+  expect(rows[4]).toBe(
+    `${day.split('-').toReversed().join('/')} ${time};Chamada;1000;Ana Souza;(11) 98765-4321;61;-0,33;25,17;;${callId};${lines[3]?.number}`,
+  );
+  expect(rows[2]).toContain(';Ajuste do operador;;;;;-0,0001;25,2699;');
+  const standard = await list(undefined, { page: '1', format: 'standard' });
+  const accepted = await account.admin.client.get('/accounts/statement?page=1', {
+    headers: { accept: 'text/csv' },
+  });
+  expect(standard.text).toBe(accepted.text);
 });
 
 test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every user who sees the call', async () => {

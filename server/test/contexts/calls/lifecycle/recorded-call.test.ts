@@ -98,6 +98,9 @@ test('CALL-05 CALL-06 CALL-07 CALL-25 CALL-35 CALL-42 lists all fields of a reco
       minute_price: pricePerMinute,
       call_price: pricePerMinute / 2,
       metadata,
+      disposition: null,
+      note: null,
+      tags: [],
     },
   ]);
   expect(Date.parse(ended.started_at)).toBeLessThanOrEqual(Date.parse(ended.answered_at));

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
+import { addStoredRecording } from '../../../harness/fixtures/recordings.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
 
@@ -83,6 +84,60 @@ test('CALL-41 the filter selects calls, order, columns and limit', async () => {
   expect(parseRows(cut.text).map(({ id }) => id)).toEqual(ids.slice(2, 779));
   expect(parseRows((await fetchCsv({ limit: 1 })).text)).toHaveLength(1);
   expect((await fetchCsv({ where: { duration: 99 } })).text.split('\r\n')).toHaveLength(2);
+});
+
+const excel = async (filter: object, more: Record<string, string> = {}) => {
+  const answer = await account.admin.client.list('/calls/export', filter, { format: 'excel-br', ...more });
+  expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+  expect(answer.text.startsWith('\uFEFF')).toBe(true);
+  return parse(answer.text, { bom: true, columns: true, delimiter: ';', record_delimiter: '\r\n' }) as Record<
+    string,
+    string
+  >[];
+};
+
+test('CALL-68 writes files that spreadsheets with Brazilian settings read', async () => {
+  await account.admin.client.patch('/accounts', { timezone: 'America/Manaus' });
+  const rows = await excel({ order: 'id' });
+  expect(rows).toHaveLength(ids.length);
+  expect(rows.map((row) => row['ID da chamada'])).toEqual(ids.toReversed());
+  expect(rows[0]).toMatchObject({
+    Início: '31/05/2026 20:00:00',
+    Sentido: 'realizada',
+    Para: '(11) 98765-4321',
+    Nome: "'=cmd()",
+    'Duração (s)': '0',
+    'Preço (R$)': '',
+  });
+  expect(rows[5]).toMatchObject({
+    Nome: 'Ana "A", B.',
+    Status: 'encerrada',
+    'Motivo do encerramento': 'Encerramento normal',
+    'Atendida em': '31/05/2026 20:00:15',
+    'Duração (s)': '5',
+    'Preço por minuto (R$)': '0,06',
+    'Preço (R$)': '0,000005',
+  });
+  expect(JSON.parse(rows[5]?.Metadados ?? '')).toEqual({ quote: '"', list: [1, 2], é: ';' });
+  const some = await excel({ where: { duration: 3 }, fields: ['call_price', 'to'], limit: 1, order: 'id' });
+  expect(some).toEqual([{ 'Preço (R$)': '0,000003', Para: '(11) 98765-4321' }]);
+  await account.admin.client.patch('/accounts', { timezone: 'America/Sao_Paulo' });
+});
+
+test('CALL-69 links in a file lead to the console, or say when they expire', async () => {
+  const id = await addStoredRecording(platform, account.id);
+  await insertCalls(platform.database, account, [{ id, startedAt: new Date(start - 1_000), recorded: true }]);
+  const filter = { where: { id }, fields: ['record_url'] };
+  const inConsole = `http://api.disca.test/calls/${id}`;
+  expect(await excel(filter)).toEqual([{ 'Gravação (abre no console, com login)': inConsole }]);
+  const [signed] = await excel(filter, { links: 'signed' });
+  expect(signed?.['Gravação (link válido por 15 minutos)']).toContain(`/recordings/${id}?signature=`);
+  const standard = async (links?: string) =>
+    (await account.admin.client.list('/calls/export', filter, { ...(links && { links }) })).text.split(
+      '\r\n',
+    )[1];
+  expect(await standard()).toContain(`/recordings/${id}?signature=`);
+  expect(await standard('console')).toBe(inConsole);
 });
 
 test('CALL-41 rejects an invalid export before the file starts', async () => {

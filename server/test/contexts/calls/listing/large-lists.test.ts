@@ -30,7 +30,12 @@ beforeAll(async () => {
        from calls, jsonb_each(metadata) where account_id = $1`,
     [account.id],
   );
-  await query('analyze calls, call_pairs');
+  await query(
+    `insert into call_notes (account_id, id, disposition, tags, updated_at, updated_by)
+     select account_id, id, 'Sale', '{vip}', started_at, 0 from calls where account_id = $1 and duration = 9999`,
+    [account.id],
+  );
+  await query('analyze calls, call_pairs, call_notes');
 });
 afterAll(() => platform?.close());
 
@@ -60,6 +65,14 @@ test('LIST-19 the last cursor page is as fast as the first', async () => {
   }
   expect(Math.min(...deepMs)).toBeLessThan(3 * Math.min(...shallowMs));
   expect((await ask(deepest, { page: '300' })).body.data).toHaveLength(100);
+});
+
+test('NOTE-05 the few calls with a disposition, a tag or a note are found among many', async () => {
+  for (const where of [{ disposition: 'Sale' }, { tags: 'vip' }, { disposition: { exists: true } }]) {
+    const { status, body, text } = await ask({ where });
+    expect([status, body.meta?.totalItemCount], text).toEqual([200, count / 1000]);
+  }
+  expect((await ask({ where: { note: { ilike: '%sale%' } } })).body.data).toEqual([]);
 });
 
 test('LIST-23 rejects a filter that would read too many calls, with advice to narrow it', async () => {

@@ -76,6 +76,9 @@ test('CALL-05 CALL-09 CALL-42 returns exactly the fields of an ended, recorded a
       minute_price: 0.12,
       call_price: 0.084,
       metadata,
+      disposition: null,
+      note: null,
+      tags: [],
     },
   ]);
   expect(body.data[0].record_url).toContain(ids.recorded);

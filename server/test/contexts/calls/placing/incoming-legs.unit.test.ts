@@ -192,11 +192,11 @@ test('CALL-60 a leg of a carrier is encrypted if it came to the TLS listener', (
   expect(isEncrypted(undefined)).toMatchObject({ isEncrypted: false });
 });
 
-test('each refusal has its SIP status, and any other failure returns 503', () => {
+test('CALL-81 each refusal has its SIP status, and any other failure returns 503', () => {
   const status = (code: ConstructorParameters<typeof Refusal>[0]) => sipStatusOf(new Refusal(code, ''));
   expect(sipStatusOf(notFound())).toBe(404);
   expect(status('INSUFFICIENT_CREDIT')).toBe(402);
-  expect(status('SPEND_LIMIT_REACHED')).toBe(402);
+  expect(status('SPEND_LIMIT_REACHED')).toBe(608);
   expect(status('DESTINATION_NOT_ALLOWED')).toBe(403);
   expect(status('EXTENSION_NOT_REGISTERED')).toBe(480);
   expect(status('CAPACITY_EXCEEDED')).toBe(486);

@@ -21,7 +21,11 @@ export function expectedSummary(all: Call[], window: { since: string; until: str
       ...sumCalls(calls.filter((call) => Number(clock(call).slice(11, 13)) === hour)),
     })),
     hangupCauses: [...causes]
-      .map(([cause, of]) => ({ cause, calls: of.length }))
+      .map(([cause, of]) => ({
+        cause,
+        calls: of.length,
+        answered: of.filter(({ duration }) => duration !== 0).length,
+      }))
       .sort((one, other) => other.calls - one.calls || (one.cause < other.cause ? -1 : 1)),
   };
 }

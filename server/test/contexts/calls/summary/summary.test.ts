@@ -81,6 +81,13 @@ test('CALL-43 totals by day and hour in any time zone are equal before and after
   }
 });
 
+test('CALL-67 counts the answered calls of each cause', async () => {
+  const { body } = await ask(windows[0]);
+  const ended: { calls: number; answered: number }[] = body.hangupCauses;
+  expect(ended.reduce((sum, { answered }) => sum + answered, 0)).toBe(body.totals.answered);
+  expect(ended.some(({ calls, answered }) => calls > answered)).toBe(true);
+});
+
 test('CALL-43 reads mostly from the sums', async () => {
   await platform.database.query(
     'update call_sums set calls = calls + 1000 where account_id = $1 and starts_at = (select min(starts_at) from call_sums where account_id = $1)',

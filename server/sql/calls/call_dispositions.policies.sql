@@ -1,0 +1,5 @@
+-- Row-level security of call_dispositions: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE call_dispositions ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON call_dispositions;
+CREATE POLICY own_account ON call_dispositions TO disca_service USING (account_id = current_account());

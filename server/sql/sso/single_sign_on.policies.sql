@@ -1,0 +1,5 @@
+-- Row-level security of single_sign_on: the service role sees only rows of the account set in the transaction.
+-- requires: platform/current_account
+ALTER TABLE single_sign_on ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON single_sign_on;
+CREATE POLICY own_account ON single_sign_on TO disca_service USING (account_id = current_account());

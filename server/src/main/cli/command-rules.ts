@@ -1,0 +1,88 @@
+import type { OperatorRole } from '../../contexts/operators/index.ts';
+
+/** Who may run a command, and how it is logged. */
+export interface CommandRule {
+  /**
+   * `machine` commands administer the machine or the database and need its owner's password, not a named operator; `read`
+   * needs a login; `change` also needs a reason and is written to the operator log.
+   */
+  kind: 'machine' | 'read' | 'change';
+  roles: readonly OperatorRole[];
+  /** The option with which a command that reads changes something. */
+  changesWith?: string;
+}
+
+const machine: CommandRule = { kind: 'machine', roles: [] };
+const read: CommandRule = { kind: 'read', roles: ['support', 'finance', 'network', 'owner'] };
+const changeBy = (...roles: OperatorRole[]): CommandRule => ({ kind: 'change', roles: [...roles, 'owner'] });
+
+/** The rule of every operator command. A test compares the table with the commands. */
+export const commandRules: Record<string, CommandRule> = {
+  'account list': read,
+  'account show': read,
+  'account export': changeBy(),
+  'account block': changeBy(),
+  'account unblock': changeBy(),
+  'account close': changeBy(),
+  'account reset-factors': changeBy(),
+  'account go-live': changeBy('finance'),
+  'account go-test': changeBy('finance'),
+  'account review': { ...read, changesWith: 'lift' },
+  'approvals list': read,
+  'approvals approve': read,
+  'approvals reject': read,
+  backup: machine,
+  'backup create': machine,
+  'backup list': machine,
+  'backup verify': machine,
+  'ban list': read,
+  'ban lift': changeBy('network'),
+  'budgets defaults': read,
+  'budgets default': changeBy('network'),
+  'budgets show': read,
+  'budgets set': changeBy('network'),
+  'budgets reset': changeBy('network'),
+  'caller-id list': read,
+  'caller-id assign': changeBy('network'),
+  'caller-id remove': changeBy('network'),
+  'caps show': read,
+  'caps set': changeBy('finance'),
+  'credit adjust': changeBy('finance'),
+  doctor: machine,
+  'keys status': read,
+  'keys rotate': changeBy(),
+  'keys new': machine,
+  'keys unseal': changeBy(),
+  'ledger audit': read,
+  migrate: machine,
+  'migrate status': machine,
+  'node list': read,
+  'node add': changeBy('network'),
+  'node drain': changeBy('network'),
+  'node undrain': changeBy('network'),
+  'node remove': changeBy('network'),
+  'operator login': machine,
+  'operator logout': machine,
+  'operator set-up': machine,
+  'operator whoami': read,
+  'operator-log list': read,
+  'operator-log verify': read,
+  'operators bootstrap': machine,
+  'operators list': read,
+  'operators add': changeBy(),
+  'operators disable': changeBy(),
+  'operators reset': changeBy(),
+  'person erase': changeBy(),
+  'rates import': changeBy('network'),
+  'rates list': read,
+  'rates show': read,
+  restore: machine,
+  'restore finish': machine,
+  'trunk add': changeBy('network'),
+  'trunk set': changeBy('network'),
+  'trunk list': read,
+  'trunk enable': changeBy('network'),
+  'trunk disable': changeBy('network'),
+  'trunk remove': changeBy('network'),
+  'trunk test': changeBy('network'),
+};

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { defaultCaps, leastConcurrentCalls } from '../../contexts/calls/index.ts';
+import { findDefaults } from '../../contexts/limits/index.ts';
+import { findCreditMoved, type NamedOperator } from '../../contexts/operators/index.ts';
+import { dayInSaoPaulo, startOfDay } from '../../platform/time.ts';
+import type { Operator } from './operator.ts';
+
+/** Returns why a command needs a second operator; undefined if it does not. */
+export async function findCause(
+  operator: Operator,
+  who: NamedOperator,
+  path: string,
+  command: Command,
+): Promise<string | undefined> {
+  switch (path) {
+    case 'account go-live':
+      return 'Live mode';
+    case 'operators add':
+    case 'operators reset':
+      return 'A new set-up code of an operator';
+    case 'budgets default':
+      return 'A default budget of all accounts';
+    case 'credit adjust':
+      return await creditCause(operator, who, Number(command.processedArgs[1]));
+    case 'caps set':
+      return capsCause(operator, command.opts());
+    case 'budgets set':
+      return await budgetCause(
+        operator,
+        command.processedArgs as [string, string, number | 'none' | 'default'],
+      );
+    default:
+      return undefined;
+  }
+}
+
+async function creditCause(
+  operator: Operator,
+  who: NamedOperator,
+  amount: number,
+): Promise<string | undefined> {
+  const moved = await findCreditMoved(operator.db, who.name, startOfDay(dayInSaoPaulo(operator.clock.now())));
+  const most = operator.limits.creditReais;
+  return moved + Math.abs(amount) > most
+    ? `More than R$ ${most} of credit per operator and day (R$ ${moved} today)`
+    : undefined;
+}
+
+/** Defaults of the caps that have a number. */
+const numbers: Record<string, number> = {
+  callsPerSecond: defaultCaps.callsPerSecond,
+  concurrent: leastConcurrentCalls,
+  inboundPerNumber: defaultCaps.inboundCallsPerNumber,
+  dailySpend: defaultCaps.dailySpendMicros,
+  pricePerMinute: defaultCaps.pricePerMinuteMicros,
+};
+
+function capsCause({ limits }: Operator, options: Record<string, unknown>): string | undefined {
+  const above = Object.entries(numbers).find(
+    ([name, usual]) => typeof options[name] === 'number' && options[name] > usual * limits.capFactor,
+  );
+  return above && `A cap above ${limits.capFactor} times its default (${above[0]})`;
+}
+
+async function budgetCause(
+  { db, limits }: Operator,
+  [, resource, most]: [string, string, number | 'none' | 'default'],
+): Promise<string | undefined> {
+  const usual = (await findDefaults(db)).find((each) => each.resource === resource)?.live ?? null;
+  if (most === 'default' || usual === null) return undefined;
+  const isAbove = most === 'none' || most > usual * limits.capFactor;
+  return isAbove ? `A budget above ${limits.capFactor} times that of live accounts` : undefined;
+}

@@ -1,0 +1,266 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logInOperator, type OperatorRole, setUpOperator } from '../../../src/contexts/operators/index.ts';
+import { pathOf } from '../../../src/main/cli/act.ts';
+import { commandRules } from '../../../src/main/cli/command-rules.ts';
+import { operatorCommands } from '../../../src/main/cli/commands.ts';
+import { operatorSessionFile, writeOperatorToken } from '../../../src/main/cli/operator-session.ts';
+import { totpCode } from '../../harness/factors.ts';
+import {
+  addNamedOperator,
+  openOperator,
+  operatorPassword as secret,
+  type TestOperator,
+} from '../../harness/operator.ts';
+import { type Outcome, runOperator, runOperatorProcess } from '../../harness/operator-cli.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { cheapPasswords, type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let owner: TestOperator;
+let folder: string;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'disca-operators-'));
+  process.env.DISCA_CONFIG_DIR = folder;
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+  owner = openOperator(platform);
+});
+afterAll(async () => {
+  delete process.env.DISCA_CONFIG_DIR;
+  delete process.env.DISCA_OPERATOR_TOKEN;
+  await owner.close();
+  await platform.close();
+  await rm(folder, { recursive: true });
+});
+
+const deps = () => ({ ...owner, passwords: cheapPasswords() });
+
+async function createOperator(name: string, role: OperatorRole): Promise<void> {
+  tokens[name] = (await addNamedOperator(owner, { name, role })).token;
+}
+
+async function as(name: string | undefined, ...args: string[]): Promise<Outcome> {
+  process.env.DISCA_OPERATOR_TOKEN = (name && tokens[name]) ?? '';
+  return await runOperator(platform, args);
+}
+
+const query = <Row extends object>(text: string) => platform.database.query<Row>(text);
+const balance = async () => (await account.admin.client.get('/accounts/balance')).body.available;
+const credit = (name: string, amount: string, ...more: string[]) =>
+  as(name, 'credit', 'adjust', account.domain, amount, '--reason', 'Bônus', ...more);
+
+test('OPER-01 every operator command has a rule, and every rule a command', () => {
+  const program = new Command('disca');
+  for (const each of operatorCommands({ args: [] })) program.addCommand(each);
+  const actions = (command: Command): string[] => [
+    ...(command.commands.length === 0 || pathOf(command) in commandRules ? [pathOf(command)] : []),
+    ...command.commands.flatMap(actions),
+  ];
+  expect(program.commands.flatMap(actions).toSorted()).toEqual(Object.keys(commandRules).toSorted());
+});
+
+test('OPER-02 without operators commands need no login and are logged as the machine', async () => {
+  expect((await as(undefined, 'account', 'block', account.domain)).code).toBe(0);
+  expect((await as(undefined, 'account', 'unblock', account.domain)).code).toBe(0);
+  expect(await query('select operator, command, target from operator_log order by seq')).toEqual([
+    { operator: 'machine', command: 'account block', target: account.domain },
+    { operator: 'machine', command: 'account unblock', target: account.domain },
+  ]);
+});
+
+test('OPER-03 OPER-04 an operator logs in with password and code, once per code, and is held off', async () => {
+  const made = await as(undefined, 'operators', 'bootstrap', 'ana', '--email', 'ana@disca.test', '--json');
+  const { code } = JSON.parse(made.out) as { code: string };
+  const wrong = { name: 'ana', code: `${code}x`, password: secret };
+  await expect(setUpOperator(deps(), wrong)).rejects.toThrow('wrong');
+  await expect(setUpOperator(deps(), { ...wrong, code, password: 'short' })).rejects.toThrow('12 characters');
+  const { secret: app } = await setUpOperator(deps(), { name: 'ana', code, password: secret });
+  await expect(setUpOperator(deps(), { name: 'ana', code, password: secret })).rejects.toThrow('wrong');
+
+  const otp = totpCode(app, platform.clock.now());
+  const login = (change: object = {}) =>
+    logInOperator(deps(), { name: 'ana', password: secret, otp, ...change });
+  await expect(login({ password: 'another password' })).rejects.toThrow('wrong');
+  await expect(login({ otp: '000000' })).rejects.toThrow('wrong');
+  tokens.ana = (await login()).token;
+  await expect(login()).rejects.toThrow('wrong');
+  for (let attempt = 1; attempt < 5; attempt += 1) await expect(login()).rejects.toThrow('wrong');
+  await expect(login()).rejects.toThrow('Too many failed logins');
+
+  const stored = await query<{ password_hash: string; totp_sealed: string }>('select * from operators');
+  expect(stored[0]?.password_hash).toMatch(/^\$argon2id\$/);
+  expect(JSON.stringify(stored)).not.toContain(app);
+});
+
+test('OPER-04 a command needs a session that has not expired, and each role its commands', async () => {
+  await createOperator('sol', 'support');
+  await createOperator('carla', 'finance');
+  await createOperator('nina', 'network');
+  expect(await as(undefined, 'account', 'list')).toMatchObject({
+    code: 1,
+    err: 'Log in first: disca operator login NAME\n',
+  });
+  for (const name of ['ana', 'sol', 'carla', 'nina'])
+    expect(await as(name, 'account', 'show', account.domain), name).toMatchObject({ code: 0 });
+
+  const may = async (name: string, ...args: string[]) => {
+    const { err } = await as(name, ...args, '--reason', 'test');
+    return !err.includes('needs the role');
+  };
+  const attempts = {
+    credit: ['credit', 'adjust', 'unknown.disca.test', '1'],
+    trunk: ['trunk', 'remove', 'unknown'],
+    block: ['account', 'block', 'unknown.disca.test'],
+  };
+  const allowed = async (args: string[]) => {
+    const names: string[] = [];
+    for (const name of ['ana', 'sol', 'carla', 'nina']) if (await may(name, ...args)) names.push(name);
+    return names;
+  };
+  expect(await allowed(attempts.credit)).toEqual(['ana', 'carla']);
+  expect(await allowed(attempts.trunk)).toEqual(['ana', 'nina']);
+  expect(await allowed(attempts.block)).toEqual(['ana']);
+
+  await query("update operator_sessions set expires_at = now() - interval '1 second' where operator_id = 2");
+  expect((await as('sol', 'account', 'list')).err).toContain('Log in first');
+});
+
+test('OPER-05 a change needs a reason, and the log and the audit entry of the account name the operator', async () => {
+  const without = await as('ana', 'account', 'block', account.domain);
+  expect(without).toMatchObject({ code: 1, err: expect.stringContaining('--reason') });
+  expect((await account.admin.client.get('/users/me')).status).toBe(200);
+  await as('ana', 'account', 'block', account.domain, '--reason', 'ticket 12');
+  await as('ana', 'account', 'unblock', account.domain, '--reason', 'ticket 12 solved');
+  const log = await as('ana', 'operator-log', 'list', '--json');
+  expect(JSON.parse(log.out).slice(-2)).toMatchObject([
+    { operator: 'ana', role: 'owner', command: 'account block', target: account.domain, reason: 'ticket 12' },
+    { operator: 'ana', command: 'account unblock', reason: 'ticket 12 solved' },
+  ]);
+  const audit = await account.admin.client.list(
+    '/audit',
+    { where: { action: 'account.unblock' } },
+    { page: '1' },
+  );
+  expect(audit.body.data[0]).toMatchObject({ actorUuid: null, actorEmail: 'operator ana' });
+});
+
+test('OPER-06 one operator cannot move more credit per day than the limit, also in parts', async () => {
+  const before = await balance();
+  expect((await credit('carla', '300')).code).toBe(0);
+  const more = await credit('carla', '200.01');
+  expect(more).toMatchObject({ code: 1, err: expect.stringContaining('needs a second operator') });
+  expect(await balance()).toBe(before + 300);
+
+  const list = await as('ana', 'approvals', 'list', '--json');
+  const [waiting] = JSON.parse(list.out) as { id: number }[];
+  const id = String(waiting?.id);
+  expect((await as('carla', 'approvals', 'approve', id)).err).toContain('another operator has to approve');
+  expect((await as('nina', 'approvals', 'approve', id)).err).toContain('needs the role finance or owner');
+  expect(await balance()).toBe(before + 300);
+  expect((await as('ana', 'approvals', 'approve', id)).err).toBe('');
+  expect(await balance()).toBe(before + 500.01);
+  expect((await as('ana', 'approvals', 'approve', id)).err).toContain(`No request ${id} waits`);
+  expect(await balance()).toBe(before + 500.01);
+  const [entry] = await query<{ operator: string; details: object }>(
+    'select operator, details from operator_log order by seq desc limit 1',
+  );
+  expect(entry).toMatchObject({ operator: 'carla', details: { approvedBy: 'ana', amount: 200.01 } });
+});
+
+test('OPER-06 live mode, high caps and budgets, and new operators need a second operator', async () => {
+  // The template of the tests has no budgets.
+  await query("update budgets set test_most = 3, live_most = 100 where resource = 'calls'");
+  const refused = [
+    ['account', 'go-live', account.domain],
+    ['caps', 'set', account.domain, '--daily-spend', '2500.01'],
+    ['budgets', 'set', account.domain, 'calls', 'none'],
+    ['budgets', 'default', 'calls', '--test', '4'],
+    ['operators', 'add', 'eva', '--email', 'eva@disca.test'],
+    ['operators', 'reset', 'nina'],
+  ];
+  const operators = await query('select * from operators order by id');
+  for (const args of refused)
+    expect((await as('ana', ...args, '--reason', 'test')).err, args.join(' ')).toContain(
+      'needs a second operator',
+    );
+  expect((await account.admin.client.get('/accounts')).body.mode).toBe('test');
+  expect(await query('select * from operators order by id')).toEqual(operators);
+  expect(
+    (await as('ana', 'caps', 'set', account.domain, '--daily-spend', '2500', '--reason', 'test')).code,
+  ).toBe(0);
+
+  const list = JSON.parse((await as('carla', 'approvals', 'list', '--json')).out) as {
+    id: number;
+    command: string;
+  }[];
+  const live = list.find(({ command }) => command === 'account go-live')?.id;
+  expect((await as('carla', 'approvals', 'approve', String(live))).err).toBe('');
+  expect((await account.admin.client.get('/accounts')).body.mode).toBe('live');
+  const rejected = list.find(({ command }) => command === 'operators add')?.id;
+  expect((await as('ana', 'approvals', 'reject', String(rejected))).code).toBe(0);
+  expect((await as('ana', 'operators', 'bootstrap', 'eva', '--email', 'e@x.test')).err).toContain(
+    'two operators',
+  );
+});
+
+test('OPER-07 the log is append-only, and a changed or removed entry is found, also the last', async () => {
+  await expect(query('update operator_log set reason = reason')).rejects.toThrow('append-only');
+  await expect(query('delete from operator_log')).rejects.toThrow('append-only');
+  await expect(query('truncate operator_log')).rejects.toThrow('append-only');
+  const verify = async (...more: string[]) => {
+    const { code, out } = await as('ana', 'operator-log', 'verify', '--json', ...more);
+    return { code, ...(JSON.parse(out) as { head: string; faults: string[] }) };
+  };
+  const { code, head, faults } = await verify();
+  expect([code, faults]).toEqual([0, []]);
+  const count = Number(head.split(':')[0]);
+
+  const tampered = async (statement: string, restore: string) => {
+    await query('alter table operator_log disable trigger append_only');
+    await query('create table kept as select * from operator_log');
+    await query(statement);
+    const found = await verify('--head', head);
+    await query(
+      `delete from operator_log; insert into operator_log select * from kept; drop table kept; ${restore}`,
+    );
+    await query('alter table operator_log enable always trigger append_only');
+    return found;
+  };
+  for (const column of ['reason', 'operator', 'command', 'target', 'role'])
+    expect(
+      await tampered(`update operator_log set ${column} = ${column} || 'x' where seq = 2`, ''),
+      column,
+    ).toMatchObject({
+      code: 1,
+      faults: ['Entry 2: changed.'],
+    });
+  expect((await tampered(`update operator_log set details = '{}' where seq = ${count}`, '')).code).toBe(1);
+  expect((await tampered(`update operator_log set at = at + interval '1 ms' where seq = 3`, '')).code).toBe(
+    1,
+  );
+  expect((await tampered('delete from operator_log where seq = 2', '')).faults[0]).toContain('Entry 3');
+  expect((await tampered(`delete from operator_log where seq = ${count}`, '')).faults).toHaveLength(2);
+
+  // Removes the last entry and moves the head back: only the head that was noted shows it.
+  const back = `update operator_log_head set (seq, hash) = (select seq, hash from operator_log order by seq desc limit 1)`;
+  const shortened = await tampered(`delete from operator_log where seq = ${count}; ${back}`, back);
+  expect(shortened.faults).toEqual([expect.stringContaining(`Entry ${count} is not the one that was noted`)]);
+  expect((await verify('--head', head)).code).toBe(0);
+});
+
+test('OPER-04 a login is stored for its user only, and a disabled operator has no session', async () => {
+  writeOperatorToken(tokens.carla ?? '');
+  expect((await stat(operatorSessionFile())).mode & 0o777).toBe(0o600);
+  expect(await as(undefined, 'operator', 'whoami')).toMatchObject({ out: 'carla, finance\n' });
+  expect((await as('ana', 'operators', 'disable', 'carla', '--reason', 'left')).code).toBe(0);
+  expect((await as('carla', 'account', 'list')).err).toContain('Log in first');
+  const shown = await runOperatorProcess(platform, ['account', 'list']);
+  expect(shown).toMatchObject({ code: 1, err: 'Log in first: disca operator login NAME\n' });
+});
