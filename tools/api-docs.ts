@@ -1,21 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { apiPages } from './docs/api-pages.ts';
 import { describeApi } from './docs/describe-api.ts';
+import { errorPage, errorPageInPortuguese } from './docs/error-pages.ts';
 import { inlineSchemas } from './docs/inline-schemas.ts';
 import type { Description } from './docs/openapi.ts';
-import { errorPage, limitPage } from './docs/rule-pages.ts';
+import { limitPage } from './docs/rule-pages.ts';
 import { scopePage } from './docs/scope-page.ts';
 
-/** Generates docs/reference from the code. With --check, only verifies that it is up to date. */
-const directory = resolve(import.meta.dirname, '../docs/reference');
+/** Generates docs/reference and docs/pt-BR/reference from the code. With --check, only verifies that it is up to date. */
+const directory = resolve(import.meta.dirname, '../docs');
 
 const description = inlineSchemas(JSON.parse(JSON.stringify(await describeApi())) as Description);
 const pages: Record<string, string> = {
-  'errors.md': errorPage(description),
-  'limits.md': limitPage(),
-  'scopes.md': scopePage(description),
-  ...Object.fromEntries(Object.entries(apiPages(description)).map(([name, text]) => [`api/${name}`, text])),
+  'reference/errors.md': errorPage(description),
+  'pt-BR/reference/errors.md': errorPageInPortuguese(description),
+  'reference/limits.md': limitPage(),
+  'reference/scopes.md': scopePage(description),
+  ...Object.fromEntries(
+    Object.entries(apiPages(description)).map(([name, text]) => [`reference/api/${name}`, text]),
+  ),
 };
 
 if (process.argv.includes('--check')) {
@@ -27,7 +31,7 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1;
   }
 } else {
-  rmSync(directory, { recursive: true, force: true });
+  for (const name of written()) rmSync(join(directory, name));
   for (const [name, text] of Object.entries(pages)) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);
@@ -39,7 +43,5 @@ function readIfThere(name: string): string | undefined {
 }
 
 function written(): string[] {
-  return readdirSync(directory, { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.md'));
+  return globSync('{reference,pt-BR/reference}/**/*.md', { cwd: directory });
 }

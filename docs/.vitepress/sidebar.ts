@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Entry {
@@ -6,7 +6,36 @@ interface Entry {
   link: string;
 }
 
-const docs = join(import.meta.dirname, '..');
+export const docs = join(import.meta.dirname, '..');
+export const portuguese = 'pt-BR';
+
+/** The pages of the sections that exist in both languages, in their order. */
+const start = ['quick-start', 'concepts'];
+const guides = [
+  'guides/first-call',
+  'guides/tokens',
+  'guides/permissions',
+  'guides/second-factor',
+  'guides/single-sign-on',
+  'guides/phone-numbers',
+  'guides/requests',
+  'guides/test-mode',
+  'guides/request-log',
+  'guides/search',
+  'guides/notes',
+  'webhooks',
+  'guides/softphones',
+  'guides/top-ups',
+  'guides/browsers',
+  'guides/sdk',
+  'guides/cli',
+  'guides/an-afternoon',
+  'guides/moving-over',
+  'guides/going-live',
+];
+
+/** The pages that the Portuguese manual has; all others are in English only. */
+export const translated = ['index', ...start, ...guides, 'reference/errors'];
 
 /** Returns a sidebar entry titled with the page's first heading. */
 function page(path: string): Entry {
@@ -22,30 +51,8 @@ function folder(path: string): Entry[] {
 }
 
 export const sidebar = [
-  { text: 'Get started', items: pages('quick-start', 'concepts') },
-  {
-    text: 'Guides',
-    items: pages(
-      'guides/first-call',
-      'guides/tokens',
-      'guides/permissions',
-      'guides/second-factor',
-      'guides/phone-numbers',
-      'guides/requests',
-      'guides/test-mode',
-      'guides/request-log',
-      'guides/search',
-      'webhooks',
-      'guides/softphones',
-      'guides/top-ups',
-      'guides/browsers',
-      'guides/sdk',
-      'guides/cli',
-      'guides/an-afternoon',
-      'guides/moving-over',
-      'guides/going-live',
-    ),
-  },
+  { text: 'Get started', items: pages(...start) },
+  { text: 'Guides', items: pages(...guides) },
   {
     text: 'Reference',
     items: [
@@ -62,6 +69,7 @@ export const sidebar = [
       'operate/database',
       'operate/scale-out',
       'operate/backup',
+      'operate/operators',
       'operate/secure',
       'operate/keys',
       'operate/monitor',
@@ -77,4 +85,29 @@ export const sidebar = [
   },
   { text: 'Decisions', collapsed: true, items: folder('decisions') },
   { text: 'Specification', collapsed: true, items: pages('spec/clauses', 'spec/decisions') },
+];
+
+/** Returns the entries of the pages in Portuguese. */
+const inPortuguese = (paths: string[]): Entry[] =>
+  paths
+    .filter((path) => existsSync(join(docs, portuguese, `${path}.md`)))
+    .map((path) => page(`${portuguese}/${path}`));
+
+export const portugueseSidebar = [
+  { text: 'Primeiros passos', items: inPortuguese(start) },
+  { text: 'Guias', items: inPortuguese(guides) },
+  { text: 'Referência', items: inPortuguese(['reference/errors']) },
+  {
+    text: 'Somente em inglês',
+    items: [
+      { text: 'Referência da API', link: '/reference/api/' },
+      { text: 'Limites', link: '/reference/limits' },
+      { text: 'Escopos', link: '/reference/scopes' },
+      { text: 'Instalação e operação', link: '/operate/install' },
+      { text: 'Configuração', link: '/configuration' },
+      { text: 'Gravações e eliminação de dados', link: '/recordings' },
+      { text: 'LGPD', link: '/operate/lgpd' },
+      { text: 'Arquitetura', link: '/architecture' },
+    ],
+  },
 ];

@@ -12,7 +12,7 @@ export async function describeApi(): Promise<object> {
     consoleConnects: [],
     manualDir: join(import.meta.dirname, 'nothing'),
     trustedProxies: [],
-    signupRules: { domainSuffix: '.disca.localhost', crmNames: defaultCrmNames },
+    signupRules: { domainSuffix: '.disca.localhost', crmNames: defaultCrmNames, termsUrl: null },
     version: '0',
   };
   const app = await buildApp(described as AppDeps);

@@ -1,59 +1,14 @@
 import { budgetedResources, budgetTable, limitBuckets } from '../../server/src/contexts/limits/index.ts';
-import { statusOf } from '../../server/src/http/problems.ts';
-import { errorCodes } from '../../server/src/platform/errors.ts';
-import { errorMeanings } from './error-meanings.ts';
-import { type Description, routesOf } from './openapi.ts';
-
-/** Lists every error code with its status, its meaning, and the operations that return it. */
-export function errorPage(description: Description): string {
-  const routes = routesOf(description);
-  const rows = errorCodes.map((code) => {
-    const returning = routes.filter(({ operation }) =>
-      Object.values(operation.responses).some((response) => response.description.includes(`\`${code}\``)),
-    );
-    const where =
-      returning.length > 6 || returning.length === 0
-        ? 'many'
-        : returning.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
-    return `| \`${code}\` | ${statusOf(code)} | ${errorMeanings[code] ?? ''} | ${where} |`;
-  });
-  return `# Error catalogue
-
-All error responses have the same format:
-
-\`\`\`json
-{
-  "error": {
-    "statusCode": 402,
-    "errorCode": "INSUFFICIENT_CREDIT",
-    "name": "PaymentRequired",
-    "message": "…",
-    "details": [{ "path": "called", "code": "required", "message": "…" }]
-  }
-}
-\`\`\`
-
-Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field; with \`SECOND_FACTOR_REQUIRED\` it lists the fields that the user can send. Quote \`X-Request-Id\` in support requests.
-
-Retry after 429, 503 and 409 \`IDEMPOTENCY_CONFLICT\`, after the seconds in \`Retry-After\`. Retry after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry after other errors, because the request would be refused again.
-
-This page is generated from the code by \`node tools/api-docs.ts\`.
-
-| Code | Status | Meaning and what to do | Returned by |
-|---|---|---|---|
-${rows.join('\n')}
-`;
-}
 
 const whoCounts = { address: 'IP address', user: 'user', extension: 'extension and user' };
 
 /** Lists the rate limits of all routes. */
 export function limitPage(): string {
-  const rows = limitBuckets().map(({ routes, by, max, windowSeconds, successOnly }) => {
+  const rows = limitBuckets().map(({ routes, by, max, windowSeconds, validOnly }) => {
     const which =
       routes.length === 0 ? 'all other routes, together' : routes.map((route) => `\`${route}\``).join(', ');
     const often = `${max} ${windowSeconds === 60 ? 'per minute' : windowSeconds === 3600 ? 'per hour' : `per ${windowSeconds} s`}`;
-    return `| ${which} | ${often}${successOnly ? ', successes only' : ''} | ${whoCounts[by]} |`;
+    return `| ${which} | ${often}${validOnly ? ', valid fields only' : ''} | ${whoCounts[by]} |`;
   });
   return `# Limits
 

@@ -13,8 +13,14 @@ export interface Snippet {
 const repository = resolve(import.meta.dirname, '../..');
 const fence = /^(?<indent> *)```(?:sh|bash|shell|console)(?<info>[^\n]*)\n(?<text>[\s\S]*?)^\k<indent>```$/gm;
 
+/** Folder of the manual in Portuguese. */
+export const translations = 'docs/pt-BR';
+
 export const documents = (): string[] =>
   globSync(['README.md', 'docs/**/*.md'], { cwd: repository, exclude: ['docs/.vitepress/**'] }).sort();
+
+/** Returns the name of a document's translation, which may not exist. */
+export const translationOf = (document: string): string => document.replace(/^docs\//, `${translations}/`);
 
 /** Returns the shell snippets of a document, in order. */
 export function snippetsOf(document: string): Snippet[] {
