@@ -10,7 +10,10 @@ import { cachedTimeZone } from './shared/time/cached-time-zone.ts';
 void loadTexts(detectLanguage());
 
 /** Pages for users who are not logged in. */
-const isOutside = /^\/(login|signup|forgotten-password|reset-password|undo-email)$/.test(location.pathname);
+const isOutside =
+  /^\/(login|signup|forgotten-password|reset-password|undo-email|invitation|sso\/callback)$/.test(
+    location.pathname,
+  );
 const zone = cachedTimeZone();
 if (zone !== null && !isOutside) {
   fetchEarly('/users/me/context');

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { hangupCauses } from '../../server/src/contexts/calls/causes.rules.ts';
 import { wav } from '../../server/test/harness/fixtures/recordings.ts';
 import { computePeaks } from '../src/features/calls/details/peaks.ts';
 import { callPhases } from '../src/features/calls/details/phases.ts';
+import { countOutcomes, outcomes, outcomeTests } from '../src/features/calls/filter/outcomes.ts';
 import { toWhere } from '../src/features/calls/filter/where.ts';
 import { parseView, toSearch, validateSearch } from '../src/features/calls/view.ts';
 import { addDays, dayInZone, toInstant } from '../src/shared/time/zoned-days.ts';
@@ -40,6 +42,47 @@ test('filters are converted to the API syntax', () => {
   expect(where({ ended_at: 'before~2026-11-15T09:30' })).toEqual({
     ended_at: { lt: '2026-11-15T12:30:00.000Z' },
   });
+});
+
+test('an outcome is part of the view and of the filter', () => {
+  expect(toSearch(parseView({ outcome: 'busy' }))).toEqual({ outcome: 'busy' });
+  expect(validateSearch({ outcome: 'lost' })).toEqual({});
+  expect(toWhere(parseView({ outcome: 'answered', period: 'today' }), zone, '2026-11-15')).toEqual({
+    and: [
+      { started_at: { gte: '2026-11-15T03:00:00.000Z' } },
+      { status: 'ended' },
+      { answered_at: { exists: true } },
+    ],
+  });
+});
+
+test('CALL-67 every call of a summary is counted under one outcome', () => {
+  const cause = (name: string, calls: number, answered = 0) => ({ cause: name, code: '', calls, answered });
+  const totals = { calls: 20, ended: 18, answered: 7 };
+  const hangupCauses = [
+    cause('NORMAL_CLEARING', 7, 6),
+    cause('NO_ANSWER', 4),
+    cause('USER_BUSY', 3),
+    cause('UNALLOCATED_NUMBER', 2),
+    cause('NETWORK_OUT_OF_ORDER', 2, 1),
+  ];
+  const counts = countOutcomes({ totals, hangupCauses } as Parameters<typeof countOutcomes>[0]);
+  expect(counts).toEqual({ answered: 7, notAnswered: 5, busy: 3, failed: 3, running: 2 });
+  expect(outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)).toBe(totals.calls);
+});
+
+test('every known end reason of an unanswered call belongs to one outcome', () => {
+  const matches = (cause: string) =>
+    (['notAnswered', 'busy', 'failed'] as const).filter((outcome) =>
+      outcomeTests(outcome).some(({ hangup_cause }) => {
+        const { inq, nin } = (hangup_cause ?? {}) as { inq?: string[]; nin?: string[] };
+        return inq?.includes(cause) ?? (nin !== undefined && !nin.includes(cause));
+      }),
+    );
+  for (const cause of hangupCauses) expect(matches(cause), cause).toHaveLength(1);
+  expect(matches('NO_ANSWER')).toEqual(['notAnswered']);
+  expect(matches('USER_BUSY')).toEqual(['busy']);
+  expect(matches('UNALLOCATED_NUMBER')).toEqual(['failed']);
 });
 
 test('invalid dates are ignored', () => {

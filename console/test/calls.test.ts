@@ -5,6 +5,7 @@ import { indexCalls } from '../../server/src/contexts/calls/search/index-calls.t
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { chooseCsv } from './harness/choose-csv.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { plainCall } from './harness/demo-calls.ts';
 
@@ -77,6 +78,34 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   await view.close();
 });
 
+test('chips filter by outcome, in the words of the status column, and count the calls of a period', async () => {
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/calls?period=7d');
+  const chips = page.getByRole('group', { name: 'Filtrar por resultado' });
+  const since = new Date(Date.now() - 8 * 86_400_000).toISOString();
+  const count = async (where: object): Promise<number> =>
+    (await account.admin.client.list('/calls', { where }, { page: '1' })).body.meta.totalItemCount;
+  const busy = { status: 'ended', hangup_cause: 'USER_BUSY', answered_at: { exists: false } };
+  const shownCount = async (name: string): Promise<number> =>
+    Number((await chips.locator('label', { hasText: name }).locator('span').textContent()) ?? '');
+  await expect.poll(() => shownCount('Ocupado')).toBeGreaterThan(0);
+  const busyCount = await shownCount('Ocupado');
+  expect(busyCount).toBeLessThanOrEqual(await count({ ...busy, started_at: { gte: since } }));
+  await chips.getByText('Ocupado').click();
+  await page.waitForURL(/outcome=busy/);
+  await counted(page, `${busyCount} chamadas`);
+  const texts = await rows(page).locator('[data-kind]').allTextContents();
+  expect(new Set(texts)).toEqual(new Set(['Ocupado']));
+  await chips.getByText('Atendidas', { exact: false }).first().click();
+  await page.waitForURL(/outcome=answered/);
+  await expect
+    .poll(async () => new Set(await rows(page).locator('[data-kind]').allTextContents()))
+    .toEqual(new Set(['Atendida']));
+  await chips.getByText('Todas').click();
+  await page.waitForURL((url) => !url.search.includes('outcome'));
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('SEARCH-06 the search box finds calls by their words, in the list and in the export', async () => {
   const { platform } = testConsole;
   const startedAt = new Date(platform.clock.now().getTime() - 7_200_000);
@@ -106,7 +135,7 @@ test('SEARCH-06 the search box finds calls by their words, in the list and in th
   expect(new URL(page.url()).searchParams.get('q')).toBe('iris CONCE');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Exportar CSV' }).click(),
+    chooseCsv(page, 'Exportar CSV', 'CSV padrão'),
   ]);
   const file = readFileSync(await download.path(), 'utf8');
   expect(file.trim().split('\r\n')).toHaveLength(3);
@@ -229,7 +258,7 @@ test('the export streams exactly the listed calls', async () => {
   await page.goto('/calls?extension=1002');
   await counted(page, '150 chamadas');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Exportar CSV' }).click();
+  await chooseCsv(page, 'Exportar CSV', 'CSV padrão');
   const file = readFileSync(await (await downloading).path(), 'utf8');
   const [head, ...lines] = file.trimEnd().split('\r\n');
   expect(head).toMatch(/^id,domain/);

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, billingOfCall, giveCredit } from '../../server/test/harness/fixtures/billing.ts';
+import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { setMode } from '../../server/test/harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { dayInZone } from '../src/shared/time/zoned-days.ts';
+import { chooseCsv } from './harness/choose-csv.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { startWorker } from './harness/worker.ts';
 
@@ -166,6 +168,17 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   const call = billingOfCall(testConsole.platform, account);
   await call.hold();
   await call.settle(60);
+  await insertCalls(testConsole.platform.database, account, [
+    {
+      id: call.callId,
+      startedAt: testConsole.platform.clock.now(),
+      firstName: 'Ana',
+      lastName: 'Souza',
+      from: '1000',
+      to: '5511987654321',
+      duration: 60,
+    },
+  ]);
   const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
   // Tests cannot operate the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
@@ -174,15 +187,20 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   const lines = statement.locator('tbody tr');
   await lines.first().waitFor();
   expect(await lines.count()).toBe(100);
-  expect(await lines.first().textContent()).toMatch(/Chamada.*-R\$\s0,0900.*R\$\s103,9100/);
+  expect(await lines.first().textContent()).toMatch(
+    /Ana Souza \(ramal 1000\) para \+55 11 98765-4321 1 min 0 s-R\$\s0,09.*R\$\s103,91$/,
+  );
   await statement.getByRole('button', { name: 'Mostrar mais' }).click();
   await expect.poll(() => lines.count()).toBe(105);
   const downloading = page.waitForEvent('download');
-  await statement.getByRole('button', { name: 'Baixar CSV' }).click();
+  await chooseCsv(page, 'Baixar CSV', 'Excel (Brasil)');
   const file = await readFile(await (await downloading).path(), 'utf8');
   const rows = file.trim().split('\n');
   expect(rows).toHaveLength(106);
-  expect(rows.filter((row) => row.startsWith('id,'))).toHaveLength(1);
+  // `trim` removes the byte order mark.
+  expect(file.startsWith('\uFEFFData;Tipo;Ramal;Pessoa;Para;')).toBe(true);
+  expect(rows.filter((row) => row.includes('Data;'))).toHaveLength(1);
+  expect(rows[1]).toMatch(/;Chamada;1000;Ana Souza;\(11\) 98765-4321;60;-0,09;103,91;;/);
   await statement.getByLabel('Tipo').selectOption('call');
   await page.waitForURL('**/credit?type=call');
   await expect.poll(() => lines.count()).toBe(1);
@@ -190,7 +208,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await page.goto(`/credit?month=${month}&type=charge`);
   await statement.getByText('Nenhuma movimentação corresponde aos filtros.').waitFor();
   await page.goto(`/credit?month=${month}&type=call`);
-  await statement.getByRole('link', { name: 'Chamada' }).click();
+  await statement.getByRole('link', { name: 'Ana Souza' }).click();
   await page.waitForURL(`**/calls/${call.callId}`);
   expect(faults).toEqual([]);
   await close();

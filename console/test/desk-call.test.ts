@@ -154,7 +154,7 @@ test('a rejected call shows the reason and what to do', async () => {
   await dialByPalette(page, '12025550123');
   await phone.says(problems.codes.DESTINATION_NOT_ALLOWED);
   await dialByPalette(page, numberEnding('95'));
-  await phone.dock.getByRole('link', { name: words.desk.topUp }).click();
+  await phone.dock.getByRole('button', { name: words.topUp.action }).click();
   await page.waitForURL('**/credit');
   expect(faults).toEqual([]);
   await close();

@@ -9,15 +9,22 @@ beforeAll(async () => {
 });
 afterAll(() => testConsole?.close());
 
-test('the console links to the documentation', async () => {
+test('MANUAL-03 the console links to the manual in its language', async () => {
   const { admin } = await createAccount(testConsole.platform);
   const { page, faults, close } = await testConsole.viewAs(admin, '/settings');
-  await page.getByRole('link', { name: 'Documentação' }).click();
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Documentação' });
+  expect(await link.getAttribute('href')).toBe('/manual/pt-BR/');
+  await link.click();
   // The manual is not built here, so the API reference is shown instead.
   await page.waitForURL('**/docs/');
   await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();
   expect(faults).toEqual([]);
   await close();
+
+  await admin.client.patch('/users', { locale: 'en' });
+  const english = await testConsole.viewAs(admin, '/settings', { language: 'en' });
+  expect(await english.page.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe('/manual/');
+  await english.close();
 });
 
 test('the API reference has a content security policy that blocks foreign scripts', async () => {

@@ -45,7 +45,10 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   await page.keyboard.press('Enter');
   await dialog.getByText('Preencha este campo.').first().waitFor();
   await dialog.getByText('Informe um e-mail válido.').waitFor();
-  await page.keyboard.press('Tab');
+  // The focus moves to the first invalid field.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('last_name');
   await page.keyboard.type('Lima');
   await page.keyboard.press('Tab');
   await page.keyboard.type(account.admin.email);
@@ -55,6 +58,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   const { body } = await account.admin.client.get('/extensions');
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
+  await help.getByLabel('Aplicativo').selectOption('linphone');
   await help.getByText(account.domain).waitFor();
   // Shows the SIP addresses that the operator has configured.
   for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
@@ -160,6 +164,7 @@ test('EXT-14 a user sees their own extensions first, no password and no edit act
   const { page, faults, close } = await testConsole.viewAs(user, '/extensions?ramal=3000');
   const details = page.getByRole('region', { name: 'Ramal 3000' });
   await details.getByRole('button', { name: 'Configurar telefone' }).click();
+  await page.getByRole('dialog').getByLabel('Aplicativo').selectOption('linphone');
   await page.getByText('Só administradores veem a senha.').waitFor();
   expect(await page.getByText('Mostrar QR code').count()).toBe(0);
   await page.getByRole('button', { name: 'Concluir' }).click();

@@ -23,7 +23,7 @@ async function enterPassword(page: Page, { email }: Person): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.getByRole('heading', { name: 'Confirme que é você' }).waitFor();
 }
 
@@ -62,10 +62,10 @@ test('FACTOR-02 FACTOR-03 FACTOR-06 a user adds an app and logs in with a code o
   await enterPassword(second.page, person);
   const otp = second.page.getByLabel('Código do aplicativo ou de recuperação');
   await otp.fill('000000');
-  await second.page.getByRole('button', { name: 'Entrar' }).click();
+  await second.page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await second.page.getByText('O código está incorreto ou já foi usado.').waitFor();
   await otp.fill(nextCode(secret));
-  await second.page.getByRole('button', { name: 'Entrar' }).click();
+  await second.page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await second.page.getByRole('heading', { level: 1 }).waitFor();
   await second.page.waitForURL((url) => url.pathname !== '/login');
   await second.close();
@@ -73,7 +73,7 @@ test('FACTOR-02 FACTOR-03 FACTOR-06 a user adds an app and logs in with a code o
   const third = await testConsole.view();
   await enterPassword(third.page, person);
   await third.page.getByLabel('Código do aplicativo ou de recuperação').fill(recoveryCodes[0] ?? '');
-  await third.page.getByRole('button', { name: 'Entrar' }).click();
+  await third.page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await third.page.waitForURL((url) => url.pathname !== '/login');
   await third.page.goto('/settings');
   await panel(third.page).getByText('9 códigos de recuperação restantes').waitFor();
@@ -119,7 +119,7 @@ test('FACTOR-06 FACTOR-08 a user who lost the device enters with a recovery code
   const { page, faults, close } = await testConsole.view();
   await enterPassword(page, person);
   await page.getByLabel('Código do aplicativo ou de recuperação').fill(recoveryCodes[3] ?? '');
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
   await page.goto('/settings');
   await panel(page).getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();

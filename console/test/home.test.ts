@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveCredit } from '../../server/test/harness/fixtures/billing.ts';
+import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { numberEvents } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { ensureExtension } from '../../server/test/harness/webhooks/calls.ts';
@@ -70,10 +72,41 @@ test('a call that starts and ends updates the numbers without a reload', async (
   await close();
 });
 
-test('an account without calls sees first steps and a curl command', async () => {
+test('a running call counts as running, and few short calls are no warning', async () => {
   const account = await createAccount(testConsole.platform);
-  const { page, faults, close } = await testConsole.viewAs(account.admin, '/');
-  await page.getByRole('link', { name: 'Criar ramal' }).waitFor();
+  const startedAt = new Date(testConsole.platform.clock.now().getTime() - 1_000);
+  const extension = await ensureExtension(testConsole.platform, account);
+  await giveCredit(testConsole.platform, account.id, 10);
+  await placeCall(testConsole.platform, account.admin, { extension, called: '5511987650000' });
+  await insertCalls(
+    testConsole.platform.database,
+    account,
+    Array.from({ length: 14 }, (_, n) => ({
+      startedAt,
+      duration: n === 0 ? 60 : 0,
+      hangupCause: n === 0 ? 'NORMAL_CLEARING' : 'NO_ANSWER',
+    })),
+  );
+  const { page, close } = await testConsole.viewAs(account.admin, '/?period=month');
+  await page
+    .getByText(/Não atendidas.*Em andamento/)
+    .first()
+    .waitFor();
+  const row = page.getByRole('table', { name: 'Últimos 30 dias' }).getByRole('row').last();
+  await page.locator('summary').last().click();
+  expect((await row.getByRole('cell').allTextContents()).slice(-3)).toEqual(['15', '1', '1']);
+  await page.getByRole('region', { name: 'Chamadas curtas' }).getByText('92,9%').waitFor();
+  await page.getByText('A regra não se aplica a você: foram no máximo 14 chamadas por dia').waitFor();
+  expect(await page.locator('[data-over=true]').count()).toBe(0);
+  await close();
+});
+
+test('a USER without calls sees the own first steps and a curl command', async () => {
+  const account = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(await account.addUser(), '/');
+  const steps = page.getByRole('region', { name: 'Primeiros passos' });
+  await steps.getByText('Peça a um administrador para associar um ramal').waitFor();
+  expect(await steps.getByRole('listitem').count()).toBe(4);
   expect(await page.locator('main pre').textContent()).toContain('/api/v1/calls');
   expect(faults).toEqual([]);
   await close();

@@ -139,7 +139,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   const alert = page.getByRole('alert');
   await alert.getByText('Falhando desde').waitFor();
   await alert.getByText('Não foi possível conectar').waitFor();
-  await page.getByRole('button', { name: /Pendente Chamada encerrada/ }).click();
+  await page.getByRole('button', { name: /Falhou Chamada encerrada/ }).click();
   await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
 
   await part(page, 'Configurações');
@@ -151,10 +151,11 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByRole('button', { name: 'Enviar teste' }).click();
   await page.getByText('Entregue.', { exact: true }).waitFor();
   await part(page, 'Entregas');
-  await page.getByRole('button', { name: /Chamada encerrada/ }).click();
+  // The test is listed too, with the same event.
+  await page.getByRole('button', { name: /Chamada encerrada.*→/ }).click();
   await page.getByRole('button', { name: 'Reenviar evento' }).click();
   await page.getByText('Reenviado.').waitFor();
-  await page.getByRole('button', { name: /Entregue Chamada encerrada/ }).waitFor();
+  await page.getByRole('button', { name: /Entregue Chamada encerrada.*→/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
   const received = () => webhooksAbout(receiver, callId);
   expect(received().map(({ body }) => body.eventType)).toContain('channel-hangup');
@@ -168,6 +169,49 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await expect.poll(() => received().length).toBeGreaterThanOrEqual(requestCount + 2);
   await page.getByRole('button', { name: /Entregue Chamada atendida/ }).waitFor();
   expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('deliveries name their call, are found by call, status and event, and include tests', async () => {
+  const { id } = await addIntegration(account.admin, await deadUrl());
+  const callId = await call();
+  const other = await call();
+  const { page, faults, close } = await testConsole.viewAs(
+    account.admin,
+    `/integrations?integration=${id}&part=test`,
+  );
+  await page.getByRole('button', { name: 'Enviar teste' }).click();
+  await page.getByText('Não foi entregue.').waitFor();
+  await part(page, 'Entregas');
+  const rows = page.getByRole('region', { name: 'crm' }).getByRole('button', { expanded: false });
+  const failed = rows.filter({ hasText: 'Falhou' });
+  await failed.filter({ hasText: 'Teste' }).waitFor();
+  await expect.poll(() => failed.filter({ hasText: /→ \+55 .* · realizada/ }).count()).toBe(4);
+  await failed.filter({ hasText: 'próxima tentativa' }).first().waitFor();
+
+  await page.getByLabel('Status').selectOption('Falhou');
+  await expect.poll(() => failed.count()).toBe(5);
+  await page.getByLabel('Status').selectOption('Pendente');
+  await page.getByText('Nenhuma entrega corresponde aos filtros.').waitFor();
+  await page.getByLabel('Status').selectOption('Falhou');
+  await page.getByLabel('Evento').selectOption('Chamada encerrada');
+  await expect.poll(() => failed.count()).toBe(3);
+
+  const search = page.getByLabel('Chamada', { exact: true });
+  await search.fill('nada');
+  await search.press('Enter');
+  await page.getByText('Nenhum ID de chamada encontrado').waitFor();
+  await search.fill(`https://console.example.com/calls/${callId}`);
+  await search.press('Enter');
+  await expect.poll(() => failed.count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('call')).toBe(callId);
+  await failed.click();
+  const link = page.getByRole('link', { name: 'Abrir chamada' });
+  expect(await link.getAttribute('href')).toBe(`/calls/${callId}`);
+  await page.getByRole('button', { name: 'Mostrar todas as chamadas' }).click();
+  await expect.poll(() => failed.count()).toBe(3);
+  expect(other).not.toBe(callId);
   expect(faults).toEqual([]);
   await close();
 });

@@ -61,6 +61,28 @@ test('home on a slow phone becomes interactive within 4 times the bare page', {
   expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(maxRatioToBarePage);
 });
 
+test('the frame is painted before scripts and style sheets have arrived', async () => {
+  const view = await testConsole.viewAs(admin);
+  await view.page.locator(chartsAreShown).waitFor();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await view.page.route('**/assets/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await view.page.goto('/', { waitUntil: 'commit' });
+  await view.page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1);
+  expect(await view.page.locator('.frame').isVisible()).toBe(true);
+  expect(await view.page.evaluate(() => document.documentElement.dataset.frame)).toBe('shell');
+  release();
+  await view.page.locator(chartsAreShown).waitFor();
+  expect(await view.page.locator('.frame').isVisible()).toBe(false);
+  expect(view.faults).toEqual([]);
+  await view.close();
+});
+
 test('early requests are made once, and none when logged out', async () => {
   const view = await testConsole.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();

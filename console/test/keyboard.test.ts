@@ -138,3 +138,23 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
   expect(faults).toEqual([]);
   await close();
 });
+
+test('the palette creates an extension and changes the theme', async () => {
+  const { admin } = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(admin, '/settings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const choose = async (text: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill(text);
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await choose('tema escuro');
+  await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark');
+  await choose('criar ramal');
+  await page.getByRole('dialog', { name: 'Novo ramal' }).waitFor();
+  // The address no longer opens the form, so that reloading the page does not.
+  expect(new URL(page.url()).hash).toBe('');
+  expect(faults).toEqual([]);
+  await close();
+});

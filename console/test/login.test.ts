@@ -17,7 +17,7 @@ test('a user logs in, stays logged in after a reload, and logs out', async () =>
   await page.waitForURL('**/login?next=%2Fcalls');
   await page.getByLabel('E-mail').fill(account.admin.email);
   await page.getByLabel('Senha', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.getByRole('heading', { name: 'Chamadas' }).waitFor();
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ name: '__Host-disca', httpOnly: true, secure: true, sameSite: 'Strict' });

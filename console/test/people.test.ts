@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkTo, mailsTo } from '../../server/test/harness/mailbox.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
@@ -11,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => testConsole?.close());
 
-test('USER-19 an ADMIN creates a user by keyboard, who can log in with the password shown', async () => {
+test('INVITE-01 INVITE-02 INVITE-03 an ADMIN invites a person by keyboard, who sets a password and is in', async () => {
   const { page, requests, faults, settled, close } = await testConsole.viewAs(account.admin, '/people');
   await page.getByRole('row', { name: /você/ }).waitFor();
   await settled();
   expect(requests.length).toBeLessThanOrEqual(6);
   await page.getByRole('button', { name: 'Adicionar pessoa' }).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Adicionar pessoa' });
+  const dialog = page.getByRole('dialog', { name: 'Convidar pessoa' });
   await dialog.waitFor();
   await page.keyboard.type('Zélia Prado');
   await page.keyboard.press('Tab');
@@ -27,20 +28,41 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await page.keyboard.type('123');
   await page.keyboard.press('Enter');
   await dialog.getByText('Informe um telefone válido').waitFor();
-  await dialog.getByLabel('Telefone').fill('(11) 98765-4321');
+  await dialog.getByLabel('Telefone').fill('');
   await page.keyboard.press('Enter');
   await dialog.getByText('Este e-mail já está em uso.').waitFor();
   await dialog.getByLabel('E-mail').fill('zelia@empresa.test');
-  const first = await dialog.getByLabel('Senha inicial').inputValue();
   await page.keyboard.press('Enter');
-  await dialog.getByText('Zélia Prado já pode entrar.').waitFor();
-  await dialog.getByText(first, { exact: true }).waitFor();
-  const entered = await testConsole.platform
-    .client()
-    .post('/users/login', { email: 'zelia@empresa.test', password: first });
-  expect(entered.status).toBe(200);
+  await dialog.getByText('Convite enviado para zelia@empresa.test.').waitFor();
   await dialog.getByRole('button', { name: 'Fechar' }).last().click();
-  await page.getByRole('row', { name: /Zélia Prado.*Usuário.*Aguardando confirmação/ }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Zélia Prado' }).getByText('válido até').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+
+  const { pathname, search } = await linkTo(testConsole.platform, 'zelia@empresa.test', 'invitation');
+  const theirs = await testConsole.view();
+  await theirs.page.goto(`${pathname}${search}`);
+  await theirs.page.getByLabel('Senha', { exact: true }).fill('correct horse battery');
+  expect(await theirs.page.getByLabel('Seu nome').inputValue()).toBe('Zélia Prado');
+  await theirs.page.getByRole('button', { name: 'Aceitar e entrar' }).click();
+  await theirs.page.getByRole('navigation').first().waitFor();
+  expect(theirs.faults).toEqual([]);
+  await theirs.page.goto(`${pathname}${search}`);
+  await theirs.page.getByText('Este convite expirou, foi revogado ou já foi usado.').waitFor();
+  await theirs.close();
+});
+
+test('INVITE-04 INVITE-05 an ADMIN sends an invitation again and revokes it', async () => {
+  const own = await createAccount(testConsole.platform);
+  const email = 'convidada@empresa.test';
+  await own.admin.client.post('/users/invitations', { email, role: 'USER' });
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/people');
+  await page.getByRole('button', { name: `Reenviar o convite para ${email}` }).click();
+  await page.getByText(`Convite reenviado para ${email}.`).waitFor();
+  expect(await mailsTo(testConsole.platform, email)).toHaveLength(2);
+  await page.getByRole('button', { name: `Revogar o convite para ${email}` }).click();
+  await page.getByRole('button', { name: 'Revogar convite' }).click();
+  await page.getByText('Convites em aberto').waitFor({ state: 'detached' });
   expect(faults).toEqual([]);
   await close();
 });

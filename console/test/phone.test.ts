@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody } from '../../server/test/harness/fixtures/extensions.ts';
 import { expectTone } from '../../server/test/harness/networks/expect-tone.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
@@ -6,6 +7,7 @@ import { atCarrier, numberEnding } from '../../server/test/harness/voice/lines.t
 import { measureLoudness, readWav, whenHeard } from '../../server/test/harness/voice/tones.ts';
 import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
+import { walkDayOne } from './harness/day-one.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
 import { getLevels, whenPageHears } from './harness/voice-hearing.ts';
@@ -212,4 +214,36 @@ test('the phone works by keyboard alone', async () => {
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');
   await close();
+});
+
+test.each(['pt-BR', 'en'] as const)(
+  'day one takes under 3 minutes and 15 clicks from sign-up to the first call (%s)',
+  async (language) => {
+    const { clicks, seconds, faults } = await walkDayOne(testConsole, language);
+    expect(clicks).toBeGreaterThanOrEqual(6);
+    expect(clicks).toBeLessThanOrEqual(15);
+    expect(seconds).toBeLessThan(180);
+    expect(faults).toEqual([]);
+  },
+);
+
+test('a call without credit names this cause and offers an ADMIN to add credit', async () => {
+  const poor = await testConsole.platform.addAccount(0);
+  const { person } = await addAgent(testConsole.platform, poor);
+  await poor.admin.client.post('/extensions', extensionBody({ email_address: poor.admin.email }));
+  for (const each of [person, poor.admin]) {
+    const view = await testConsole.viewAs(each, '/settings');
+    const phone = phoneIn(view.page);
+    await phone.switchOn();
+    await phone.dial(numberEnding('95'));
+    await phone.says(phone.words.ended.credit);
+    const buy = phone.dock.getByRole('button', { name: phone.words.topUp.action });
+    expect(await buy.count()).toBe(each === person ? 0 : 1);
+    if (each === person) await phone.says(phone.words.topUp.ask);
+    else {
+      await buy.click();
+      await view.page.waitForURL('**/credit');
+    }
+    await view.close();
+  }
 });

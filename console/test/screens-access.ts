@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { addTotp } from '../../server/test/harness/factors.ts';
+import { linkTo } from '../../server/test/harness/mailbox.ts';
 import { type Person, password } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import type { Screen } from './screens.ts';
@@ -53,6 +54,24 @@ export const accessScreens: Screen[] = [
     path: '/login',
     prepare: enterWithApp,
   },
+  {
+    name: 'invitation',
+    as: 'logged-out',
+    path: '/login',
+    async prepare(page, { account, platform }) {
+      const email = `zelia-${Date.now()}@example.com`;
+      await account.admin.client.post('/users/invitations', { email, name: 'Zélia Prado', role: 'USER' });
+      const { pathname, search } = await linkTo(platform, email, 'invitation');
+      await page.goto(`${pathname}${search}`);
+      await page.locator('[name=password]').waitFor();
+    },
+  },
+  {
+    name: 'invitation-dead',
+    as: 'logged-out',
+    path: '/invitation?token=x',
+    prepare: (page) => page.getByRole('alert').waitFor(),
+  },
   { name: 'undo-email', as: 'logged-out', path: '/undo-email?token=x' },
   {
     name: 'undo-email-dead',
@@ -84,7 +103,7 @@ export const accessScreens: Screen[] = [
     path: '/settings',
     async prepare(page) {
       await page.getByRole('button', { name: addTotpButton }).click();
-      await page.getByRole('dialog').getByRole('img').waitFor();
+      await page.getByRole('dialog').getByRole('img', { name: /QR/ }).waitFor();
     },
   },
   {

@@ -71,6 +71,7 @@ export const extensionScreens: Screen[] = [
     path: '/extensions?ramal=2002',
     async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
+      await page.locator('dialog select').selectOption('wave');
       await page.getByRole('button', { name: /QR/ }).click();
       await page.getByRole('img', { name: /QR/ }).waitFor();
     },
@@ -124,6 +125,31 @@ export const peopleScreens: Screen[] = [
         .first()
         .waitFor(),
   },
+  {
+    name: 'people-invitations',
+    as: 'ADMIN',
+    path: '/people',
+    async prepare(page, { account, platform }) {
+      await account.admin.client.post('/users/invitations', {
+        email: `zelia-${Date.now()}@example.com`,
+        name: 'Zélia Prado',
+        role: 'USER',
+      });
+      const { body } = await account.admin.client.post('/users/invitations', {
+        email: `davi-${Date.now()}@example.com`,
+        role: 'ADMIN',
+      });
+      await platform.database.query(
+        `update invitations set expires_at = expires_at - interval '4 days' where uuid = $1`,
+        [body.uuid],
+      );
+      await page.reload();
+      await page
+        .getByText(/^(expirado|expired)$/)
+        .first()
+        .waitFor();
+    },
+  },
   { name: 'people-user', as: 'USER', path: '/people' },
   {
     name: 'people-empty',
@@ -147,16 +173,15 @@ export const peopleScreens: Screen[] = [
     },
   },
   {
-    name: 'person-created',
+    name: 'person-invited',
     as: 'ADMIN',
     path: '/people',
     async prepare(page) {
       await page.getByRole('button', { name: /^(Adicionar pessoa|Add person)$/ }).click();
       await page.locator('[name=name]').fill('Zélia Prado');
       await page.locator('[name=email]').fill(`zelia-${Date.now()}@example.com`);
-      await page.locator('[name=phone]').fill('11 98765-4321');
       await page.locator('dialog [type=submit]').click();
-      await page.getByRole('dialog').getByRole('status').waitFor();
+      await page.getByText(/^(O ramal|Extension) \d+ /).waitFor();
     },
   },
   {

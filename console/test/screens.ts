@@ -105,6 +105,24 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'call-note',
+    as: 'ADMIN',
+    path: ({ callId }) => `/calls/${callId}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Editar anotação|Edit note)$/ }).click();
+      await page.getByRole('form').getByRole('combobox').waitFor();
+    },
+  },
+  {
+    name: 'settings-dispositions',
+    as: 'ADMIN',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Editar lista|Edit list)$/ }).click();
+      await page.locator('[name=names]').waitFor();
+    },
+  },
+  {
     name: 'call-live',
     as: 'USER',
     path: ({ runningId }) => `/calls/${runningId}`,

@@ -26,7 +26,7 @@ async function logOut(page: Page): Promise<void> {
 async function logIn(page: Page, { email }: { email: string }): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
 }
 
 const isShown = (page: Page) => page.getByRole('heading', { name: 'Configurações' }).waitFor();

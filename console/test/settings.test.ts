@@ -128,3 +128,86 @@ test('a caller ID is verified by a spoken code, and can be removed', async () =>
   expect(faults).toEqual([]);
   await close();
 });
+
+test('time zones start with those of Brazil', async () => {
+  const { page, close } = await testConsole.viewAs(account.admin, '/settings');
+  const groups = page.getByLabel('Fuso horário').locator('optgroup');
+  await groups.first().waitFor({ state: 'attached' });
+  expect(await groups.evaluateAll((each) => each.map((group) => group.getAttribute('label')))).toEqual([
+    'Brasil',
+    'Outros países',
+  ]);
+  expect(await groups.first().locator('option').first().textContent()).toBe('São Paulo, Brasília (GMT-3)');
+  expect(await groups.first().locator('option').count()).toBe(16);
+  expect(await groups.last().locator('option').allTextContents()).toContain('Africa/Abidjan (GMT+0)');
+  await close();
+});
+
+test('LIMIT-33 the settings show how long data is kept', async () => {
+  const { body } = await account.admin.client.get('/accounts/limits');
+  expect(body.retention).toEqual({
+    callMonths: 60,
+    recordingDays: 90,
+    eventDays: 90,
+    deliveryDays: 30,
+    requestDays: 7,
+  });
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/settings');
+  const panel = page.getByRole('region', { name: 'Armazenamento e auditoria' });
+  await panel.getByText('60 meses completos').waitFor();
+  expect(await panel.getByRole('definition').allTextContents()).toEqual([
+    '60 meses completos',
+    '90 dias',
+    '90 dias',
+    '30 dias',
+    '7 dias',
+    'sem prazo',
+  ]);
+  await panel.getByRole('link', { name: 'Ver alterações na conta' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alterações na conta' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('ACCT-06 an ADMIN reads the changes of the account with their authors, by subject, author and period', async () => {
+  const own = await createAccount(testConsole.platform);
+  const colleague = await own.addUser('ADMIN');
+  await colleague.client.patch('/accounts', { name: 'Casa Azul' });
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/audit');
+  const entries = page.getByRole('list', { name: 'Alterações na conta' }).locator(':scope > li');
+  const changed = entries.filter({ hasText: 'Conta alterada' });
+  await changed.getByText(colleague.email).waitFor();
+  await changed.getByText('Casa Azul').waitFor();
+  await page.getByLabel('Assunto').selectOption('Usuários');
+  await entries.filter({ hasText: 'Usuário criado' }).waitFor();
+  expect(await changed.count()).toBe(0);
+  await page.getByLabel('Assunto').selectOption('Todos');
+  await page.getByLabel('Período').selectOption('Últimos 7 dias');
+  await page.getByLabel('Autor').fill(colleague.email.slice(0, 12));
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click();
+  await changed.waitFor();
+  await expect.poll(() => entries.filter({ hasText: 'Usuário criado' }).count()).toBe(0);
+  expect(new URL(page.url()).searchParams.get('by')).toBe(colleague.email.slice(0, 12));
+  await page.getByLabel('Autor').fill('100%_none');
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click();
+  await page.getByText('Nenhuma alteração corresponde').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+  const user = await own.addUser();
+  const other = await testConsole.viewAs(user, '/audit');
+  await other.page.getByText('Só administradores podem ver as alterações').waitFor();
+  await other.close();
+});
+
+test('ACCT-10 an ADMIN of a test account requests live mode in the settings', async () => {
+  const own = await createAccount(testConsole.platform);
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/settings');
+  await page.getByRole('button', { name: 'Pedir modo de produção' }).click();
+  await page.getByText(/Modo de produção pedido em \d{2}\/\d{2}\/\d{4}/).waitFor();
+  expect((await own.admin.client.get('/accounts')).body.liveRequestedAt).toEqual(expect.any(String));
+  await page.reload();
+  await page.getByText('Modo de produção pedido em').waitFor();
+  expect(await page.getByRole('button', { name: 'Pedir modo de produção' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await close();
+});

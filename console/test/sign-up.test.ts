@@ -19,7 +19,7 @@ async function logIn(page: Page, email: string, given = password): Promise<void>
   await page.locator('[type=submit]').click();
 }
 
-test('a new company signs up, confirms by email and logs in', async () => {
+test('SIGNUP-22 a new company signs up, confirms by email, logs in and has proved its address', async () => {
   const { page, faults, close } = await testConsole.view({ language: 'en' });
   await page.goto('/login');
   await page.getByRole('link', { name: 'No account yet? Sign up' }).click();
@@ -42,6 +42,10 @@ test('a new company signs up, confirms by email and logs in', async () => {
   await logIn(page, 'dona@padaria.test');
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   expect(await page.getByRole('banner').textContent()).toContain('Padaria Central');
+  const [proved] = await testConsole.platform.database.query(
+    `select address_proved from accounts where email = 'dona@padaria.test'`,
+  );
+  expect(proved).toEqual({ address_proved: true });
   expect(faults).toEqual([]);
   await close();
 });

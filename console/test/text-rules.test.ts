@@ -1,5 +1,7 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
+import { hangupCauses } from '../../server/src/contexts/calls/causes.rules.ts';
+import { causesInPortuguese } from '../../server/src/contexts/calls/listing/cause-texts.ts';
 import { endText } from '../src/features/phone/end-text.ts';
 import { reasonOfCause, toEndReason } from '../src/features/phone/engine/end-reason.ts';
 import type { PhoneCall } from '../src/features/phone/state.ts';
@@ -66,6 +68,13 @@ test.each([
   ['NORMAL_TEMPORARY_FAILURE', 'unavailable'],
 ])('the cause %s of a placed call that was not connected is shown as %s', (cause, reason) => {
   expect(reasonOfCause(cause)).toBe(reason);
+});
+
+test('CALL-68 exported files name the end of a call as the console does', async () => {
+  const t = await textsIn('pt-BR');
+  const names = Object.keys(causesInPortuguese);
+  expect(names.toSorted()).toEqual(hangupCauses.toSorted());
+  expect(names.map((cause) => causeText(t, cause))).toEqual(Object.values(causesInPortuguese));
 });
 
 test('a number that has changed is not shown as one that does not exist', async () => {

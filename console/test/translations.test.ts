@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { errorCodes } from '../../server/src/platform/errors.ts';
 import { texts as english } from '../src/locales/en/index.ts';
 import { texts as portuguese } from '../src/locales/pt-BR/index.ts';
+import { createFormats } from '../src/shared/format/formats.ts';
 
 const sources = join(import.meta.dirname, '../src');
 
@@ -73,4 +75,19 @@ test('every text is used', () => {
     return parts.some((_, place) => place > 0 && code.includes(`\`${parts.slice(0, place).join('.')}.\${`));
   };
   expect(stems(byKey['pt-BR']).filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test('every error of the API has a text in both languages', () => {
+  for (const texts of Object.values(byKey))
+    expect(errorCodes.filter((code) => !texts.has(`problems.codes.${code}`))).toEqual([]);
+});
+
+test('dates have the day first and 24 hours in both languages', () => {
+  const at = '2026-11-18T21:05:09Z';
+  const shown = (language: string): string[] => {
+    const formats = createFormats(language, 'America/Sao_Paulo');
+    return [formats.date(at), formats.time(at), formats.day('2026-11-18'), formats.shortTime(at)];
+  };
+  expect(shown('pt-BR')).toEqual(['18/11/2026', '18:05:09', '18/11', '18/11, 18:05']);
+  expect(shown('en')).toEqual(shown('pt-BR'));
 });

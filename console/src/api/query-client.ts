@@ -1,17 +1,16 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loggedOut } from './logged-out.ts';
-import { isLoggedOut, isProblem, isRateLimited } from './problem.ts';
+import { isLoggedOut, isProblem } from './problem.ts';
+import { retryAfterLimit } from './rate-limit.ts';
 
 const maxRetries = 2;
 const firstWaitMs = 1_000;
 
-/** Retries network failures, 5xx responses and requests over a limit; other responses will not change. */
+/** Retries network failures and 5xx responses. Requests over a limit are sent again later, see `rate-limit.ts`. */
 const shouldRetry = (failures: number, error: Error): boolean =>
-  failures < maxRetries &&
-  isProblem(error) &&
-  (error.status === 0 || error.status >= 500 || isRateLimited(error));
+  failures < maxRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
-/** Waits as long as the response says, so that a request over a limit becomes a slow one instead of an error. */
+/** Waits as long as the response says. */
 const retryDelay = (failures: number, error: Error): number =>
   isProblem(error) && error.retryAfterSeconds !== undefined
     ? error.retryAfterSeconds * 1_000
@@ -21,11 +20,13 @@ export function createQueryClient(): QueryClient {
   const onError = (error: Error): void => {
     if (isLoggedOut(error)) loggedOut();
   };
-  return new QueryClient({
+  const queryClient: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // After a first success a 401 always means that the session has ended.
-      onError: (error, { meta, state }) =>
-        (meta?.quiet !== true || state.data !== undefined) && onError(error),
+      onError: (error, query) => {
+        retryAfterLimit(queryClient, error, query);
+        // After a first success a 401 always means that the session has ended.
+        if (query.meta?.quiet !== true || query.state.data !== undefined) onError(error);
+      },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => mutation.meta?.quiet !== true && onError(error),
@@ -41,4 +42,5 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false },
     },
   });
+  return queryClient;
 }

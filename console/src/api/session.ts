@@ -27,15 +27,13 @@ async function readSession(): Promise<Session> {
   return session;
 }
 
-const maxWaits = 3;
-
 /** A 401 is expected when no user is logged in, so it does not redirect to the login page. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
   staleTime: Number.POSITIVE_INFINITY,
   // Over a limit, the page waits instead of showing an error.
-  retry: (failures, error) => failures < maxWaits && isRateLimited(error),
+  retry: (_failures, error) => isRateLimited(error),
   meta: { quiet: true },
 });
 

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/rea
 import { isLoggedOut } from '../api/problem.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
+import { validateSearch as validateAudit } from '../features/audit/view.ts';
 import { validateLoginSearch, validateResetSearch } from '../features/auth/search.ts';
 import { validateSearch as validateCalls } from '../features/calls/view.ts';
 import { validateSearch as validateCredit } from '../features/credit/view.ts';
@@ -59,6 +60,12 @@ export const routeTree = rootRoute.addChildren([
   createRoute({ ...outside, path: '/undo-email', validateSearch: validateResetSearch }).lazy(() =>
     import('../features/auth/undo-email.tsx').then((module) => module.undoEmailPage),
   ),
+  createRoute({ ...outside, path: '/invitation', validateSearch: validateResetSearch }).lazy(() =>
+    import('../features/auth/invitation.tsx').then((module) => module.invitationPage),
+  ),
+  createRoute({ ...outside, path: '/sso/callback' }).lazy(() =>
+    import('../features/auth/sso-callback.tsx').then((module) => module.ssoCallbackPage),
+  ),
   shellRoute.addChildren([
     createRoute({ ...inShell, path: '/', validateSearch: validateHome }).lazy(() =>
       import('../features/home/page.tsx').then((module) => module.page),
@@ -86,6 +93,9 @@ export const routeTree = rootRoute.addChildren([
     ),
     createRoute({ ...inShell, path: '/credit', validateSearch: validateCredit }).lazy(() =>
       import('../features/credit/page.tsx').then((module) => module.page),
+    ),
+    createRoute({ ...inShell, path: '/audit', validateSearch: validateAudit }).lazy(() =>
+      import('../features/audit/page.tsx').then((module) => module.page),
     ),
     createRoute({ ...inShell, path: '/settings' }).lazy(() =>
       import('../features/settings/page.tsx').then((module) => module.page),

@@ -24,7 +24,7 @@ const dark: MantineColorsTuple = [
 ];
 
 const fontFamily =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
+  "'Geist Variable', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
 
 export const theme = createTheme({
   colors: { booth, ficha, red, gray, dark },

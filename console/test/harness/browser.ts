@@ -59,6 +59,8 @@ export interface ViewOptions {
   height?: number;
   theme?: Theme;
   language?: Language;
+  /** Accepts every certificate, such as that of an identity provider in tests. */
+  trustsAll?: boolean;
 }
 
 /** A page with the errors that occurred in it. */
@@ -95,10 +97,11 @@ export async function inTime<Result>(operation: Promise<Result>, what: string): 
 
 /** Opens a page in a new browser context, which ends with the view. */
 export async function openView(browser: Browser, baseUrl: string, options: ViewOptions = {}): Promise<View> {
-  const { width = 1440, height = 900, theme = 'light', language = 'pt-BR' } = options;
+  const { width = 1440, height = 900, theme = 'light', language = 'pt-BR', trustsAll = false } = options;
   const context = await inTime(
     browser.newContext({
       baseURL: baseUrl,
+      ignoreHTTPSErrors: trustsAll,
       locale: language,
       colorScheme: theme,
       reducedMotion: 'reduce',

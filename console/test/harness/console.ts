@@ -32,8 +32,9 @@ export async function startConsole(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof startPlatform>[1] = {},
   host = '127.0.0.1',
+  given?: number,
 ): Promise<TestConsole> {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const baseUrl = `http://${host}:${port}`;
   const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings }, overrides);
   await platform.listen(port);

@@ -62,11 +62,32 @@ export async function addCalls(platform: Platform, account: TestAccount, admin: 
   const callId = await addDetailedCall(platform, account, admin);
   const nowMs = platform.clock.now().getTime();
   const calls = Array.from({ length: plainCalls }, (_, n) => plainCall(n, nowMs));
-  await insertCalls(platform.database, account, calls);
+  const plainIds = await insertCalls(platform.database, account, calls);
+  await addNotes(admin, [callId, ...plainIds.slice(0, 12)]);
   const runningId = await addRunningCalls(platform, account, admin);
   await numberEvents(platform);
   await sumCalls(platform.api.base, AbortSignal.timeout(120_000));
   return { callId, runningId };
+}
+
+const dispositions = [
+  'Venda',
+  'Retornar ligação',
+  'Sem interesse',
+  'Não é o responsável pela decisão de compra',
+];
+
+/** Adds dispositions, and a note about most of the calls. */
+async function addNotes({ client }: Person, ids: string[]): Promise<void> {
+  await client.request('PUT', '/dispositions', { body: { names: dispositions } });
+  for (const [n, id] of ids.entries()) {
+    const body = {
+      disposition: n % 3 === 2 ? null : (dispositions[n % dispositions.length] ?? null),
+      note: n % 2 === 0 ? 'Pediu orçamento até sexta-feira.\nPrefere falar de manhã.' : null,
+      tags: ['orçamento', 'condomínio', 'vip'].slice(0, n % 4),
+    };
+    await client.request('PUT', `/calls/${id}/note`, { body });
+  }
 }
 
 /** Claims a call for the engine right after it was requested. */

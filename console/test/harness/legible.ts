@@ -31,6 +31,7 @@ export async function findIllegibleTexts(page: Page): Promise<string[]> {
       faults.push(`the page is ${root.scrollWidth} px wide in a viewport of ${root.clientWidth} px`);
 
     const styleOf = (element: Element) => getComputedStyle(element);
+    const boxOf = (element: Element) => element.getBoundingClientRect();
     const ancestors = (element: Element): Element[] => {
       const result: Element[] = [];
       for (let each = element.parentElement; each; each = each.parentElement) result.push(each);
@@ -64,10 +65,15 @@ export async function findIllegibleTexts(page: Page): Promise<string[]> {
       const layer = floats(element);
       const scrollers = [element, ...ancestors(element)];
       const clip = scrollers.find((each) => /hidden|clip/.test(styleOf(each).overflowX));
-      const shownUntil = clip?.getBoundingClientRect().right ?? innerWidth;
-      for (const { left, top, right, bottom } of range.getClientRects()) {
-        const box = { left, top, right: Math.min(right, shownUntil), bottom };
-        if (box.right - box.left > 1) texts.push({ text, box, element, layer });
+      const clips = scrollers.filter((each) => styleOf(each).overflowX !== 'visible').map(boxOf);
+      for (const rect of range.getClientRects()) {
+        const box = {
+          left: Math.max(rect.left, ...clips.map(({ left }) => left)),
+          top: Math.max(rect.top, ...clips.map(({ top }) => top)),
+          right: Math.min(rect.right, ...clips.map(({ right }) => right)),
+          bottom: Math.min(rect.bottom, ...clips.map(({ bottom }) => bottom)),
+        };
+        if (box.right - box.left > 1 && box.bottom > box.top) texts.push({ text, box, element, layer });
       }
 
       const scrolls = scrollers.find((each) => /auto|scroll/.test(styleOf(each).overflowX));

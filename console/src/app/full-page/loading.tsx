@@ -1,6 +1,9 @@
 import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isRateLimited } from '../../api/problem.ts';
+import { sessionQuery } from '../../api/session.ts';
 import classes from './full-page.module.css';
 
 const slowMs = 5_000;
@@ -8,6 +11,7 @@ const slowMs = 5_000;
 export function Loading() {
   const { t } = useTranslation();
   const [isSlow, setIsSlow] = useState(false);
+  const { failureReason } = useQuery({ ...sessionQuery, enabled: false });
   useEffect(() => {
     const timer = setTimeout(() => setIsSlow(true), slowMs);
     return () => clearTimeout(timer);
@@ -15,7 +19,8 @@ export function Loading() {
   return (
     <div className={classes.full} role="status" aria-label={t('common.loading')}>
       <Loader size="sm" type="dots" />
-      {isSlow && <p className={classes.text}>{t('shell.slow')}</p>}
+      {isRateLimited(failureReason) && <p className={classes.text}>{t('shell.limited')}</p>}
+      {isSlow && !isRateLimited(failureReason) && <p className={classes.text}>{t('shell.slow')}</p>}
     </div>
   );
 }

@@ -2,9 +2,10 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../locales/language.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './navigation.module.css';
-import { docsUrl, screensFor } from './screens.ts';
+import { manualUrl, screensFor } from './screens.ts';
 
 const tabCount = 4;
 
@@ -34,7 +35,7 @@ export function BottomNavigation() {
               {t(`shell.${name}`)}
             </Menu.Item>
           ))}
-          <Menu.Item component="a" href={docsUrl} leftSection={<Icon name="docs" />}>
+          <Menu.Item component="a" href={manualUrl(currentLanguage())} leftSection={<Icon name="docs" />}>
             {t('shell.docs')}
           </Menu.Item>
         </Menu.Dropdown>

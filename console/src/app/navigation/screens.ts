@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Session } from '../../api/session.ts';
+import type { Language } from '../../locales/language.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 
 export interface Screen {
@@ -22,8 +23,9 @@ export const screens: Screen[] = [
   { name: 'settings', to: '/settings', icon: 'settings' },
 ];
 
-/** The manual, which links to the API reference. */
-export const docsUrl = '/manual/';
+/** Returns the address of the manual in a language of the console. */
+export const manualUrl = (language: Language): string =>
+  language === 'pt-BR' ? '/manual/pt-BR/' : '/manual/';
 
 export const screensFor = ({ permissions }: Session): Screen[] =>
   screens.filter(({ needs }) => needs === undefined || permissions[needs]);

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../locales/language.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Logo } from '../../shared/layout/logo.tsx';
 import classes from './navigation.module.css';
-import { docsUrl, screensFor } from './screens.ts';
+import { manualUrl, screensFor } from './screens.ts';
 
 export function SideNavigation() {
   const { t } = useTranslation();
@@ -25,7 +26,7 @@ export function SideNavigation() {
           </li>
         ))}
         <li>
-          <a href={docsUrl} className={classes.item}>
+          <a href={manualUrl(currentLanguage())} className={classes.item}>
             <Icon name="docs" />
             {t('shell.docs')}
           </a>

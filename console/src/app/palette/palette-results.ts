@@ -3,12 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../locales/language.ts';
 import { plainText } from '../../shared/format/plain-text.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 import { useDial } from '../../shared/phone-number/dialing.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { findNumbers } from '../../shared/phone-number/read-number.ts';
-import { docsUrl, screensFor } from '../navigation/screens.ts';
+import { manualUrl, screensFor } from '../navigation/screens.ts';
+import { useActions } from './use-actions.ts';
 
 export interface PaletteResult {
   id: string;
@@ -38,7 +40,8 @@ export function usePaletteResults(text: string): PaletteResult[] {
   const screens = useScreens(text, go);
   const extensions = useExtensions(text, go);
   const numbers = useNumbers(text, go);
-  return [...numbers, ...screens, ...extensions];
+  const actions = useActions(text, go);
+  return [...numbers, ...screens, ...actions, ...extensions];
 }
 
 type Go = (href: string) => () => void;
@@ -54,7 +57,10 @@ function useScreens(text: string, go: Go): PaletteResult[] {
     open: go(to),
   }));
   const docs = { id: 'screen-docs', group: 'screens' as const, icon: 'docs' as const, text: t('shell.docs') };
-  const all: PaletteResult[] = [...screenResults, { ...docs, open: () => location.assign(docsUrl) }];
+  const all: PaletteResult[] = [
+    ...screenResults,
+    { ...docs, open: () => location.assign(manualUrl(currentLanguage())) },
+  ];
   return all.filter((each) => plainText(each.text).includes(plainText(text)));
 }
 

@@ -17,7 +17,8 @@ import { type AskedFactors, askedFactors, readPasskey } from '../../shared/proof
 import { AuthLayout } from './auth-layout.tsx';
 import { LoginNotice } from './notice.tsx';
 import { ResendEmail } from './resend-email.tsx';
-import { safeRedirect } from './search.ts';
+import { type LoginSearch, safeRedirect } from './search.ts';
+import { SsoStep } from './sso-step.tsx';
 
 interface Credentials {
   email: string;
@@ -29,14 +30,16 @@ interface Attempt extends Credentials {
   usesPasskey?: boolean;
 }
 
-function useLogin(next: string | undefined, onAsked: (asked: AskedFactors, given: Credentials) => void) {
+function useLogin({ next, proof }: LoginSearch, onAsked: (asked: AskedFactors, given: Credentials) => void) {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
     mutationFn: async ({ email, password, otp, usesPasskey = false }: Attempt) => {
       const passkey = usesPasskey ? { passkey: await readPasskey() } : {};
       const code = otp ? { otp } : {};
-      return await unwrap(api.POST('/console/session', { body: { email, password, ...code, ...passkey } }));
+      const addressProof = proof === undefined ? {} : { addressProof: proof };
+      const body = { email, password, ...code, ...passkey, ...addressProof };
+      return await unwrap(api.POST('/console/session', { body }));
     },
     meta: { quiet: true },
     onError: (error, { email, password }) => {
@@ -57,10 +60,12 @@ function useLogin(next: string | undefined, onAsked: (asked: AskedFactors, given
 type LogIn = ReturnType<typeof useLogin>;
 
 function Login() {
-  const { next } = useSearch({ from: '/login' });
+  const search = useSearch({ from: '/login' });
   const [step, setStep] = useState<{ asked: AskedFactors; given: Credentials }>();
-  const logIn = useLogin(next, (asked, given) => setStep({ asked, given }));
-  if (!step) return <PasswordStep logIn={logIn} />;
+  const [usesSso, setUsesSso] = useState(false);
+  const logIn = useLogin(search, (asked, given) => setStep({ asked, given }));
+  if (usesSso) return <SsoStep next={search.next} onBack={() => setUsesSso(false)} />;
+  if (!step) return <PasswordStep logIn={logIn} onSso={() => setUsesSso(true)} />;
   const back = (): void => {
     setStep(undefined);
     logIn.reset();
@@ -68,7 +73,7 @@ function Login() {
   return <FactorStep logIn={logIn} {...step} onBack={back} />;
 }
 
-function PasswordStep({ logIn }: { logIn: LogIn }) {
+function PasswordStep({ logIn, onSso }: { logIn: LogIn; onSso: () => void }) {
   const { t } = useTranslation();
   const { confirmation, notice } = useSearch({ from: '/login' });
   const submit = (field: FieldReader): void => {
@@ -110,6 +115,9 @@ function PasswordStep({ logIn }: { logIn: LogIn }) {
         />
         <Button type="submit" loading={logIn.isPending}>
           {t('enter.logIn.submit')}
+        </Button>
+        <Button variant="default" onClick={onSso}>
+          {t('enter.sso.open')}
         </Button>
       </Form>
     </AuthLayout>

@@ -8,6 +8,8 @@ export interface LoginSearch {
   /** Result of the confirmation link. */
   confirmation?: string | undefined;
   notice?: string | undefined;
+  /** From the confirmation link; sent with the login. */
+  proof?: string | undefined;
 }
 
 export const validateLoginSearch = (search: Record<string, unknown>): LoginSearch =>
@@ -15,6 +17,7 @@ export const validateLoginSearch = (search: Record<string, unknown>): LoginSearc
     next: text(search.next),
     confirmation: text(search.confirmation),
     notice: text(search.notice),
+    proof: text(search.proof),
   });
 
 export const validateResetSearch = (search: Record<string, unknown>): { token?: string | undefined } =>

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { api, unwrap } from '../../api/client.ts';
+import { type Answer, api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { paths } from '../../api/schema.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
@@ -36,6 +36,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
       withoutEmptyFields({
         organization_name: field('organization_name'),
         domain: label && `${label}${suffix}`,
+        name: field('name'),
         email: field('email'),
         phone: field('phone'),
         password: given('password'),
@@ -50,6 +51,13 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     <Form onSubmit={submit}>
       {choices.error && <ProblemNote error={choices.error} onRetry={() => void choices.refetch()} />}
       {signUp.error && Object.keys(faults).length === 0 && <ProblemNote error={signUp.error} />}
+      <TextInput
+        {...common}
+        name="name"
+        label={t('enter.signUp.name')}
+        autoComplete="name"
+        error={faults.name}
+      />
       <TextInput
         {...common}
         name="organization_name"
@@ -93,24 +101,62 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         autoComplete="new-password"
         error={faults.password}
       />
-      <NativeSelect
-        name="crm"
-        label={t('enter.signUp.crm')}
-        data={choices.data?.crmNames.toReversed() ?? []}
-        error={faults.crm}
-      />
-      <NativeSelect
-        name="user_quantity"
-        label={t('enter.signUp.people')}
-        data={choices.data?.userQuantities ?? []}
-        error={faults.user_quantity}
-      />
+      <Choices choices={choices.data} faults={faults} />
+      <Terms url={choices.data?.termsUrl} />
       <Button type="submit" loading={signUp.isPending} disabled={!choices.data}>
         {t('enter.signUp.submit')}
       </Button>
     </Form>
   );
 }
+
+function Choices({
+  choices,
+  faults,
+}: {
+  choices: Answer<'/accounts/signup'> | undefined;
+  faults: Record<string, string>;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <NativeSelect
+        name="crm"
+        label={t('enter.signUp.crm')}
+        data={crmChoices(choices?.crmNames ?? [])}
+        error={faults.crm}
+      />
+      <NativeSelect
+        name="user_quantity"
+        label={t('enter.signUp.people')}
+        data={choices?.userQuantities ?? []}
+        error={faults.user_quantity}
+      />
+    </>
+  );
+}
+
+function Terms({ url }: { url: string | null | undefined }) {
+  const { t } = useTranslation();
+  if (!url) return null;
+  return (
+    <p className={classes.terms}>
+      {t('enter.signUp.terms')}{' '}
+      <a href={url} target="_blank" rel="noreferrer">
+        {t('enter.signUp.termsLink')}
+      </a>
+      .
+    </p>
+  );
+}
+
+const otherCrm = 'Outros';
+
+/** Alphabetical, after the choice for other CRMs, which is selected until the user chooses. */
+const crmChoices = (names: string[]): string[] =>
+  names.toSorted(
+    (one, other) => Number(other === otherCrm) - Number(one === otherCrm) || one.localeCompare(other),
+  );
 
 /** Omits empty fields, so that the API reports them as missing rather than too short. */
 const withoutEmptyFields = (body: SignUpBody): SignUpBody =>

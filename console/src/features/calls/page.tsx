@@ -7,6 +7,7 @@ import { Page } from '../../shared/layout/page.tsx';
 import { useToday } from '../../shared/time/use-today.ts';
 import { ExportButton } from './export/export-button.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
+import { OutcomeChips } from './filter/outcome-chips.tsx';
 import { toWhere } from './filter/where.ts';
 import classes from './page.module.css';
 import type { ListFilter } from './queries.ts';
@@ -54,6 +55,7 @@ function CallsPage() {
   if (view.call && !isWide) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
     <Page title={t('shell.calls')} actions={<ExportButton filter={filter} />}>
+      <OutcomeChips view={view} onChange={change} />
       <FilterBar view={view} onChange={change} />
       <div className={classes.split} data-open={view.call !== undefined}>
         <CallTable
@@ -63,6 +65,7 @@ function CallsPage() {
           isFiltered={
             view.q !== undefined ||
             view.filters.length > 0 ||
+            view.outcome !== undefined ||
             listed.includes('"period"') ||
             listed.includes('"since"')
           }

@@ -26,6 +26,8 @@ const rowFields = [
   'first_name',
   'last_name',
   'call_price',
+  'disposition',
+  'tags',
 ] as const satisfies (keyof Call)[];
 
 /** Fields shown in the list. */
@@ -100,6 +102,17 @@ export const countQuery = ({ where }: ListFilter) =>
       const isEstimated = headers.get('X-Total-Estimated') === 'true';
       return { count: data?.meta.totalItemCount ?? 0, isEstimated };
     },
+    retry: false,
+  });
+
+export const outcomeCountsKey = ['calls', 'outcomes'];
+
+/** Totals from which the calls are counted by outcome; without a period nothing is requested. */
+export const outcomeCountsQuery = (period: { since: string; until?: string } | undefined) =>
+  queryOptions({
+    queryKey: [...outcomeCountsKey, period],
+    queryFn: ({ signal }) => unwrap(api.GET('/calls/summary', { params: { query: period ?? {} }, signal })),
+    enabled: period !== undefined,
     retry: false,
   });
 

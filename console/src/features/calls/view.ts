@@ -1,5 +1,6 @@
 import { isWallTime } from '../../shared/time/zoned-days.ts';
 import { findField, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
+import { type Outcome, outcomes } from './filter/outcomes.ts';
 
 export interface Filter {
   /** A field name, or `metadata.<key>`. */
@@ -19,6 +20,7 @@ export interface CallsView {
   /** Dates in the account's time zone, both inclusive. */
   since?: string;
   until?: string;
+  outcome?: Outcome;
   order?: 'oldest';
   /** Id of the call open next to the list. */
   call?: string;
@@ -40,9 +42,11 @@ export function parseView(search: Record<string, unknown>): CallsView {
   const view: CallsView = { filters: [] };
   for (const [name, text] of texts) {
     const period = periods.find((each) => each === text);
+    const outcome = outcomes.find((each) => each === text);
     if (name === 'q' && text.trim() !== '') view.q = text.trim().slice(0, maxSearchLength);
     else if (name === 'period' && period) view.period = period;
     else if ((name === 'since' || name === 'until') && isDay(text)) view[name] = text;
+    else if (name === 'outcome' && outcome) view.outcome = outcome;
     else if (name === 'order' && text === 'oldest') view.order = text;
     else if (name === 'call' && isUuid(text)) view.call = text;
     else if (view.filters.length < maxFilters) view.filters.push(...parseFilter(name, text));

@@ -27,7 +27,11 @@ export function BalancePanel() {
           </p>
         )}
       </div>
-      {credit.isLow && <Note kind="live">{t('credit.balance.low')}</Note>}
+      {credit.available <= 0 ? (
+        <Note kind="bad">{t('credit.balance.none')}</Note>
+      ) : (
+        credit.isLow && <Note kind="live">{t('credit.balance.low')}</Note>
+      )}
       <dl className={classes.facts}>
         <Definition name={t('credit.balance.whole')}>
           <Money reais={credit.balance} />

@@ -1,7 +1,9 @@
 import { apiPath, consoleHeaders } from '../../api/client.ts';
+import { nextCursor } from '../../api/next-cursor.ts';
 import { readProblem, unreachable } from '../../api/problem.ts';
+import type { CsvFormat } from '../../shared/download/csv-formats.ts';
 import { downloadLines } from '../../shared/download/download-lines.ts';
-import { nextCursor, statementFilter } from './queries.ts';
+import { statementFilter } from './queries.ts';
 import type { StatementWhere } from './view.ts';
 
 /** 5,000 pages of 100 lines: 500,000 lines. */
@@ -12,23 +14,26 @@ const defaultWaitSeconds = 10;
 /** Streams the statement as CSV, page by page, with back-pressure. */
 export async function downloadStatement(
   where: StatementWhere,
+  format: CsvFormat,
   onLines: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const name = `statement-${new Date().toISOString().slice(0, 10)}.csv`;
-  await downloadLines(name, async () => pages(where, signal), onLines, signal);
+  await downloadLines(name, async () => pages(where, format, signal), onLines, signal);
 }
 
-function pages(where: StatementWhere, signal: AbortSignal): ReadableStream<Uint8Array> {
+const newLine = 10;
+
+function pages(where: StatementWhere, format: CsvFormat, signal: AbortSignal): ReadableStream<Uint8Array> {
   let cursor: string | undefined;
   let count = 0;
-  const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const response = await readPage(where, cursor, signal);
-      const text = await response.text();
+      const response = await readPage(where, format, cursor, signal);
+      // As bytes, because decoding would remove the byte order mark.
+      const bytes = new Uint8Array(await response.arrayBuffer());
       // Every page has a header line; only the first one is kept.
-      controller.enqueue(encoder.encode(count === 0 ? text : text.slice(text.indexOf('\n') + 1)));
+      controller.enqueue(count === 0 ? bytes : bytes.subarray(bytes.indexOf(newLine) + 1));
       cursor = nextCursor(response.headers);
       count += 1;
       if (cursor === undefined || count >= maxPages) controller.close();
@@ -39,14 +44,14 @@ function pages(where: StatementWhere, signal: AbortSignal): ReadableStream<Uint8
 /** Reads a page. When rate limited, waits for `Retry-After`. */
 async function readPage(
   where: StatementWhere,
+  format: CsvFormat,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
   const position: Record<string, string> = cursor === undefined ? { page: '1' } : { cursor };
-  const url = `${apiPath}/accounts/statement?${new URLSearchParams({ filter: statementFilter(where), ...position })}`;
+  const url = `${apiPath}/accounts/statement?${new URLSearchParams({ filter: statementFilter(where), format, ...position })}`;
   for (let waits = 0; ; waits += 1) {
-    const headers = { ...consoleHeaders, Accept: 'text/csv' };
-    const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
+    const response = await fetch(url, { headers: consoleHeaders, signal }).catch((error: unknown) => {
       throw signal.aborted ? error : unreachable();
     });
     if (response.ok) return response;

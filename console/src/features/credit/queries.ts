@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
+import { nextCursor } from '../../api/next-cursor.ts';
 import type { paths } from '../../api/schema.ts';
 import type { StatementWhere } from './view.ts';
 
@@ -18,12 +19,6 @@ interface Part<Item> {
 
 /** The first page is requested by number; its header contains the cursor of the next one. */
 const from = (cursor: string) => (cursor === '' ? { page: '1' } : { cursor });
-
-export function nextCursor(headers: Headers): string | undefined {
-  const [, target] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
-  if (target === undefined) return undefined;
-  return new URL(target, location.origin).searchParams.get('cursor') ?? undefined;
-}
 
 const paging = { initialPageParam: '', getNextPageParam: (last: Part<unknown>) => last.next };
 

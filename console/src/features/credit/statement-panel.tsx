@@ -40,7 +40,7 @@ export function StatementPanel() {
         <StreamDownloadButton
           text={t('credit.statement.save')}
           stopText={(count) => t('credit.statement.stop', { count, lines: number(count) })}
-          save={(onLines, signal) => downloadStatement(where, onLines, signal)}
+          save={(format, onLines, signal) => downloadStatement(where, format, onLines, signal)}
         />
       }
     >

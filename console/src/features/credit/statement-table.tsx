@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../shared/format/formats.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import classes from './credit.module.css';
 import type { Line } from './queries.ts';
-
-/** Call prices have fractions of a cent; all amounts in a column use the same decimals. */
-const decimals = 4;
 
 export function StatementTable({ lines }: { lines: Line[] }) {
   const { t } = useTranslation();
@@ -35,11 +34,11 @@ export function StatementTable({ lines }: { lines: Line[] }) {
             </td>
             <td className={classes.figure} data-sign={line.amount < 0 ? 'minus' : 'plus'}>
               {line.amount > 0 && '+'}
-              <Money reais={line.amount} decimals={decimals} />
+              <Amount reais={line.amount} />
             </td>
             <td className={classes.figure}>
               <span className={classes.narrowLabel}>{t('credit.statement.balance')} </span>
-              <Money reais={line.balance} decimals={decimals} />
+              <Money reais={line.balance} />
             </td>
           </tr>
         ))}
@@ -51,12 +50,7 @@ export function StatementTable({ lines }: { lines: Line[] }) {
 /** Description of the entry with a link to its call or charge. */
 function EntryDescription({ line }: { line: Line }) {
   const { t } = useTranslation();
-  if (line.type === 'call')
-    return (
-      <Link to="/calls/$id" params={{ id: line.reference }}>
-        {t('credit.types.call')}
-      </Link>
-    );
+  if (line.type === 'call') return <CallDescription line={line} />;
   if (line.type === 'adjustment')
     return (
       <>
@@ -68,5 +62,28 @@ function EntryDescription({ line }: { line: Line }) {
     <Link to="/credit" search={(search) => ({ ...search, charge: id })}>
       {t(`credit.lines.${line.type}`, { id })}
     </Link>
+  );
+}
+
+/** Amounts have whole cents, except prices of calls with fractions of a cent. */
+function Amount({ reais }: { reais: number }) {
+  return <>{useFormats().rate(reais)}</>;
+}
+
+/** Who called whom, and for how long. Calls after their retention, and those of others, have no details. */
+function CallDescription({ line: { reference, call } }: { line: Line }) {
+  const { t } = useTranslation();
+  const { duration } = useFormats();
+  if (!call) return <>{t('credit.types.call')}</>;
+  const to = formatPhone(call.to);
+  return (
+    <>
+      <Link to="/calls/$id" params={{ id: reference }}>
+        {call.name === ''
+          ? t('credit.lines.callOf', { extension: call.from, to })
+          : t('credit.lines.call', { name: call.name, extension: call.from, to })}
+      </Link>{' '}
+      <span className={classes.duration}>{duration(call.duration)}</span>
+    </>
   );
 }

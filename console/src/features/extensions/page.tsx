@@ -7,6 +7,7 @@ import { sessionQuery, useIsAdmin, useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
 import { Page } from '../../shared/layout/page.tsx';
+import { usePageAction } from '../../shared/layout/page-action.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import { ExtensionList } from './extension-list.tsx';
@@ -31,6 +32,7 @@ function ExtensionsPage() {
   const { view, change } = useView();
   const isAdmin = useIsAdmin();
   const [task, setTask] = useState<Task>();
+  usePageAction('new', () => isAdmin && setTask({ kind: 'new' }));
   const list = useInfiniteQuery(extensionsQuery);
   useQuery(presenceQuery);
   const all = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);

@@ -10,8 +10,11 @@ export interface Bar {
   tick: string | undefined;
   isNow: boolean;
   answered: number;
-  other: number;
+  unanswered: number;
+  running: number;
 }
+
+const callsOf = ({ answered, unanswered, running }: Bar): number => answered + unanswered + running;
 
 interface Chart {
   title: string;
@@ -21,19 +24,25 @@ interface Chart {
 }
 
 /**
- * Bar chart of calls: answered ones filled, others hatched. Hidden from screen readers, because the table below has the
+ * Bar chart of calls: answered ones filled, unanswered ones hatched, running ones outlined. Hidden from screen readers, because the table below has the
  * same numbers.
  */
 export function Bars({ title, column, bars }: Chart) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [pointed, setPointed] = useState<string>();
-  const top = roundUp(Math.max(1, ...bars.map(({ answered, other }) => answered + other)));
+  const top = roundUp(Math.max(1, ...bars.map(callsOf)));
   const shown = bars.find(({ key }) => key === pointed);
   return (
     <div>
       <div aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
-        <p className={classes.readout}>{shown ? <Reading bar={shown} formats={formats} /> : <Legend />}</p>
+        <p className={classes.readout}>
+          {shown ? (
+            <Reading bar={shown} formats={formats} />
+          ) : (
+            <Legend hasRunning={bars.some(({ running }) => running > 0)} />
+          )}
+        </p>
         <div className={classes.chart}>
           <span className={classes.top}>{formats.number(top)}</span>
           <div className={classes.bars}>
@@ -45,7 +54,8 @@ export function Bars({ title, column, bars }: Chart) {
                 data-pointed={bar.key === pointed}
                 onPointerEnter={() => setPointed(bar.key)}
               >
-                <span className={classes.other} style={{ height: `${(bar.other / top) * 100}%` }} />
+                <span className={classes.running} style={{ height: `${(bar.running / top) * 100}%` }} />
+                <span className={classes.unanswered} style={{ height: `${(bar.unanswered / top) * 100}%` }} />
                 <span className={classes.answered} style={{ height: `${(bar.answered / top) * 100}%` }} />
               </div>
             ))}
@@ -67,27 +77,34 @@ export function Bars({ title, column, bars }: Chart) {
   );
 }
 
-function Legend() {
+function Legend({ hasRunning }: { hasRunning: boolean }) {
   const { t } = useTranslation();
   return (
     <>
       <span className={classes.keyAnswered} />
       {t('home.answeredCalls')}
-      <span className={classes.keyOther} />
-      {t('home.otherCalls')}
+      <span className={classes.keyUnanswered} />
+      {t('home.unansweredCalls')}
+      {hasRunning && (
+        <>
+          <span className={classes.keyRunning} />
+          {t('home.runningCalls')}
+        </>
+      )}
     </>
   );
 }
 
 function Reading({ bar, formats }: { bar: Bar; formats: Formats }) {
   const { t } = useTranslation();
-  const count = bar.answered + bar.other;
-  return t('home.reading', {
+  const count = callsOf(bar);
+  const text = t('home.reading', {
     name: bar.name,
     count,
     calls: formats.number(count),
     answered: formats.number(bar.answered),
   });
+  return bar.running > 0 ? t('home.withRunning', { text, running: formats.number(bar.running) }) : text;
 }
 
 function Numbers({ title, column, bars }: Chart) {
@@ -101,14 +118,16 @@ function Numbers({ title, column, bars }: Chart) {
           <th scope="col">{column}</th>
           <th scope="col">{t('home.calls')}</th>
           <th scope="col">{t('home.answeredCalls')}</th>
+          <th scope="col">{t('home.runningCalls')}</th>
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ key, name, answered, other }) => (
-          <tr key={key}>
-            <th scope="row">{name}</th>
-            <td>{formats.number(answered + other)}</td>
-            <td>{formats.number(answered)}</td>
+        {bars.map((bar) => (
+          <tr key={bar.key}>
+            <th scope="row">{bar.name}</th>
+            <td>{formats.number(callsOf(bar))}</td>
+            <td>{formats.number(bar.answered)}</td>
+            <td>{formats.number(bar.running)}</td>
           </tr>
         ))}
       </tbody>

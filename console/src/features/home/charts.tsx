@@ -7,9 +7,10 @@ import { type Bar, Bars } from './bars.tsx';
 import { daysShown } from './month.ts';
 import type { Summary, Totals } from './queries.ts';
 
-const toBar = (sums: Totals): Pick<Bar, 'answered' | 'other'> => ({
+const toBar = (sums: Totals): Pick<Bar, 'answered' | 'unanswered' | 'running'> => ({
   answered: sums.answered,
-  other: sums.calls - sums.answered,
+  unanswered: sums.ended - sums.answered,
+  running: sums.calls - sums.ended,
 });
 
 export function Hours({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {

@@ -8,6 +8,7 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Causes } from './causes.tsx';
 import { Days, Hours } from './charts.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { FirstSteps } from './first-steps/first-steps.tsx';
 import classes from './home.module.css';
 import { useLiveSummaries } from './live.ts';
 import { NoCalls } from './no-calls.tsx';
@@ -40,6 +41,7 @@ function HomePage() {
         />
       }
     >
+      <FirstSteps />
       {problem && <ProblemNote error={problem} onRetry={again} />}
       <Numbers today={today.data} month={month.data} period={period} />
     </Page>

@@ -13,6 +13,7 @@ export function ShortCalls({ summary, month }: { summary: Summary | undefined; m
   const { seconds, shareLimit, callsPerDay } = summary.shortCalls;
   const { short, outbound, shortShare } = summary.totals;
   const daysOver = month?.shortCalls.daysOver ?? [];
+  const isOver = summary.shortCalls.daysOver.length > 0;
   return (
     <Panel title={t('home.short.title')}>
       <p className={classes.shortShare}>
@@ -25,7 +26,7 @@ export function ShortCalls({ summary, month }: { summary: Summary | undefined; m
           })}
         </span>
       </p>
-      <div className={classes.gauge} aria-hidden="true" data-over={(shortShare ?? 0) >= shareLimit}>
+      <div className={classes.gauge} aria-hidden="true" data-over={isOver}>
         <span className={classes.gaugeBar} style={{ width: `${(shortShare ?? 0) * 100}%` }} />
         <span className={classes.gaugeLimit} style={{ left: `${shareLimit * 100}%` }} />
       </div>
@@ -36,6 +37,11 @@ export function ShortCalls({ summary, month }: { summary: Summary | undefined; m
           calls: formats.number(callsPerDay),
         })}
       </p>
+      {!isOver && busiestDay(summary) <= callsPerDay && (
+        <p className={classes.quiet}>
+          {t('home.short.below', { calls: formats.number(busiestDay(summary)), count: busiestDay(summary) })}
+        </p>
+      )}
       {daysOver.length > 0 && (
         <Note kind="bad">
           {t('home.short.over', { count: daysOver.length, days: daysOver.map(formats.day).join(', ') })}
@@ -44,3 +50,6 @@ export function ShortCalls({ summary, month }: { summary: Summary | undefined; m
     </Panel>
   );
 }
+
+/** The rule counts the calls of a day. */
+const busiestDay = ({ byDay }: Summary): number => Math.max(0, ...byDay.map(({ outbound }) => outbound));

@@ -11,6 +11,8 @@ export type FullDelivery = Answer<'/integrations/{id}/deliveries/{deliveryId}'>;
 export type FullAttempt = FullDelivery['attempts'][number];
 export type CallDeliveries = Answer<'/calls/{id}/deliveries'>[number];
 export type Delivery = CallDeliveries['deliveries'][number];
+/** A delivery in the list of an integration, which names its call. */
+export type ListedDelivery = Delivery & Pick<FullDelivery, 'call'>;
 export type Explanation = Answer<'/integrations/{id}/explain', 'post'>;
 export type Reason = CallDeliveries['reasons'][number];
 export type TestOutcome = Answer<'/integrations/{id}/test', 'post'>;
@@ -44,17 +46,27 @@ export const secretQuery = (id: number) =>
 export const deliveriesPerPage = 25;
 const minPollMs = 10_000;
 
-export type DeliveryFilter = Pick<IntegrationsView, 'state' | 'type' | 'page'>;
+export type DeliveryFilter = Pick<IntegrationsView, 'state' | 'type' | 'call' | 'page'>;
 
-export const deliveriesQuery = (id: number, { state, type, page = 1 }: DeliveryFilter) =>
+const conditions = {
+  delivered: { state: 'delivered' },
+  pending: { state: 'pending', failed: false },
+  failed: { failed: true },
+} as const;
+
+export const deliveriesQuery = (id: number, { state, type, call, page = 1 }: DeliveryFilter) =>
   queryOptions({
-    queryKey: ['integrations', id, 'deliveries', { state, type, page }],
+    queryKey: ['integrations', id, 'deliveries', { state, type, call, page }],
     queryFn: async ({ signal }) => {
-      const where = { ...(state && { state }), ...(type && { type }) };
-      const query = { page: String(page), filter: JSON.stringify({ where, limit: deliveriesPerPage }) };
+      const where = { ...(state && conditions[state]), ...(type && { type }) };
+      const query = {
+        page: String(page),
+        filter: JSON.stringify({ where, limit: deliveriesPerPage }),
+        ...(call && { callId: call }),
+      };
       const params = { ...at(id), query };
       const { data, meta } = await unwrap(api.GET('/integrations/{id}/deliveries', { params, signal }));
-      return { rows: data as Delivery[], hasMore: meta.nextPage !== undefined };
+      return { rows: data as ListedDelivery[], hasMore: meta.nextPage !== undefined };
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data?.rows ?? [], minPollMs),

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../../api/session.ts';
@@ -28,9 +28,13 @@ export function TestWebhook({
   const isAdmin = useIsAdmin();
   const choices = [...types, ...typesFor(isAdmin).filter((type) => !types.includes(type))];
   const [type, setType] = useState<EventType>(types.at(-1) ?? 'channel-hangup');
+  const queryClient = useQueryClient();
   const send = useMutation({
     mutationFn: () => sendTest(id, type),
-    onSuccess: ({ outcome }) => onAnswered?.(outcome === 'delivered'),
+    onSuccess: ({ outcome }) => {
+      void queryClient.invalidateQueries({ queryKey: ['integrations', id, 'deliveries'] });
+      onAnswered?.(outcome === 'delivered');
+    },
   });
   return (
     <>

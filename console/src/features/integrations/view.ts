@@ -15,7 +15,7 @@ export interface IntegrationsView {
   page?: number;
   /** Id of the delivery that is open in the list. */
   delivery?: string;
-  /** Id of the call to explain. */
+  /** Id of the call to explain, or whose deliveries are listed. */
   call?: string;
   /** Time range in the account's time zone, as `2026-11-15T09:30`. */
   since?: string;

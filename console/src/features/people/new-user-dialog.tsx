@@ -1,28 +1,25 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
-import { Copy } from '../../shared/forms/copy-button.tsx';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
-import { generatePassword } from '../../shared/forms/random-password.ts';
-import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
+import { NewExtension } from './new-extension.tsx';
 import classes from './people.module.css';
-import { type NewUser, usersQuery } from './queries.ts';
+import { invitationsQuery, type NewInvitation } from './queries.ts';
 import { normalizePhone, UserFields, useUserFaults } from './user-fields.tsx';
 
-/** Creates a user with an initial password, which is shown once. */
+/** Invites a person by e-mail, who sets their own password. */
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [firstPassword] = useState(generatePassword);
-  const create = useMutation({
-    mutationFn: (body: NewUser) => unwrap(api.POST('/users', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  const invite = useMutation({
+    mutationFn: ({ body }: { body: NewInvitation; hasExtension: boolean }) =>
+      unwrap(api.POST('/users/invitations', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
-  const { data, variables, error } = create;
+  const { data, variables, error } = invite;
   const faults = useUserFaults(error);
   const submit = (given: FieldReader): void => {
     const body = {
@@ -31,66 +28,48 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       phone: normalizePhone(given('phone')),
       role: given('role'),
       locale: given('locale'),
-      password: given('password'),
     };
-    // Omits empty fields, so that the API reports them as missing.
+    // Omits empty fields, so that the API reports a missing e-mail as such.
     const written = Object.entries(body).filter(([, value]) => value !== '');
-    create.mutate(Object.fromEntries(written) as unknown as NewUser);
+    invite.mutate({
+      body: Object.fromEntries(written) as unknown as NewInvitation,
+      hasExtension: given('extension') === 'on',
+    });
   };
   return (
     <Dialog title={t('people.new.title')} onClose={onClose}>
-      {data && variables ? (
-        <Created user={variables} onClose={onClose} />
+      {data ? (
+        <>
+          <StatusNote kind="good">{t('people.new.done', { email: data.email })}</StatusNote>
+          {variables?.hasExtension && (
+            <NewExtension user={{ name: variables.body.name ?? '', email: data.email }} />
+          )}
+          <p className={classes.text}>{t('people.new.next')}</p>
+          <DialogActions>
+            <Button onClick={onClose}>{t('common.close')}</Button>
+          </DialogActions>
+        </>
       ) : (
         <Form className={classes.form} onSubmit={submit}>
           <p className={classes.text}>{t('people.new.lead')}</p>
           <UserFields faults={faults} />
-          <TextInput
-            name="password"
-            label={t('people.new.password')}
-            description={t('people.new.passwordHint')}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: classes.secret ?? '' }}
-            defaultValue={firstPassword}
-            error={faults.password}
+          <Switch
+            name="extension"
+            label={t('people.new.extension')}
+            description={t('people.new.extensionHint')}
+            defaultChecked
           />
           {error && Object.keys(faults).length === 0 && <ProblemNote error={error} />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <Button type="submit" loading={invite.isPending}>
               {t('people.new.submit')}
             </Button>
           </DialogActions>
         </Form>
       )}
     </Dialog>
-  );
-}
-
-function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
-  const { t } = useTranslation();
-  const address = `${location.origin}/login`;
-  const message = t('people.new.message', { address, email: user.email, password: user.password });
-  return (
-    <>
-      <StatusNote kind="good">{t('people.new.done', { name: user.name })}</StatusNote>
-      <p className={classes.text}>{t('people.new.shareDetails')}</p>
-      <DefinitionList>
-        <Definition name={t('people.new.address')}>{address}</Definition>
-        <Definition name={t('people.columns.email')}>{user.email}</Definition>
-        <Definition name={t('people.new.password')}>
-          <span className={classes.secret}>{user.password}</span>
-        </Definition>
-        <Definition name={t('people.new.allDetails')}>
-          <Copy value={message} label={t('people.new.copy')} />
-        </Definition>
-      </DefinitionList>
-      <DialogActions>
-        <Button onClick={onClose}>{t('common.close')}</Button>
-      </DialogActions>
-    </>
   );
 }

@@ -7,7 +7,8 @@ export type Token = Required<Answer<'/users/accessTokens'>[number]>;
 export type ServiceToken = Required<Answer<'/accounts/accessTokens'>[number]>;
 export type IssuedToken = Answer<'/users/accessTokens', 'post'>;
 export type Permissions = Answer<'/users/{uuid}/permissions'>;
-export type NewUser = paths['/users']['post']['requestBody']['content']['application/json'];
+export type NewInvitation = paths['/users/invitations']['post']['requestBody']['content']['application/json'];
+export type Invitation = Answer<'/users/invitations', 'post'>;
 
 /** All users, up to the API's page limit of 1,000. */
 export const usersQuery = queryOptions({
@@ -20,6 +21,15 @@ export const usersQuery = queryOptions({
     // Without a field selection the response contains all fields.
     return { users: data as User[], total: Number(headers.get('X-Total-Count') ?? data.length) };
   },
+});
+
+/** Invitations that were not accepted. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['people', 'invitations'],
+  queryFn: async ({ signal }) =>
+    (await unwrap(
+      api.GET('/users/invitations', { params: { query: { filter: '{"limit":1000}' } }, signal }),
+    )) as Invitation[],
 });
 
 /** What a user may do while not an administrator. */

@@ -1,13 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { onBeforeLogout } from '../../shared/before-logout.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useLiveEvents } from '../../shared/live/live.ts';
+import { type BrowserPhone, useProvideBrowserPhone } from '../../shared/phone-number/browser-phone.ts';
 import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
 import { useRingAlert } from './ring-alert.ts';
+import { changePhoneSettings } from './settings.ts';
 import {
   type CallSnapshot,
   joinTabs,
@@ -16,7 +18,7 @@ import {
   sendCommand,
   usePhoneState,
 } from './tabs.ts';
-import { takeTakeoverRequest } from './takeover-request.ts';
+import { requestTakeover, takeTakeoverRequest } from './takeover-request.ts';
 import { useTypedKeys } from './typed-keys.ts';
 import { CallView } from './views/call-view.tsx';
 import { Card } from './views/card.tsx';
@@ -133,6 +135,17 @@ function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
     const kind = kinds[type];
     if (kind) localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
   });
+  const phone = useMemo<BrowserPhone>(
+    () => ({
+      extensionId: id,
+      switchOn(extensionId = id) {
+        requestTakeover();
+        changePhoneSettings(user.uuid, { extensionId });
+      },
+    }),
+    [user.uuid, id],
+  );
+  useProvideBrowserPhone(phone);
   const dial = useCallback((number: string) => sendCommand({ do: 'dial', number }), []);
   useProvideDialing(line === 'ready' && !call ? dial : undefined);
 }

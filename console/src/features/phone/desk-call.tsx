@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
-import { useIsAdmin, useSession } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
@@ -13,6 +13,8 @@ import classes from './dock.module.css';
 import { endText } from './end-text.ts';
 import { hangUpByApi } from './engine/live-call.ts';
 import { Card } from './views/card.tsx';
+import { TopUp } from './views/top-up.tsx';
+import { WrapUp } from './views/wrap-up.tsx';
 
 /** Request to call a number that was clicked. */
 export interface DialRequest {
@@ -105,6 +107,7 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
     setStage((current) => (order.indexOf(reached) > order.indexOf(current) ? reached : current));
   });
   const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
+  const [isNoted, setNoted] = useState(false);
   return (
     <>
       <StatusNote kind={stage === 'ended' ? 'info' : 'good'}>
@@ -121,6 +124,7 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
           </Button>
         )}
       </div>
+      {stage === 'ended' && !isNoted && <WrapUp id={id} onDone={() => setNoted(true)} />}
     </>
   );
 }
@@ -136,7 +140,6 @@ function CallRejected({
   onSwitchOn: () => void;
 }) {
   const { t } = useTranslation();
-  const isAdmin = useIsAdmin();
   const code = isProblem(error) ? error.code : undefined;
   return (
     <>
@@ -145,11 +148,7 @@ function CallRejected({
         {...(code === 'VALIDATION_ERROR' ? { text: endText(t, 'INVALID_NUMBER_FORMAT') } : { onRetry })}
       />
       {code === 'EXTENSION_NOT_REGISTERED' && <Button onClick={onSwitchOn}>{t('phone.on.action')}</Button>}
-      {code === 'INSUFFICIENT_CREDIT' && isAdmin && (
-        <Link to="/credit" className={classes.link}>
-          {t('phone.desk.topUp')}
-        </Link>
-      )}
+      {code === 'INSUFFICIENT_CREDIT' && <TopUp />}
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
+import { type BrowserPhone, useProvideBrowserPhone } from '../../shared/phone-number/browser-phone.ts';
 import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
 import type { DialRequest } from './desk-call.tsx';
 import classes from './dock.module.css';
+import type { SwitchRequest } from './switch-on.tsx';
 
 const SwitchOn = lazy(() => import('./switch-on.tsx').then((module) => ({ default: module.SwitchOn })));
 const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ default: module.DeskCall })));
@@ -14,7 +16,7 @@ const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ defaul
 export function InactivePhone() {
   const { t } = useTranslation();
   const { extensions } = useSession();
-  const [shown, setShown] = useState<'nothing' | 'switch' | DialRequest>('nothing');
+  const [shown, setShown] = useState<'nothing' | SwitchRequest | DialRequest>('nothing');
   const clicked = useRef<Element>(null);
   const dial = useCallback((number: string) => {
     // Focus moves to the result, and back when it is closed.
@@ -23,6 +25,15 @@ export function InactivePhone() {
     setShown({ number, key: crypto.randomUUID() });
   }, []);
   useProvideDialing(extensions.length > 0 ? dial : undefined);
+  const phone = useMemo<BrowserPhone>(
+    () => ({
+      extensionId: null,
+      switchOn: (extensionId) => setShown({ isImmediate: true, extensionId }),
+    }),
+    [],
+  );
+  useProvideBrowserPhone(phone);
+  const explain = (): void => setShown({ isImmediate: false });
   const close = (): void => {
     setShown('nothing');
     if (clicked.current instanceof HTMLElement && clicked.current.isConnected) clicked.current.focus();
@@ -34,7 +45,7 @@ export function InactivePhone() {
         className={classes.idle}
         aria-label={t('phone.open')}
         title={t('phone.open')}
-        onClick={() => setShown('switch')}
+        onClick={explain}
       >
         <Icon name="calls" size={16} />
         {t('phone.title')}
@@ -43,10 +54,10 @@ export function InactivePhone() {
   }
   return (
     <Suspense>
-      {shown === 'switch' ? (
-        <SwitchOn onClose={close} />
+      {'isImmediate' in shown ? (
+        <SwitchOn request={shown} onClose={close} />
       ) : (
-        <DeskCall key={shown.key} order={shown} onSwitchOn={() => setShown('switch')} onClose={close} />
+        <DeskCall key={shown.key} order={shown} onSwitchOn={explain} onClose={close} />
       )}
     </Suspense>
   );

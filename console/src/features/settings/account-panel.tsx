@@ -11,8 +11,10 @@ import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
+import { LiveRequest } from './live-request.tsx';
 import { type Account, accountQuery } from './queries.ts';
 import classes from './settings.module.css';
+import { timeZoneGroups } from './time-zones.ts';
 
 export function AccountPanel() {
   const { t } = useTranslation();
@@ -37,7 +39,10 @@ function AccountFacts({ account }: { account: Account }) {
       <Definition name={t('settings.account.domain')}>
         {account.domain} <Copy value={account.domain} />
       </Definition>
-      <Definition name={t('settings.account.mode')}>{t(`settings.account.modes.${account.mode}`)}</Definition>
+      <Definition name={t('settings.account.mode')}>
+        {t(`settings.account.modes.${account.mode}`)}
+        {isAdmin && account.mode === 'test' && <LiveRequest account={account} />}
+      </Definition>
       {!isAdmin && <Definition name={t('settings.account.name')}>{account.name}</Definition>}
       {!isAdmin && <Definition name={t('settings.account.timezone')}>{account.timezone}</Definition>}
     </dl>
@@ -100,7 +105,10 @@ function AccountForm({ account }: { account: Account }) {
         label={t('settings.account.timezone')}
         description={t('settings.account.timezoneHint')}
         defaultValue={account.timezone}
-        data={timeZones(account.timezone)}
+        data={timeZoneGroups(account.timezone, {
+          brazil: t('settings.account.brazil'),
+          others: t('settings.account.otherZones'),
+        })}
         error={faults.timezone}
       />
       <TextInput
@@ -171,6 +179,3 @@ function PhoneSwitches({ account }: { account: Account }) {
     </>
   );
 }
-
-const timeZones = (current: string): string[] =>
-  [...new Set([current, ...Intl.supportedValuesOf('timeZone')])].sort();

@@ -1,10 +1,10 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { FactSkeletons } from './fact-skeletons.tsx';
 import { type Limits, limitsQuery } from './queries.ts';
 import classes from './settings.module.css';
 
@@ -14,7 +14,7 @@ export function LimitsPanel() {
   return (
     <Panel title={t('settings.limits.title')}>
       <p className={classes.lead}>{t('settings.limits.lead')}</p>
-      {limits.isPending && <Skeleton height={160} />}
+      {limits.isPending && <FactSkeletons rows={8} />}
       {limits.error && <ProblemNote error={limits.error} onRetry={() => void limits.refetch()} />}
       {limits.data && <AccountLimits calls={limits.data.calls} budgets={limits.data.budgets} />}
       {limits.data && <RequestLimits requests={limits.data.requests} />}

@@ -13,6 +13,8 @@ export const common = {
     recoveryCode: 'Recovery code',
     passkey: 'Use passkey',
     submit: 'Confirm',
+    sso: 'Confirm with single sign-on',
+    ssoFailed: 'It was not confirmed. Try again with your own user.',
   },
   passwordVisibility: 'Show or hide password',
   edit: 'Edit',
@@ -25,4 +27,8 @@ export const common = {
   showAll: 'Show all',
   curl: 'Do this with the API',
   roles: { ADMIN: 'Administrator', USER: 'User' },
+  csv: {
+    'excel-br': { name: 'Excel (Brazil)', hint: 'Semicolons, decimal commas, account time zone' },
+    standard: { name: 'Standard CSV', hint: 'Commas, decimal points, UTC' },
+  },
 };

@@ -5,6 +5,7 @@ export const credit = {
     title: 'Available credit',
     minutes: 'About {{count, number}} min to mobiles in São Paulo, at {{price}} per minute.',
     low: 'Your credit is low. Add credit before calls are rejected.',
+    none: 'You have no credit left, and new calls are rejected. Add credit to call.',
     whole: 'Total balance',
     held: 'On hold for active calls',
     threshold: 'Low-balance alert at',
@@ -107,6 +108,8 @@ export const credit = {
     adjustment: 'Operator adjustment',
   },
   lines: {
+    call: '{{name}} (extension {{extension}}) to {{to}}',
+    callOf: 'Extension {{extension}} to {{to}}',
     charge: 'Top-up, charge #{{id}}',
     refund: 'Refund, charge #{{id}}',
     chargeback: 'Chargeback, charge #{{id}}',

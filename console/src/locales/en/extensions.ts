@@ -88,6 +88,14 @@ export const extensions = {
     waiting: 'Waiting for a phone to register as extension {{ramal}}. This status updates automatically.',
     app: 'App',
     otherApp: 'Another softphone or desk phone',
+    browser: {
+      name: 'This browser',
+      text: 'Make and answer calls right here, with nothing to install and no password. Your microphone is only used during calls.',
+      use: 'Use this browser as my phone',
+      inUse: 'This browser is the phone of this extension.',
+      other:
+        '{{name}} has nothing to install: after logging in to the console as {{email}}, open Phone in the corner of the screen and click Turn on phone.',
+    },
     domain: 'Domain and server',
     domainOnly: 'Domain',
     server: 'Server or outbound proxy',

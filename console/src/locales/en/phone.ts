@@ -12,8 +12,9 @@ export const phone = {
       'Extension {{ramal}} is registered on another phone. It will ring here instead until you turn this phone off.',
     action: 'Turn on phone',
     none: 'No extension is linked to your email. Ask an administrator to link one.',
-    noneAdmin: 'No extension is linked to your email. Link your email to an extension.',
-    extensions: 'Go to extensions',
+    unconfirmed: 'Confirm your email first. Until then, no extension can be linked to you.',
+    withExtension:
+      'We create an extension for you, and this browser becomes your phone. Your microphone is only used during calls.',
   },
   desk: {
     choose: 'Which extension do you want to call from?',
@@ -25,8 +26,8 @@ export const phone = {
     ringing: 'Ringing {{number}}…',
     talking: 'You are talking to {{number}} on extension {{ramal}}.',
     ended: 'The call to {{number}} has ended.',
-    topUp: 'Add credit',
   },
+  topUp: { action: 'Add credit', ask: 'Ask an administrator to add credit.' },
   off: 'Turn off phone',
   offHint: 'Another phone can then register for this extension.',
   line: {
@@ -89,8 +90,9 @@ export const phone = {
     cancelled: 'Call canceled.',
     notAnswered: 'You did not answer, so the call was not placed.',
     notConnected: 'The call was not connected.',
-    credit:
-      'The account’s credit or daily spend limit does not cover this call. Add credit or contact an administrator.',
+    credit: 'The account’s credit does not cover this call.',
+    spendLimit:
+      'The account’s spend limit does not allow this call. The operator of the service can raise it.',
     notAllowed: 'This account is not allowed to call this number.',
     unavailable: 'The call could not be completed. Try again in a moment.',
     connection: 'The connection to the service failed. Check your network and try again.',

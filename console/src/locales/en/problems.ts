@@ -2,12 +2,18 @@
 export const problems = {
   details: 'Copy details for support',
   unknown: 'The service rejected the request: {{message}}',
+  retrying: 'Trying again…',
+  retryIn_one: 'Trying again in {{count}} second.',
+  retryIn_other: 'Trying again in {{count}} seconds.',
   wait_one: 'Try again in {{count}} second.',
   wait_other: 'Try again in {{count}} seconds.',
   codes: {
     ACCOUNT_LIMIT:
       'The account has reached its limit. Remove something first, or ask the service operator for more. Settings shows all limits.',
     ACCESS_DENIED: 'Your role or your permissions do not allow this. Ask an administrator of the account.',
+    ADDRESS_UNPROVEN:
+      'Your company’s email address is not proved yet. Open the link in the confirmation email and log in on the page it opens. If you no longer have the email, reset your password.',
+    ALREADY_LIVE: 'Your account is in live mode.',
     AUTHORIZATION_REQUIRED: 'Your session has expired. Log in again.',
     CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',
     CALLER_ID_NOT_ALLOWED:
@@ -29,7 +35,7 @@ export const problems = {
     FINANCIAL_ACCOUNT_INACTIVE: 'Billing details are missing. Fill them in before adding credit.',
     IDEMPOTENCY_CONFLICT: 'The same request is still being processed. Wait a moment.',
     IDEMPOTENCY_KEY_REUSED: 'This request was already made with different data. Reload the page.',
-    INSUFFICIENT_CREDIT: 'Your credit does not cover the start of the call. Add credit to call.',
+    INSUFFICIENT_CREDIT: 'The account’s credit does not cover the start of the call.',
     INTEGRATION_LIMIT: 'The account has reached its limit of integrations. Remove one first.',
     INTERNAL_ERROR:
       'Something went wrong on our side. Try again; if it persists, send the details to support.',
@@ -51,6 +57,15 @@ export const problems = {
     RECORDING_NOT_READY: 'The recording is still being processed. Wait a few seconds.',
     SERVICE_UNAVAILABLE: 'The service is busy or under maintenance.',
     SPEND_LIMIT_REACHED: 'The account has reached its spend limit. Ask the operator to raise it.',
+    SSO_DOMAIN_TAKEN:
+      'Another account uses this domain, and its record is still in DNS. Remove that record first.',
+    SSO_DOMAIN_UNPROVED: 'Verify a domain before you require single sign-on.',
+    SSO_EXEMPT_ADMIN:
+      'This administrator can log in if single sign-on fails. Choose another one in Settings first.',
+    SSO_NOT_CONFIGURED: 'Single sign-on is not set up for this email domain.',
+    SSO_PROVIDER_UNAVAILABLE: 'The identity provider could not be used. Try again later.',
+    SSO_REFUSED: 'Single sign-on did not succeed. Start again, or ask an administrator of your company.',
+    SSO_REQUIRED: 'Your company requires single sign-on. Log in with it.',
     TAX_ID_LOCKED: 'The CPF or CNPJ is already used for charges and cannot be changed.',
     TOKEN_ADDRESS_NOT_ALLOWED: 'The token must not be used from this address.',
     TOKEN_LIMIT: 'You have 45 active tokens. Revoke one under People first.',
@@ -68,6 +83,9 @@ export const problems = {
     WRONG_CODE: 'Incorrect code. Check it and try again.',
   },
   faults: {
+    passkey: 'Use the passkey in the console.',
+    too_many_words: 'Use at most 8 words.',
+    window_required: 'Choose a period of at most 31 days.',
     required: 'Fill in this field.',
     too_small: 'Too short or too low.',
     too_big: 'Too long or too high.',

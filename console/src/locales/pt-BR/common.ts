@@ -13,6 +13,8 @@ export const common = {
     recoveryCode: 'Código de recuperação',
     passkey: 'Usar chave de acesso',
     submit: 'Confirmar',
+    sso: 'Confirmar com login único',
+    ssoFailed: 'Não foi confirmado. Tente novamente com o seu próprio usuário.',
   },
   passwordVisibility: 'Mostrar ou ocultar senha',
   edit: 'Editar',
@@ -25,4 +27,8 @@ export const common = {
   showAll: 'Mostrar todos',
   curl: 'Fazer isto pela API',
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
+  csv: {
+    'excel-br': { name: 'Excel (Brasil)', hint: 'Ponto e vírgula, vírgula decimal, horário da conta' },
+    standard: { name: 'CSV padrão', hint: 'Vírgula, ponto decimal, horário UTC' },
+  },
 };

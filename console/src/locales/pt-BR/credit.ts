@@ -6,6 +6,7 @@ export const credit = {
     title: 'Saldo disponível',
     minutes: 'Cerca de {{count, number}} min para celulares de São Paulo, a {{price}} por minuto.',
     low: 'Seu saldo está baixo. Adicione saldo antes que as chamadas sejam recusadas.',
+    none: 'Seu saldo acabou, e novas ligações são recusadas. Adicione saldo para ligar.',
     whole: 'Saldo total',
     held: 'Reservado para chamadas em andamento',
     threshold: 'Alerta de saldo baixo em',
@@ -109,6 +110,8 @@ export const credit = {
     adjustment: 'Ajuste do operador',
   },
   lines: {
+    call: '{{name}} (ramal {{extension}}) para {{to}}',
+    callOf: 'Ramal {{extension}} para {{to}}',
     charge: 'Recarga, cobrança nº {{id}}',
     refund: 'Estorno, cobrança nº {{id}}',
     chargeback: 'Contestação, cobrança nº {{id}}',

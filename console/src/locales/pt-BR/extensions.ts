@@ -94,6 +94,14 @@ export const extensions = {
       'Aguardando um telefone se registrar no ramal {{ramal}}. Este status é atualizado automaticamente.',
     app: 'Aplicativo',
     otherApp: 'Outro softphone ou telefone de mesa',
+    browser: {
+      name: 'Este navegador',
+      text: 'Ligue e atenda aqui mesmo, sem instalar nada e sem senha. O microfone só é usado durante as ligações.',
+      use: 'Usar este navegador como telefone',
+      inUse: 'Este navegador é o telefone deste ramal.',
+      other:
+        '{{name}} não precisa instalar nada: ao entrar no console com {{email}}, basta abrir Telefone no canto da tela e clicar em Ativar telefone.',
+    },
     domain: 'Domínio e servidor',
     domainOnly: 'Domínio',
     server: 'Servidor ou proxy de saída',

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import { calls } from './calls.ts';
 import { common } from './common.ts';
 import { credit } from './credit.ts';
@@ -5,6 +6,7 @@ import { enter } from './enter.ts';
 import { extensions } from './extensions.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
+import { notes } from './notes.ts';
 import { people } from './people.ts';
 import { phone } from './phone.ts';
 import { problems } from './problems.ts';
@@ -14,6 +16,7 @@ import { shell } from './shell.ts';
 
 /** Every text of the console, by feature. */
 export const texts = {
+  audit,
   calls,
   common,
   credit,
@@ -21,6 +24,7 @@ export const texts = {
   extensions,
   home,
   integrations,
+  notes,
   people,
   phone,
   problems,

@@ -12,8 +12,9 @@ export const phone = {
       'O ramal {{ramal}} está registrado em outro telefone. Ele passa a tocar aqui até você desativar este telefone.',
     action: 'Ativar telefone',
     none: 'Nenhum ramal está associado ao seu e-mail. Peça a um administrador para associar um.',
-    noneAdmin: 'Nenhum ramal está associado ao seu e-mail. Associe seu e-mail a um ramal.',
-    extensions: 'Ir para ramais',
+    unconfirmed: 'Confirme seu e-mail antes. Sem isso, um ramal não pode ser associado a você.',
+    withExtension:
+      'Criamos um ramal para você, e este navegador passa a ser o seu telefone. O microfone só é usado durante as ligações.',
   },
   desk: {
     choose: 'De qual ramal você quer ligar?',
@@ -25,8 +26,8 @@ export const phone = {
     ringing: 'Chamando {{number}}…',
     talking: 'Você está falando com {{number}} pelo ramal {{ramal}}.',
     ended: 'A ligação para {{number}} foi encerrada.',
-    topUp: 'Adicionar saldo',
   },
+  topUp: { action: 'Adicionar saldo', ask: 'Peça a um administrador para adicionar saldo.' },
   off: 'Desativar telefone',
   offHint: 'Outro telefone poderá se registrar neste ramal.',
   line: {
@@ -88,8 +89,8 @@ export const phone = {
     cancelled: 'Ligação cancelada.',
     notAnswered: 'Você não atendeu, e a ligação não foi feita.',
     notConnected: 'A ligação não foi completada.',
-    credit:
-      'O saldo da conta ou o limite de gasto diário não cobre esta ligação. Adicione saldo ou fale com um administrador.',
+    credit: 'O saldo da conta não cobre esta ligação.',
+    spendLimit: 'O limite de gasto da conta não permite esta ligação. O operador do serviço pode aumentá-lo.',
     notAllowed: 'Esta conta não tem permissão para ligar para este número.',
     unavailable: 'Não foi possível completar a ligação. Tente novamente em instantes.',
     connection: 'A conexão com o serviço falhou. Verifique sua rede e tente novamente.',

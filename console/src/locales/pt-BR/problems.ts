@@ -2,6 +2,10 @@
 export const problems = {
   details: 'Copiar detalhes para o suporte',
   unknown: 'O serviço recusou a requisição: {{message}}',
+  retrying: 'Tentando de novo…',
+  retryIn_one: 'Nova tentativa em {{count}} segundo.',
+  retryIn_many: 'Nova tentativa em {{count}} segundos.',
+  retryIn_other: 'Nova tentativa em {{count}} segundos.',
   wait_one: 'Tente novamente em {{count}} segundo.',
   wait_many: 'Tente novamente em {{count}} segundos.',
   wait_other: 'Tente novamente em {{count}} segundos.',
@@ -9,6 +13,9 @@ export const problems = {
     ACCOUNT_LIMIT:
       'A conta atingiu o limite. Remova algo antes ou peça mais ao operador do serviço. Os limites estão em Configurações.',
     ACCESS_DENIED: 'Sua função ou suas permissões não permitem isto. Fale com um administrador da conta.',
+    ADDRESS_UNPROVEN:
+      'O e-mail do cadastro ainda não foi comprovado. Abra o link do e-mail de confirmação e entre pela página que ele abre. Se não tem mais esse e-mail, redefina sua senha.',
+    ALREADY_LIVE: 'Sua conta está em modo de produção.',
     AUTHORIZATION_REQUIRED: 'Sua sessão expirou. Entre novamente.',
     CALLER_ID_CALL_LIMIT:
       'Este número não pode receber outra ligação de verificação hoje. Tente novamente amanhã.',
@@ -31,7 +38,7 @@ export const problems = {
     FINANCIAL_ACCOUNT_INACTIVE: 'Faltam os dados de cobrança. Preencha-os antes de adicionar saldo.',
     IDEMPOTENCY_CONFLICT: 'A mesma requisição ainda está em andamento. Aguarde um instante.',
     IDEMPOTENCY_KEY_REUSED: 'Esta requisição já foi feita com outros dados. Recarregue a página.',
-    INSUFFICIENT_CREDIT: 'Seu saldo não cobre o início da chamada. Adicione saldo para ligar.',
+    INSUFFICIENT_CREDIT: 'O saldo da conta não cobre o início da chamada.',
     INTEGRATION_LIMIT: 'A conta atingiu o limite de integrações. Remova uma para criar outra.',
     INTERNAL_ERROR:
       'Algo deu errado do nosso lado. Tente novamente; se continuar, envie os detalhes ao suporte.',
@@ -53,6 +60,16 @@ export const problems = {
     RECORDING_NOT_READY: 'A gravação ainda está sendo processada. Aguarde alguns segundos.',
     SERVICE_UNAVAILABLE: 'O serviço está ocupado ou em manutenção.',
     SPEND_LIMIT_REACHED: 'A conta atingiu o limite de gasto. Peça ao operador para aumentá-lo.',
+    SSO_DOMAIN_TAKEN:
+      'Outra conta usa este domínio, e o registro dela ainda está no DNS. Remova esse registro primeiro.',
+    SSO_DOMAIN_UNPROVED: 'Verifique um domínio antes de exigir o login único.',
+    SSO_EXEMPT_ADMIN:
+      'Este administrador pode entrar se o login único falhar. Escolha outro em Configurações primeiro.',
+    SSO_NOT_CONFIGURED: 'O login único não está configurado para este domínio de e-mail.',
+    SSO_PROVIDER_UNAVAILABLE: 'Não foi possível usar o provedor de identidade. Tente novamente mais tarde.',
+    SSO_REFUSED:
+      'O login único não foi concluído. Comece de novo ou fale com um administrador da sua empresa.',
+    SSO_REQUIRED: 'Sua empresa exige o login único. Entre com ele.',
     TAX_ID_LOCKED: 'O CPF ou CNPJ já está em uso nas cobranças e não pode ser alterado.',
     TOKEN_ADDRESS_NOT_ALLOWED: 'O token não pode ser usado a partir deste endereço.',
     TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um em Pessoas para criar outro.',
@@ -70,6 +87,9 @@ export const problems = {
     WRONG_CODE: 'Código incorreto. Confira e tente novamente.',
   },
   faults: {
+    passkey: 'Use a chave de acesso no console.',
+    too_many_words: 'Use até 8 palavras.',
+    window_required: 'Escolha um período de até 31 dias.',
     required: 'Preencha este campo.',
     too_small: 'Curto ou baixo demais.',
     too_big: 'Longo ou alto demais.',

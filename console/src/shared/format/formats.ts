@@ -27,9 +27,13 @@ export interface Formats {
 
 const isWholeCents = (reais: number): boolean => Number.isInteger(Math.round(reais * 10_000) / 100);
 
+/** English with the day first and 24 hours, as in the charts and in Portuguese. */
+const dateLocales: Record<string, string> = { en: 'en-GB' };
+
 export function createFormats(language: string, timeZone: string): Formats {
+  const dates = dateLocales[language] ?? language;
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone });
+    new Intl.DateTimeFormat(dates, { ...options, timeZone });
   const money = (digits: number) =>
     new Intl.NumberFormat(language, {
       style: 'currency',
@@ -44,7 +48,7 @@ export function createFormats(language: string, timeZone: string): Formats {
   const time = part({ timeStyle: 'medium' });
   const dateTime = part({ dateStyle: 'short', timeStyle: 'medium' });
   const shortTime = part({ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' });
-  const day = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
+  const day = new Intl.DateTimeFormat(dates, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const at = (iso: string) => new Date(iso);
   return {

@@ -2,21 +2,42 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem.ts';
+import { retryTimeOf } from '../../api/rate-limit.ts';
 import { Copy } from '../forms/copy-button.tsx';
 import { Icon } from '../layout/icons.tsx';
+import { useSecondsUntil } from '../time/use-seconds-until.ts';
 import classes from './note.module.css';
 import { explainProblem, problemDetails } from './problem-text.ts';
 
-/** Shows an error message with its code and request id to copy. */
-export function ProblemNote({
-  error,
-  text,
-  onRetry,
-}: {
+interface ProblemNoteProps {
   error: unknown;
   text?: string;
   onRetry?: () => void;
-}) {
+}
+
+/** Shows an error message with its code and request id to copy, or when a query over a limit is sent again. */
+export function ProblemNote(props: ProblemNoteProps) {
+  const retryAt = retryTimeOf(props.error);
+  return retryAt === undefined ? <Failure {...props} /> : <RetryNote retryAt={retryAt} />;
+}
+
+/** Counts down to the next request. Screen readers announce the note once. */
+function RetryNote({ retryAt }: { retryAt: number }) {
+  const { t } = useTranslation();
+  const count = useSecondsUntil(retryAt);
+  return (
+    <StatusNote kind="live">
+      <p className={classes.text}>
+        {t('problems.codes.RATE_LIMITED')}{' '}
+        <span aria-hidden="true">
+          {count > 0 ? t('problems.retryIn', { count }) : t('problems.retrying')}
+        </span>
+      </p>
+    </StatusNote>
+  );
+}
+
+function Failure({ error, text, onRetry }: ProblemNoteProps) {
   const { t } = useTranslation();
   return (
     <AlertNote kind="bad">
@@ -52,7 +73,13 @@ export const AlertNote = (props: NoteProps) => <Note {...props} role="alert" />;
 
 export function Note({ kind, role, children }: NoteProps & { role?: 'alert' | 'status' }) {
   return (
-    <div className={classes.note} data-kind={kind} role={role}>
+    <div
+      className={classes.note}
+      data-kind={kind}
+      role={role}
+      // Forms move the focus to their error message.
+      tabIndex={role === 'alert' ? -1 : undefined}
+    >
       <span className={classes.icon}>
         <Icon name={icons[kind]} />
       </span>

@@ -16,9 +16,9 @@ export function explainProblem(t: TFunction, error: unknown): string {
 }
 
 /** Returns the localized message of a field error. */
-export function explainFault(t: TFunction, fault: { code: string; message: string }): string {
+export function explainFault(t: TFunction, fault: { code: string }): string {
   const key = `problems.faults.${fault.code as KnownFaultCode}` as const;
-  return t(key, { defaultValue: '' }) || fault.message;
+  return t(key, { defaultValue: '' }) || t('problems.faults.invalid');
 }
 
 /** Returns the first localized error of each field, by field name. */

@@ -11,6 +11,7 @@ import { faultsByField } from '../problems/problem-text.ts';
 import { FactorFields } from './factor-fields.tsx';
 import { type AskedFactors, askedFactors, readPasskey } from './factors.ts';
 import classes from './proof.module.css';
+import { SsoProof } from './sso-proof.tsx';
 
 interface Given {
   password: string;
@@ -44,6 +45,7 @@ export function ProofDialog({ onDone, onClose }: { onDone: () => void; onClose: 
     <Dialog title={t('common.proof.title')} onClose={onClose}>
       <Form className={classes.form} onSubmit={submit}>
         <p className={classes.lead}>{t('common.proof.lead')}</p>
+        <SsoProof onDone={onDone} />
         <PasswordField
           label={t('common.proof.password')}
           autoComplete="current-password"

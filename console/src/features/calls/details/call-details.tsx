@@ -11,6 +11,7 @@ import { CallHeader } from './call-header.tsx';
 import { CallRecord } from './call-record.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './details.module.css';
+import { NotePanel } from './note-panel.tsx';
 import { PriceDetails } from './price-details.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
@@ -39,6 +40,7 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
           <Timeline steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
         </Panel>
         <div className={classes.side}>
+          <NotePanel call={call.data} />
           <div className={classes.sound}>
             <Recording call={call.data} />
           </div>

@@ -68,13 +68,15 @@ const icons = { delivered: 'check', pending: 'clock', failed: 'cross' } as const
 function DeliveryLine({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
   const outcomeText = useOutcomeText();
-  const { type, state, attempts, webhookId, nextAttemptAt } = delivery;
+  const { type, state, failed, attempts, webhookId, nextAttemptAt } = delivery;
+  // A delivery whose last attempt failed is shown as failed, also while it is retried.
+  const shown = failed ? 'failed' : state;
   return (
     <li className={classes.delivery}>
       <p className={classes.deliveryHead}>
-        <span className={classes.deliveryState} data-state={state}>
-          <Icon name={icons[state]} size={16} />
-          {t(`calls.deliveries.${state}`)}
+        <span className={classes.deliveryState} data-state={shown}>
+          <Icon name={icons[shown]} size={16} />
+          {t(`calls.deliveries.${shown}`)}
         </span>
         <strong>{t(`calls.events.${type}`)}</strong>
         <code className={classes.webhookId}>{webhookId}</code>

@@ -17,9 +17,11 @@ export function RecordingAccesses({ callId }: { callId: string }) {
       {error && <ProblemNote error={error} />}
       {data?.data.length === 0 && <p className={classes.none}>{t('calls.accesses.none')}</p>}
       <ul className={classes.listeners}>
-        {data?.data.map(({ id, at = '', address = '', issuedToName }) => (
+        {data?.data.map(({ id, at = '', address = '', issuedTo, issuedToName }) => (
           <li key={id}>
-            <Time iso={at} /> {issuedToName} <code>{address}</code>
+            <Time iso={at} />{' '}
+            {issuedToName ?? t(issuedTo === null ? 'calls.accesses.unknown' : 'calls.accesses.removed')}{' '}
+            <code>{address}</code>
           </li>
         ))}
       </ul>

@@ -12,7 +12,7 @@ export function ExportButton({ filter }: { filter: ListFilter }) {
       text={t('calls.export.start')}
       stopText={(count) => t('calls.export.stop', { count, calls: formats.number(count) })}
       busyText={t('calls.export.busy')}
-      save={(onLines, signal) => exportCalls(filter, onLines, signal)}
+      save={(format, onLines, signal) => exportCalls(filter, format, onLines, signal)}
     />
   );
 }

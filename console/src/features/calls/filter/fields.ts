@@ -3,7 +3,7 @@ import type { texts } from '../../../locales/pt-BR/index.ts';
 export type Operator = keyof typeof texts.calls.operators;
 
 /** Type of a field; determines its input and format. */
-export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id';
+export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id' | 'tag';
 
 const operatorsByKind: Record<Kind, readonly [Operator, ...Operator[]]> = {
   digits: ['is', 'ends', 'starts', 'contains', 'not'],
@@ -14,6 +14,7 @@ const operatorsByKind: Record<Kind, readonly [Operator, ...Operator[]]> = {
   moment: ['exists', 'missing', 'after', 'before'],
   recording: ['exists', 'missing'],
   id: ['is'],
+  tag: ['is', 'not', 'exists', 'missing'],
 };
 
 export type FieldName = keyof typeof texts.calls.fields;
@@ -60,6 +61,9 @@ export const callFields: readonly CallField[] = [
   { name: 'first_name', kind: 'text' },
   { name: 'last_name', kind: 'text' },
   { name: 'metadata', kind: 'text' },
+  { name: 'disposition', kind: 'tag' },
+  { name: 'tags', kind: 'tag' },
+  { name: 'note', kind: 'text' },
   { name: 'call_price', kind: 'money' },
   { name: 'minute_price', kind: 'money' },
   { name: 'billed_duration', kind: 'seconds' },

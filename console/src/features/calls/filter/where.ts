@@ -1,13 +1,15 @@
 import { addDays, dayInZone, toInstant } from '../../../shared/time/zoned-days.ts';
 import type { CallsView, Filter } from '../view.ts';
 import { findField, metadataKey } from './fields.ts';
+import { outcomeTests } from './outcomes.ts';
 
 type Test = Record<string, unknown>;
 
 /** Converts the view to the API's filter, without pagination. */
 export function toWhere(view: CallsView, timeZone: string, today = dayInZone(new Date(), timeZone)): Test {
-  const tests = view.filters.map((filter) => ({ [toApiName(filter)]: toTest(filter, timeZone) }));
-  const started = startedAtFilter(view, timeZone, today);
+  const tests: Test[] = view.filters.map((filter) => ({ [toApiName(filter)]: toTest(filter, timeZone) }));
+  if (view.outcome) tests.push(...outcomeTests(view.outcome));
+  const started = startedWithin(view, timeZone, today);
   const all = started ? [{ started_at: started }, ...tests] : tests;
   return all.length > 1 ? { and: all } : (all[0] ?? {});
 }
@@ -17,11 +19,11 @@ function toApiName({ name }: Filter): string {
 }
 
 /** Converts dates, which start at midnight in the account's time zone, to instants. */
-function startedAtFilter(
+export function startedWithin(
   { period, since, until }: CallsView,
   timeZone: string,
   today: string,
-): Record<string, string> | undefined {
+): { gte?: string; lt?: string } | undefined {
   const at = (day: string): string => toInstant(day, timeZone).toISOString();
   switch (period) {
     case 'today':

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { Formats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
+import { NoteTags } from '../../../shared/notes/note-tags.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import type { CallRow } from '../queries.ts';
 import { CallStateLabel } from './call-state.tsx';
@@ -75,6 +76,7 @@ export const CallTableRow = memo(function CallLine(props: RowProps) {
       </td>
       <td className={classes.state}>
         <CallStateLabel t={t} call={call} />
+        <NoteTags disposition={call.disposition} tags={call.tags} />
       </td>
       <td className={classes.duration}>
         {call.status === 'answered' && call.answered_at ? (

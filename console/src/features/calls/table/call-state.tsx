@@ -5,7 +5,7 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import type { CallRow } from '../queries.ts';
 import classes from './table.module.css';
 
-type CallStatus = Pick<CallRow, 'status' | 'duration' | 'hangup_cause'>;
+type CallStatus = Pick<CallRow, 'status' | 'answered_at' | 'hangup_cause'>;
 
 /** State or end reason of a call. */
 export function CallState({ call }: { call: CallStatus }) {
@@ -24,9 +24,9 @@ export function CallStateLabel({ t, call }: { t: TFunction; call: CallStatus }) 
   );
 }
 
-function describeState(t: TFunction, { status, duration, hangup_cause }: CallStatus) {
+function describeState(t: TFunction, { status, answered_at, hangup_cause }: CallStatus) {
   if (status !== 'ended') return { kind: 'live', icon: 'live', text: t(`calls.states.${status}`) } as const;
-  if (duration > 0) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
+  if (answered_at !== null) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
   const text = hangup_cause ? causeText(t, hangup_cause) : t('calls.states.ended');
   return { kind: 'none', icon: 'cross', text } as const;
 }

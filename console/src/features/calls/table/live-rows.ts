@@ -15,6 +15,7 @@ const eventTypes = [
   'channel-hangup',
   'call-priced',
   'recording-ready',
+  'call-updated',
 ];
 
 export interface LiveRows {
@@ -66,7 +67,9 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
 /** Whether calls may enter or leave the list during their lifetime. A search finds new calls after a few seconds. */
 const dependsOnProgress = ({ q, where }: ListFilter): boolean =>
   q !== undefined ||
-  /"(status|ended_at|answered_at|duration|hangup_cause|ended_by)":/.test(JSON.stringify(where));
+  /"(status|ended_at|answered_at|duration|hangup_cause|ended_by|disposition|note|tags)":/.test(
+    JSON.stringify(where),
+  );
 
 function countNew({ pages }: Pages, top: CallPage): number {
   const newest = pages[0]?.rows[0]?.id ?? '';
@@ -108,6 +111,7 @@ export function rowChange(row: CallRow, { type, data }: LiveEvent): Partial<Call
   const payload = data as Partial<Record<string, never>>;
   if (type === 'call-priced') return { call_price: payload.callPrice ?? null };
   if (type === 'recording-ready') return { record_url: payload.recordUrl ?? null };
+  if (type === 'call-updated') return { disposition: payload.disposition ?? null, tags: payload.tags ?? [] };
   if (type === 'channel-hangup')
     return {
       status: 'ended',

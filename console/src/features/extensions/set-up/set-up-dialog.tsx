@@ -14,33 +14,54 @@ import { revealSenha } from '../save-extension.ts';
 import { SecretValue } from '../secret-value.tsx';
 import { type App, apps, codeText, ports, type Softphones, steps } from './apps.ts';
 import classes from './set-up.module.css';
+import { ThisBrowser } from './this-browser.tsx';
 
 /** Softphone set-up instructions with live registration status. */
 export function SetUpDialog({ extension, onClose }: { extension: Extension; onClose: () => void }) {
   const { t } = useTranslation();
-  const [app, setApp] = useState<App>(apps[0]);
-  const { softphones } = useSession();
+  // The browser phone needs no other program.
+  const [app, setApp] = useState<App>();
   const nameFor = ({ label }: App): string => label ?? t('extensions.setUp.otherApp');
   return (
     <Dialog title={t('extensions.setUp.title', { ramal: extension.ramal })} form="wide" onClose={onClose}>
       <Registration extension={extension} />
+      <NativeSelect
+        data-autofocus
+        label={t('extensions.setUp.app')}
+        value={app?.name ?? browser}
+        data={[
+          { value: browser, label: t('extensions.setUp.browser.name') },
+          ...apps.map((each) => ({ value: each.name, label: nameFor(each) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => setApp(apps.find(({ name }) => name === value))}
+      />
+      {app ? (
+        <AppSteps app={app} extension={extension} />
+      ) : (
+        <ThisBrowser extension={extension} onDone={onClose} />
+      )}
+      <DialogActions>
+        <Button variant={app ? 'filled' : 'default'} onClick={onClose}>
+          {t('extensions.setUp.done')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+const browser = 'browser';
+
+function AppSteps({ app, extension }: { app: App; extension: Extension }) {
+  const { t } = useTranslation();
+  const { softphones } = useSession();
+  return (
+    <>
       <div className={classes.columns}>
-        <div className={classes.column}>
-          <NativeSelect
-            data-autofocus
-            label={t('extensions.setUp.app')}
-            value={app.name}
-            data={apps.map((each) => ({ value: each.name, label: nameFor(each) }))}
-            onChange={({ currentTarget: { value } }) =>
-              setApp(apps.find(({ name }) => name === value) ?? apps[0])
-            }
-          />
-          <ol className={classes.steps}>
-            {steps.map((step) => (
-              <li key={step}>{t(`extensions.setUp.steps.${app.name}.${step}`)}</li>
-            ))}
-          </ol>
-        </div>
+        <ol className={classes.steps}>
+          {steps.map((step) => (
+            <li key={step}>{t(`extensions.setUp.steps.${app.name}.${step}`)}</li>
+          ))}
+        </ol>
         <div className={classes.column}>
           <Values extension={extension} />
           <Code app={app} extension={extension} />
@@ -50,10 +71,7 @@ export function SetUpDialog({ extension, onClose }: { extension: Extension; onCl
         {t(isConfigured(softphones) ? 'extensions.setUp.serverHint' : 'extensions.setUp.portsHint')}{' '}
         {t('extensions.setUp.oneHint')}
       </p>
-      <DialogActions>
-        <Button onClick={onClose}>{t('extensions.setUp.done')}</Button>
-      </DialogActions>
-    </Dialog>
+    </>
   );
 }
 

@@ -1,15 +1,14 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { TabProps } from '../details.tsx';
-import { deliveryStates, eventTypes } from '../event-types.ts';
 import classes from '../integrations.module.css';
 import { deliveriesQuery } from '../queries.ts';
-import type { IntegrationsView } from '../view.ts';
-import { DeliveryEntry, LinkedDelivery } from './delivery.tsx';
+import { DeliveryEntry, DeliverySkeletons, LinkedDelivery } from './delivery.tsx';
+import { Filters } from './filters.tsx';
 import { ReplayWindow } from './replay-window.tsx';
 
 export function DeliveriesTab(props: TabProps) {
@@ -39,13 +38,17 @@ export function DeliveriesTab(props: TabProps) {
       </div>
       {isReplaying && <ReplayWindow integration={integration} />}
       {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeleton height={160} />}
+      {query.isPending && <DeliverySkeletons />}
       {query.data && view.delivery && !isListed && (
         <LinkedDelivery id={id} deliveryId={view.delivery} onClose={() => open(undefined)} />
       )}
       {query.data && rows.length === 0 && (
         <p className={classes.nothing}>
-          {t(view.state || view.type ? 'integrations.deliveries.noMatch' : 'integrations.deliveries.none')}
+          {t(
+            view.state || view.type || view.call
+              ? 'integrations.deliveries.noMatch'
+              : 'integrations.deliveries.none',
+          )}
         </p>
       )}
       <ul className={classes.deliveries}>
@@ -61,41 +64,6 @@ export function DeliveriesTab(props: TabProps) {
       </ul>
       <Pages view={view} hasMore={query.data?.hasMore ?? false} onChange={onChange} />
     </>
-  );
-}
-
-function Filters({ view, onChange }: Pick<TabProps, 'view' | 'onChange'>) {
-  const { t } = useTranslation();
-  /** Changes the filter; resets the page and closes the open delivery. */
-  const filter = (change: Pick<IntegrationsView, 'state' | 'type'>): void => {
-    const { state, type, integration } = { ...view, ...change };
-    onChange({ ...(integration && { integration }), ...(state && { state }), ...(type && { type }) });
-  };
-  return (
-    <div className={classes.filters}>
-      <NativeSelect
-        label={t('integrations.deliveries.state')}
-        value={view.state ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          filter({ state: deliveryStates.find((each) => each === value) })
-        }
-        data={[
-          { value: '', label: t('integrations.deliveries.anyState') },
-          ...deliveryStates.map((value) => ({ value, label: t(`calls.deliveries.${value}`) })),
-        ]}
-      />
-      <NativeSelect
-        label={t('integrations.deliveries.type')}
-        value={view.type ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          filter({ type: eventTypes.find((each) => each === value) })
-        }
-        data={[
-          { value: '', label: t('integrations.deliveries.anyType') },
-          ...eventTypes.map((value) => ({ value, label: t(`calls.events.${value}`) })),
-        ]}
-      />
-    </div>
   );
 }
 

@@ -3,13 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
+import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { BusyButton } from '../busy-button.tsx';
 import classes from '../integrations.module.css';
-import { type Delivery, deliveryQuery, type FullDelivery, replayDelivery } from '../queries.ts';
+import { deliveryQuery, type FullDelivery, type ListedDelivery, replayDelivery } from '../queries.ts';
+import { shownState } from '../shown-state.ts';
 import { AttemptEntry } from './attempt.tsx';
 import { SentRequest } from './sent-request.tsx';
 
@@ -22,14 +25,14 @@ export function DeliveryEntry({
   onOpen,
 }: {
   id: number;
-  delivery: Delivery;
+  delivery: ListedDelivery;
   isOpen: boolean;
   onOpen: (delivery: string | undefined) => void;
 }) {
   const { t } = useTranslation();
   const detailsId = useId();
-  const { type, state, createdAt, attemptCount, attempts } = delivery;
-  const last = attempts.at(-1);
+  const { type, createdAt, isTest, call } = delivery;
+  const state = shownState(delivery);
   return (
     <li className={classes.delivery} data-open={isOpen}>
       <button
@@ -43,14 +46,17 @@ export function DeliveryEntry({
           <Icon name={icons[state]} size={14} />
           {t(`calls.deliveries.${state}`)}
         </span>
-        <strong>{t(`calls.events.${type}`)}</strong>
-        <Time iso={createdAt} form="shortTime" />
-        <span className={classes.quiet}>
-          {last &&
-            state !== 'delivered' &&
-            `${t(`calls.outcomes.${last.outcome}`, { status: last.status })}, `}
-          {attemptCount === 0 ? t('calls.noAttempt') : t('calls.attempts', { count: attemptCount })}
+        <span className={classes.subject}>
+          <strong>{t(`calls.events.${type}`)}</strong>
+          {isTest && <span className={classes.test}>{t('integrations.deliveries.test')}</span>}
+          {call && (
+            <span className={classes.quiet}>
+              {`${formatPhone(call.from)} → ${formatPhone(call.to)} · ${t(`calls.types.${call.callType}`)}`}
+            </span>
+          )}
         </span>
+        <Time iso={createdAt} form="shortTime" />
+        <Progress delivery={delivery} />
         <span className={classes.fold} data-open={isOpen}>
           <Icon name="down" size={16} />
         </span>
@@ -61,6 +67,43 @@ export function DeliveryEntry({
         </div>
       )}
     </li>
+  );
+}
+
+/** The last failure, the number of attempts, and whether another one follows. */
+function Progress({ delivery }: { delivery: ListedDelivery }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { state, failed, isTest, attemptCount, attempts, nextAttemptAt } = delivery;
+  const last = attempts.at(-1);
+  const parts = [
+    failed && last && t(`calls.outcomes.${last.outcome}`, { status: last.status }),
+    attemptCount === 0 && t('calls.noAttempt'),
+    attemptCount > 0 && !isTest && t('calls.attempts', { count: attemptCount }),
+    failed &&
+      state === 'pending' &&
+      nextAttemptAt &&
+      t('integrations.deliveries.retriedAt', { at: formats.shortTime(nextAttemptAt) }),
+    state === 'failed' && !isTest && t('integrations.deliveries.notRetried'),
+  ];
+  return <span className={classes.quiet}>{parts.filter(Boolean).join(', ')}</span>;
+}
+
+/** The rows of the list while it loads. */
+export function DeliverySkeletons() {
+  return (
+    <ul className={classes.deliveries} aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => index).map((row) => (
+        <li key={row} className={classes.delivery}>
+          <div className={classes.deliveryHead}>
+            <Skeleton height={14} width={72} />
+            <Skeleton height={14} width="70%" />
+            <Skeleton height={14} width={56} />
+            <Skeleton height={14} width="60%" />
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -90,8 +133,7 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
   if (query.error && !query.data)
     return <ProblemNote error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton height={120} />;
-  const { webhookId, attempts, state, nextAttemptAt, request } = query.data;
-  const callId = callIdFrom(query.data);
+  const { webhookId, attempts, state, nextAttemptAt, request, isTest, call } = query.data;
   return (
     <>
       <p className={classes.webhookId}>
@@ -113,28 +155,27 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
           {t('calls.deliveries.next')} <Time iso={nextAttemptAt} />
         </p>
       )}
-      {state === 'failed' && <p className={classes.quiet}>{t('integrations.deliveries.gaveUp')}</p>}
+      {state === 'failed' && !isTest && (
+        <p className={classes.quiet}>{t('integrations.deliveries.gaveUp')}</p>
+      )}
       {request ? (
-        <SentRequest request={request} title={t('integrations.deliveries.request')} />
+        <SentRequest
+          request={request}
+          title={t(isTest ? 'integrations.test.request' : 'integrations.deliveries.request')}
+        />
       ) : (
         <p className={classes.quiet}>{t('integrations.deliveries.notKept')}</p>
       )}
       <div className={classes.actions}>
-        {request && <Replay id={id} delivery={query.data} />}
-        {callId && (
-          <Link to="/calls/$id" params={{ id: callId }}>
+        {request && !isTest && <Replay id={id} delivery={query.data} />}
+        {call && (
+          <Link to="/calls/$id" params={{ id: call.id }}>
             {t('integrations.explain.openCall')}
           </Link>
         )}
       </div>
     </>
   );
-}
-
-/** Returns the call id; billing events have none. */
-function callIdFrom({ type, request }: FullDelivery): string | undefined {
-  const isOfCall = type !== 'charge-paid' && type !== 'balance-low';
-  return isOfCall && typeof request?.body.id === 'string' ? request.body.id : undefined;
 }
 
 /** Delay before reloading, in which the job usually finishes. */

@@ -7,6 +7,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
+import { findCallId } from '../call-id.ts';
 import { toIso } from '../deliveries/replay-window.tsx';
 import { lastHours } from '../deliveries/window.ts';
 import { WindowFields } from '../deliveries/window-fields.tsx';
@@ -37,16 +38,14 @@ export function ExplainTab({ integration, view, onChange }: TabProps) {
   );
 }
 
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-
 /** Accepts a call id, or a URL that contains one. */
 function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) => void }) {
   const { t } = useTranslation();
   const [isWrong, setWrong] = useState(false);
   const submit = (field: FieldReader): void => {
-    const match = uuid.exec(field('call'));
-    setWrong(!match);
-    if (match) onAsk(match[0].toLowerCase());
+    const found = findCallId(field('call'));
+    setWrong(!found);
+    if (found) onAsk(found);
   };
   return (
     <Form className={classes.inline} onSubmit={submit}>

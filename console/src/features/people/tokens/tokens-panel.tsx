@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { usePageAction } from '../../../shared/layout/page-action.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
 import { type Token, tokensQuery } from '../queries.ts';
@@ -20,6 +21,7 @@ export function TokensPanel() {
   const { data = [], isPending, error, refetch } = useQuery(tokensQuery);
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
+  usePageAction('new-token', () => setCreating(true));
   const tokens = data.filter((token) => !isSession(token));
   const create = (
     <Button variant="default" leftSection={<Icon name="key" size={16} />} onClick={() => setCreating(true)}>

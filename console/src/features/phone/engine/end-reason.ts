@@ -9,7 +9,12 @@ interface End {
 }
 
 /** SIP statuses by which the service itself refuses a call; the others come from the destination. */
-const byStatus: Record<number, EndReason> = { 402: 'credit', 403: 'notAllowed', ...causeBySipStatus };
+const byStatus: Record<number, EndReason> = {
+  402: 'credit',
+  403: 'notAllowed',
+  608: 'spendLimit',
+  ...causeBySipStatus,
+};
 
 export function toEndReason(call: PhoneCall, { originator, cause, status }: End): EndReason {
   const { causes } = C;

@@ -8,6 +8,7 @@ import classes from '../dock.module.css';
 import { sendCommand, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
 import { LastCall, PhoneErrorNote } from './notes.tsx';
+import { WrapUp } from './wrap-up.tsx';
 
 /** Shown between calls: the last call, and the field for the next number. */
 export function DialView({ ramal }: { ramal: string }) {
@@ -26,6 +27,7 @@ export function DialView({ ramal }: { ramal: string }) {
       )}
       {error && <PhoneErrorNote error={error} />}
       {ended && <LastCall ended={ended} />}
+      {ended?.id && <WrapUp key={ended.id} id={ended.id} onDone={() => sendCommand({ do: 'dismiss' })} />}
       {(line === 'ready' || line === 'starting' || line === 'lost') && <Dial isReady={line === 'ready'} />}
     </>
   );

@@ -9,6 +9,9 @@ import classes from '../dock.module.css';
 import { endText } from '../end-text.ts';
 import type { EndedCall, PhoneError } from '../state.ts';
 import { sendCommand, usePhoneState } from '../tabs.ts';
+import { TopUp } from './top-up.tsx';
+
+const dismiss = (): void => sendCommand({ do: 'dismiss' });
 
 const quiet = ['you', 'them', 'rejected', 'cancelled'];
 
@@ -27,6 +30,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
           {seconds > 0 && ` · ${duration(seconds)}`}
         </strong>
       </p>
+      {reason === 'credit' && <TopUp />}
       <div className={classes.row}>
         {line === 'ready' && (
           <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'dial', number })}>
@@ -38,9 +42,11 @@ export function LastCall({ ended }: { ended: EndedCall }) {
             {t('phone.viewCall')}
           </Link>
         )}
-        <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'dismiss' })}>
-          {t('phone.dismiss')}
-        </Button>
+        {!id && (
+          <Button variant="default" size="xs" onClick={dismiss}>
+            {t('phone.dismiss')}
+          </Button>
+        )}
       </div>
     </StatusNote>
   );

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { NoteForm } from '../../../shared/notes/note-form.tsx';
+import { noNote } from '../../../shared/notes/queries.ts';
+import classes from '../dock.module.css';
+
+/** Asks how the call went. The user may skip it, and the next call replaces it. */
+export function WrapUp({ id, onDone }: { id: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.wrapUp} aria-label={t('notes.ask')}>
+      <h3 className={classes.question}>{t('notes.ask')}</h3>
+      <NoteForm id={id} note={noNote} cancelText={t('notes.skip')} onSaved={onDone} onCancel={onDone} />
+    </section>
+  );
+}

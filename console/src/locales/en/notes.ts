@@ -1,0 +1,16 @@
+export const notes = {
+  title: 'Note',
+  ask: 'How did the call go?',
+  disposition: 'Disposition',
+  none: 'None',
+  note: 'Note',
+  tags: 'Tags',
+  tagsHint: 'Separated by commas.',
+  tagsFault: 'Use at most 20 tags of 40 characters.',
+  empty: 'No one has written about this call yet.',
+  write: 'Write note',
+  edit: 'Edit note',
+  skip: 'Skip',
+  writtenBy: '{{name}}, {{time}}',
+  written: 'Changed {{time}}',
+};

@@ -1,0 +1,16 @@
+export const notes = {
+  title: 'Anotação',
+  ask: 'Como foi a ligação?',
+  disposition: 'Resultado',
+  none: 'Nenhum',
+  note: 'Anotação',
+  tags: 'Etiquetas',
+  tagsHint: 'Separadas por vírgulas.',
+  tagsFault: 'Use no máximo 20 etiquetas de até 40 caracteres.',
+  empty: 'Ninguém escreveu sobre esta chamada ainda.',
+  write: 'Escrever anotação',
+  edit: 'Editar anotação',
+  skip: 'Pular',
+  writtenBy: '{{name}}, {{time}}',
+  written: 'Alterada em {{time}}',
+};
