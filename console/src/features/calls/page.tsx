@@ -11,6 +11,9 @@ import { OutcomeChips } from './filter/outcome-chips.tsx';
 import { toWhere } from './filter/where.ts';
 import classes from './page.module.css';
 import type { ListFilter } from './queries.ts';
+import { SaveView } from './saved/save-view.tsx';
+import { SavedList } from './saved/saved-list.tsx';
+import { useSavedViews } from './saved/use-saved-views.ts';
 import { CallTable } from './table/call-table.tsx';
 import { type CallsView, parseView, toSearch } from './view.ts';
 
@@ -24,6 +27,7 @@ const wideScreen = '(min-width: 1200px)';
 function CallsPage() {
   const { t } = useTranslation();
   const { account } = useSession();
+  const saved = useSavedViews();
   const search = useSearch({ from: '/shell/calls' });
   const navigate = useNavigate();
   const view = useMemo(() => parseView(search), [search]);
@@ -55,8 +59,11 @@ function CallsPage() {
   if (view.call && !isWide) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
     <Page title={t('shell.calls')} actions={<ExportButton filter={filter} />}>
+      <SavedList view={view} saved={saved} onOpen={change} />
       <OutcomeChips view={view} onChange={change} />
-      <FilterBar view={view} onChange={change} />
+      <FilterBar view={view} onChange={change}>
+        <SaveView view={view} saved={saved} />
+      </FilterBar>
       <div className={classes.split} data-open={view.call !== undefined}>
         <CallTable
           filter={filter}

@@ -70,6 +70,18 @@ export const calls = {
     to: 'To ({{unit}})',
     apply: 'Apply',
   },
+  views: {
+    title: 'Saved views',
+    saveAs: 'Save view',
+    name: 'Name of the view',
+    where: 'Keeps the period, the filters and the order. The view stays in this browser, for you only.',
+    save: 'Save',
+    unnamed: 'Enter a name.',
+    full: 'This browser keeps up to {{max}} views. Remove one to save another.',
+    change: 'Change the view {{name}}',
+    rename: 'Rename',
+    remove: 'Remove',
+  },
   fields: {
     phone: 'Phone number',
     extension: 'Extension',

@@ -1,5 +1,5 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { type CallsView, maxSearchLength, withoutFilter } from '../view.ts';
@@ -13,12 +13,13 @@ export interface ViewProps {
   onChange: (view: CallsView) => void;
 }
 
-export function FilterBar({ view, onChange }: ViewProps) {
+export function FilterBar({ view, onChange, children }: ViewProps & { children?: ReactNode }) {
   return (
     <div className={classes.bar}>
       <Find key={view.q} view={view} onChange={onChange} />
       <PeriodMenu view={view} onChange={onChange} />
       <AddFilter view={view} onChange={onChange} />
+      {children}
       <Chips view={view} onChange={onChange} />
     </div>
   );
