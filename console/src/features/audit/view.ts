@@ -7,6 +7,8 @@ export const subjects = [
   'account',
   'callerId',
   'charge',
+  'call',
+  'sso',
   'person',
 ] as const;
 export type Subject = (typeof subjects)[number];
@@ -41,8 +43,12 @@ const dayMs = 24 * 3600 * 1000;
 /** Escapes the wildcards of a pattern. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 
+/** Changes of single sign-on are about the account, a domain or a user. */
+const subjectTest = (about: Subject): object =>
+  about === 'sso' ? { action: { like: 'sso.%' } } : { targetType: about };
+
 export const toWhere = ({ about, by, days }: AuditView, nowMs = Date.now()): object => ({
-  ...(about && { targetType: about }),
+  ...(about && subjectTest(about)),
   ...(by && { actorEmail: { ilike: `%${literal(by)}%` } }),
   ...(days && { at: { gte: new Date(nowMs - days * dayMs).toISOString() } }),
 });
