@@ -67,7 +67,7 @@ async function topUp(page: Page): Promise<void> {
 
 async function connectCrm(page: Page): Promise<void> {
   await go(page, 'Integrações');
-  await page.getByRole('link', { name: 'Novo webhook' }).click();
+  await page.getByRole('link', { name: 'Criar webhook' }).click();
   await page.getByLabel('Nome').fill('crm');
   await page.getByLabel('Endereço').fill(receiver.url);
   await page.getByRole('button', { name: 'Continuar' }).click();

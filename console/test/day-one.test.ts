@@ -29,7 +29,7 @@ test('USER-31 the first steps know what is done and do the rest with one click e
   expect(await openSteps(page)).toEqual(['credit', 'extension', 'phone', 'call', 'webhook', 'live']);
   await steps(page).getByRole('button', { name: 'Adicionar saldo de teste' }).click();
   await expect.poll(() => openSteps(page)).not.toContain('credit');
-  await steps(page).getByRole('button', { name: 'Pedir modo real' }).click();
+  await steps(page).getByRole('button', { name: 'Pedir modo de produção' }).click();
   await expect.poll(() => openSteps(page)).not.toContain('live');
   await admin.client.post('/extensions', extensionBody({ email_address: admin.email }));
   await admin.client.patch('/integrations', {

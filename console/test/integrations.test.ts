@@ -48,7 +48,7 @@ test('the wizard creates and tests a webhook; errors are shown by field', async 
   await page.getByText('Receba cada evento').waitFor();
   await settled();
   expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
-  await page.getByRole('link', { name: 'Novo webhook' }).click();
+  await page.getByRole('link', { name: 'Criar webhook' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByText('Informe um nome.').waitFor();
   await page.getByText('Informe o endereço que recebe os eventos.').waitFor();
@@ -316,7 +316,7 @@ test('a user’s integrations receive only that user’s calls and no billing ev
   await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const { page, faults, close } = await testConsole.viewAs(user, '/integrations');
   await page.getByText('Receba cada evento').waitFor();
-  await page.getByRole('link', { name: 'Novo webhook' }).click();
+  await page.getByRole('link', { name: 'Criar webhook' }).click();
   await page.getByLabel('Nome').fill('meu');
   await page.getByLabel('Endereço').fill(receiver.url);
   await page.getByRole('button', { name: 'Continuar' }).click();

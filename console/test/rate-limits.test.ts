@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { violations } from './harness/axe.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
 let testConsole: TestConsole;
@@ -41,14 +42,52 @@ test('LIMIT-34 a panel whose request is over a limit counts down and loads again
   await close();
 });
 
-test('LIMIT-34 a page whose session is over a limit waits and opens', async () => {
+test('LIMIT-34 a page whose session is over a limit shows its frame with a countdown, and opens', async () => {
   const { page, close } = await testConsole.viewAs(account.admin, '/settings');
   await page.getByRole('heading', { level: 1 }).waitFor();
   const seen = await refuseFirst(page, /\/api\/v1\/users\/me\/context/, 5);
   await page.goto('/calls');
-  await page.getByText('A página abre automaticamente em instantes.').waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/Nova tentativa em \d+ segundos?\./)
+    .waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Chamadas' }).first().waitFor();
+  await page.getByRole('banner').waitFor();
+  expect(await violations(page, 'all')).toEqual([]);
   await page.getByRole('heading', { level: 1, name: 'Chamadas' }).waitFor();
   expect(seen.refused).toBe(5);
   expect(await page.getByText('Algo deu errado').count()).toBe(0);
   await close();
+});
+
+test('LIMIT-32 LIMIT-34 LIMIT-35 40 page loads stay within the limits, and one over them shows the frame', async () => {
+  const limited = await startConsole({ RATE_LIMIT_SCALE: '1' });
+  const { admin } = await createAccount(limited.platform);
+  const { page, faults, close } = await limited.viewAs(admin, '/calls');
+  const paths = ['/', '/calls', '/extensions', '/settings', '/people', '/calls', '/integrations', '/credit'];
+  for (let load = 0; load < 40; load += 1) {
+    await page.goto(paths[load % paths.length] as string);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText(/Algo deu errado|Muitas requisições/).count()).toBe(0);
+  }
+  await page.goto('/calls?period=7d');
+  await page.getByText('0 chamadas', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+
+  const isOver = await page.evaluate(async () => {
+    const headers = { 'X-Disca-Console': '1' };
+    for (let sent = 0; sent < 300; sent += 1)
+      if ((await fetch('/api/v1/users/me/context', { headers })).status === 429) return true;
+    return false;
+  });
+  expect(isOver).toBe(true);
+  await page.goto('/calls');
+  await page
+    .getByRole('status')
+    .getByText(/Nova tentativa em \d+ segundos?\./)
+    .waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Ramais' }).first().waitFor();
+  expect(await page.getByText('Algo deu errado').count()).toBe(0);
+  await close();
+  await limited.platform.close();
 });

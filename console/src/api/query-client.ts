@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loggedOut } from './logged-out.ts';
 import { isLoggedOut, isProblem } from './problem.ts';
-import { retryAfterLimit } from './rate-limit.ts';
+import { noteWait, retryAfterLimit } from './rate-limit.ts';
 
 const maxRetries = 2;
 const firstWaitMs = 1_000;
@@ -11,10 +11,14 @@ const shouldRetry = (failures: number, error: Error): boolean =>
   failures < maxRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
 /** Waits as long as the response says. */
-const retryDelay = (failures: number, error: Error): number =>
-  isProblem(error) && error.retryAfterSeconds !== undefined
-    ? error.retryAfterSeconds * 1_000
-    : firstWaitMs * 2 ** failures;
+function retryDelay(failures: number, error: Error): number {
+  const waitMs =
+    isProblem(error) && error.retryAfterSeconds !== undefined
+      ? error.retryAfterSeconds * 1_000
+      : firstWaitMs * 2 ** failures;
+  noteWait(error, waitMs);
+  return waitMs;
+}
 
 export function createQueryClient(): QueryClient {
   const onError = (error: Error): void => {

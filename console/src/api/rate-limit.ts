@@ -10,6 +10,11 @@ const retries = new WeakMap<object, number>();
 export const retryTimeOf = (error: unknown): number | undefined =>
   typeof error === 'object' && error !== null ? retries.get(error) : undefined;
 
+/** Notes that a query which waits for its next attempt is sent again after this time. */
+export function noteWait(error: Error, waitMs: number): void {
+  if (isRateLimited(error)) retries.set(error, Date.now() + waitMs);
+}
+
 /** Sends a query that was refused by a limit again after the time in the response, while a component shows it. */
 export function retryAfterLimit(
   queryClient: QueryClient,
@@ -18,7 +23,7 @@ export function retryAfterLimit(
 ): void {
   if (!isRateLimited(error)) return;
   const waitMs = 1_000 * ((isProblem(error) && error.retryAfterSeconds) || defaultWaitSeconds);
-  retries.set(error, Date.now() + waitMs);
+  noteWait(error, waitMs);
   setTimeout(() => {
     if (query.state.error !== error) return;
     void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true, type: 'active' });

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { ProofHost } from '../shared/proof/proof-host.tsx';
 import { Connection } from './connection.tsx';
 import { BottomNavigation } from './navigation/bottom-navigation.tsx';
+import { screensFor } from './navigation/screens.ts';
 import { SideNavigation } from './navigation/side-navigation.tsx';
 import { Palette } from './palette/palette.tsx';
 import { usePhoneSpace } from './phone-space.ts';
@@ -37,7 +38,8 @@ function Shell() {
 
 function WholeShell() {
   const { t } = useTranslation();
-  const { account } = useSession();
+  const session = useSession();
+  const screens = screensFor(session);
   const phone = useRef<HTMLDivElement>(null);
   usePhoneSpace(phone);
   return (
@@ -45,18 +47,18 @@ function WholeShell() {
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
-      {account.mode === 'test' && (
+      {session.account.mode === 'test' && (
         <aside className={classes.ribbon} aria-label={t('shell.testBadge')}>
           {t('shell.testMode')}
         </aside>
       )}
       <TopBar />
       <Connection />
-      <SideNavigation />
+      <SideNavigation screens={screens} />
       <main id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </main>
-      <BottomNavigation />
+      <BottomNavigation screens={screens} />
       <Palette />
       <div ref={phone} className={classes.phone}>
         <Suspense>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { isRateLimited } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import classes from './full-page.module.css';
+import { WaitingFrame } from './waiting-frame.tsx';
 
 const slowMs = 5_000;
 
@@ -16,11 +17,11 @@ export function Loading() {
     const timer = setTimeout(() => setIsSlow(true), slowMs);
     return () => clearTimeout(timer);
   }, []);
+  if (isRateLimited(failureReason)) return <WaitingFrame error={failureReason} />;
   return (
     <div className={classes.full} role="status" aria-label={t('common.loading')}>
       <Loader size="sm" type="dots" />
-      {isRateLimited(failureReason) && <p className={classes.text}>{t('shell.limited')}</p>}
-      {isSlow && !isRateLimited(failureReason) && <p className={classes.text}>{t('shell.slow')}</p>}
+      {isSlow && <p className={classes.text}>{t('shell.slow')}</p>}
     </div>
   );
 }

@@ -1,19 +1,16 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { currentLanguage } from '../../locales/language.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './navigation.module.css';
-import { manualUrl, screensFor } from './screens.ts';
+import { manualUrl, type Screen } from './screens.ts';
 
 const tabCount = 4;
 
 /** Tab bar for narrow screens. Less used screens are in the "more" menu. */
-export function BottomNavigation() {
+export function BottomNavigation({ screens }: { screens: Screen[] }) {
   const { t } = useTranslation();
-  const session = useSession();
-  const screens = screensFor(session);
   return (
     <nav className={classes.bottom} aria-label={t('shell.navigation')}>
       {screens.slice(0, tabCount).map(({ name, to, icon }) => (

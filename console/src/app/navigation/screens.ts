@@ -27,5 +27,8 @@ export const screens: Screen[] = [
 export const manualUrl = (language: Language): string =>
   language === 'pt-BR' ? '/manual/pt-BR/' : '/manual/';
 
+/** The screens of every user, for the time when the permissions are unknown. */
+export const commonScreens = screens.filter(({ needs }) => needs === undefined);
+
 export const screensFor = ({ permissions }: Session): Screen[] =>
   screens.filter(({ needs }) => needs === undefined || permissions[needs]);

@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { currentLanguage } from '../../locales/language.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Logo } from '../../shared/layout/logo.tsx';
 import classes from './navigation.module.css';
-import { manualUrl, screensFor } from './screens.ts';
+import { manualUrl, type Screen } from './screens.ts';
 
-export function SideNavigation() {
+export function SideNavigation({ screens }: { screens: Screen[] }) {
   const { t } = useTranslation();
-  const session = useSession();
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Link to="/" className={classes.brand}>
@@ -17,7 +15,7 @@ export function SideNavigation() {
         <span>Disca</span>
       </Link>
       <ul className={classes.list}>
-        {screensFor(session).map(({ name, to, icon }) => (
+        {screens.map(({ name, to, icon }) => (
           <li key={name}>
             <Link to={to} activeOptions={{ exact: to === '/' }} className={classes.item}>
               <Icon name={icon} />

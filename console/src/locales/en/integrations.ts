@@ -1,5 +1,5 @@
 export const integrations = {
-  create: 'New webhook',
+  create: 'Create webhook',
   all: 'All integrations',
   empty:
     'Receive every call event in your systems as it happens: who answered, how the call ended, its price and its recording. Enter an address and we send the events there.',
@@ -264,7 +264,7 @@ export const integrations = {
     sure: 'Remove {{name}}? No more events are sent, and its secret and delivery history are deleted.',
   },
   wizard: {
-    title: 'New webhook',
+    title: 'Create webhook',
     steps: 'Steps',
     next: 'Continue',
     back: 'Back',

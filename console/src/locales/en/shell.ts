@@ -27,7 +27,6 @@ export const shell = {
     title: 'You are still logged in',
     text: 'Logging out failed. Try again before leaving this device.',
   },
-  limited: 'Too many requests in a short time. The page opens automatically in a moment.',
   offline: 'No connection. The data may be out of date. Reconnecting automatically.',
   notFound: {
     title: 'Page not found',
@@ -39,7 +38,7 @@ export const shell = {
     text: 'Reload the page. If it happens again, send the details to support.',
     action: 'Reload',
   },
-  slow: 'Still loading. If you opened many pages in a short time, wait up to a minute.',
+  slow: 'Still loading. The connection seems slow.',
   down: {
     title: 'Service unavailable',
     text: 'We cannot reach the API. Retrying every few seconds.',
@@ -60,7 +59,7 @@ export const shell = {
     createExtension: 'Create extension',
     addPerson: 'Add person',
     createToken: 'Create access token',
-    addWebhook: 'Add webhook',
+    addWebhook: 'Create webhook',
     addCredit: 'Add credit',
     themes: { light: 'Light theme', dark: 'Dark theme', auto: 'System theme' },
     extension: 'Extension {{ramal}}, {{name}}',

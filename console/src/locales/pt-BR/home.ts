@@ -70,7 +70,7 @@ export const home = {
       phone: 'Ter um telefone neste navegador',
       call: 'Fazer uma ligação de teste',
       webhook: 'Receber os eventos das chamadas',
-      live: 'Pedir o modo real',
+      live: 'Pedir o modo de produção',
     },
     texts: {
       email: 'Abra o link que enviamos para {{email}}.',
@@ -87,7 +87,7 @@ export const home = {
         live: 'Ligue para o seu telefone, {{number}}, ou para qualquer número.',
       },
       webhook: 'Um webhook avisa o seu CRM quando uma chamada toca, é atendida ou termina.',
-      live: 'No modo de teste, nenhuma ligação chega à rede telefônica. O operador ativa o modo real.',
+      live: 'No modo de teste, nenhuma ligação chega à rede telefônica. O operador ativa o modo de produção.',
     },
     actions: {
       email: 'Reenviar link',
@@ -96,7 +96,7 @@ export const home = {
       phone: 'Usar este navegador como telefone',
       call: 'Ligar agora',
       webhook: 'Criar webhook',
-      live: 'Pedir modo real',
+      live: 'Pedir modo de produção',
     },
   },
   empty:

@@ -1,5 +1,5 @@
 export const integrations = {
-  create: 'Novo webhook',
+  create: 'Criar webhook',
   all: 'Todas as integrações',
   empty:
     'Receba cada evento de chamada nos seus sistemas na hora: quem atendeu, como a chamada terminou, quanto custou e a gravação. Informe um endereço e enviaremos os eventos para ele.',
@@ -269,7 +269,7 @@ export const integrations = {
     sure: 'Remover {{name}}? Nenhum evento será mais enviado, e o segredo e o histórico de entregas serão apagados.',
   },
   wizard: {
-    title: 'Novo webhook',
+    title: 'Criar webhook',
     steps: 'Etapas',
     next: 'Continuar',
     back: 'Voltar',

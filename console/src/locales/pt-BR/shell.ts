@@ -29,7 +29,6 @@ export const shell = {
     title: 'Você ainda está conectado',
     text: 'Não foi possível sair. Tente novamente antes de deixar este dispositivo.',
   },
-  limited: 'Muitas requisições em pouco tempo. A página abre automaticamente em instantes.',
   offline: 'Sem conexão. Os dados podem estar desatualizados. Reconectando automaticamente.',
   notFound: {
     title: 'Página não encontrada',
@@ -41,7 +40,7 @@ export const shell = {
     text: 'Recarregue a página. Se acontecer novamente, envie os detalhes ao suporte.',
     action: 'Recarregar',
   },
-  slow: 'Ainda carregando. Se você abriu muitas páginas em pouco tempo, aguarde até um minuto.',
+  slow: 'Ainda carregando. A conexão parece lenta.',
   down: {
     title: 'Serviço indisponível',
     text: 'Não foi possível conectar à API. Tentando novamente a cada poucos segundos.',
@@ -62,7 +61,7 @@ export const shell = {
     createExtension: 'Criar ramal',
     addPerson: 'Adicionar pessoa',
     createToken: 'Criar token de acesso',
-    addWebhook: 'Adicionar webhook',
+    addWebhook: 'Criar webhook',
     addCredit: 'Adicionar saldo',
     themes: { light: 'Tema claro', dark: 'Tema escuro', auto: 'Tema do sistema' },
     extension: 'Ramal {{ramal}}, {{name}}',

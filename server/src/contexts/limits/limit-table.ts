@@ -25,6 +25,8 @@ const logInSso: Limit = { bucket: 'sso', by: 'address', max: 20, windowSeconds: 
 /** Separate, so that a client over its other limits can still log out. */
 const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds: minute };
 
+const listCalls: Limit = { bucket: 'calls-list', by: 'user', max: 15, windowSeconds: minute };
+
 const table: Record<string, Limit[]> = {
   'POST /accounts/signup': [
     address,
@@ -49,7 +51,7 @@ const table: Record<string, Limit[]> = {
   'POST /calls': [{ bucket: 'calls', by: 'extension', max: 15, windowSeconds: minute }],
   'POST /dialer': [{ bucket: 'dialer', by: 'extension', max: 15, windowSeconds: minute }],
   'POST /calls/:id/hangup': [{ bucket: 'hangup', by: 'user', max: 30, windowSeconds: minute }],
-  'GET /calls': [{ bucket: 'calls-list', by: 'user', max: 15, windowSeconds: minute }],
+  'GET /calls': [listCalls],
   'GET /accounts/financial': [address],
   'POST /accounts/financial': [address],
   'PUT /accounts/financial': [address],
@@ -87,13 +89,14 @@ export const anonymousLimit: Limit = address;
 
 /**
  * The limit of each console session, instead of those by address and of all other routes by user: a page needs several
- * requests, and an office shares one address. Logins, calls and hangups keep their own limits.
+ * requests, and an office shares one address. The list of calls, whose total every change of a filter needs, is included.
+ * Logins, calls and hangups keep their own limits.
  */
 export const consoleLimit: Omit<Limit, 'by'> = { bucket: 'console', max: 300, windowSeconds: minute };
 
 /** Whether requests of a console session count against its own limit instead of this one. */
 export const isReplacedInConsole = ({ bucket }: Limit): boolean =>
-  bucket === address.bucket || bucket === user.bucket;
+  [address.bucket, user.bucket, listCalls.bucket].includes(bucket);
 
 /** How often an invalid request without a token is also checked for duplicates; more would help to probe e-mails. */
 export const anonymousChecksLimit: Limit = {

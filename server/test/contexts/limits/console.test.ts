@@ -56,8 +56,8 @@ test('LIMIT-32 a console session has 300 requests per minute, apart from its add
 test('LIMIT-32 other limits apply to a console session, and an invalid one counts against its address', async () => {
   const client = platform.client();
   const session = await logIn(client);
-  const listed = await client.get('/calls?page=1', session);
-  expect(listed.headers['ratelimit-limit']).toBe('15');
+  const hungUp = await client.post('/calls/019a8f00-0000-7000-8000-000000000000/hangup', {}, session);
+  expect(hungUp.headers['ratelimit-limit']).toBe('30');
   const forged = { headers: { ...session.headers, cookie: `${session.headers.cookie}x` } };
   expect(await countStatuses(65, () => client.get('/users/me', forged))).toEqual({ 401: 60, 429: 5 });
   expect((await client.get('/users/me', session)).status).toBe(200);
@@ -65,4 +65,15 @@ test('LIMIT-32 other limits apply to a console session, and an invalid one count
     client.post('/console/session', { email: account.admin.email, password }),
   );
   expect(logins).toEqual({ 204: 9, 429: 1 });
+});
+
+test('LIMIT-35 a console session lists calls within its 300 requests; a token keeps its 15', async () => {
+  const client = platform.client();
+  const session = await logIn(client);
+  const statuses = await countStatuses(40, () => client.get('/calls?page=1', session));
+  expect(statuses).toEqual({ 200: 40 });
+  const listed = await client.get('/calls?page=1', session);
+  expect([listed.headers['ratelimit-limit'], remaining(listed)]).toEqual(['300', 259]);
+  const withToken = platform.client(account.admin.token);
+  expect(await countStatuses(16, () => withToken.get('/calls?page=1'))).toEqual({ 200: 15, 429: 1 });
 });
