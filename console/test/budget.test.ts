@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { recordMetric } from './harness/record-metric.ts';
@@ -62,4 +62,13 @@ test('the login page stays within the JavaScript budget', () => {
 test('the first screens load only a few files', () => {
   const files = loaded([...shell, ...home, 'src/locales/pt-BR/index.ts']);
   expect([...files].filter((file) => file.endsWith('.js')).length).toBeLessThanOrEqual(maxFiles);
+});
+
+test('the typeface is one file of at most 60 kB', () => {
+  const fonts = readdirSync(join(directory, 'assets')).filter((file) => /\.(woff2?|ttf|otf)$/.test(file));
+  const [bytes = 0, ...others] = fonts.map((file) => statSync(join(directory, 'assets', file)).size);
+  recordMetric('typeface', kilobytes(bytes));
+  expect(others).toEqual([]);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(60_000);
 });
