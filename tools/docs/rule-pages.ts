@@ -20,7 +20,7 @@ This page is generated from the code by \`node tools/api-docs.ts\`.
 |---|---|---|
 ${rows.join('\n')}
 
-\`HEAD\` counts as \`GET\`, unless it is listed. Requests of the console's pages have their own limit of 300 per minute and session, instead of those of 60. Requests to unknown paths and with unknown methods count against the 60 of their IP address. Signed recording URLs, the API description, preflight requests of browsers, \`/docs\` and health checks are not limited.
+\`HEAD\` counts as \`GET\`, unless it is listed. Requests of the console's pages have their own limit of 300 per minute and session, instead of those of 60 and that of \`GET /calls\`. Requests to unknown paths and with unknown methods count against the 60 of their IP address. Signed recording URLs, the API description, preflight requests of browsers, \`/docs\` and health checks are not limited.
 
 Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 
