@@ -26,7 +26,7 @@ async function addPerson(page: Page, role: 'ADMIN' | 'USER', demo: DemoAccount):
 }
 
 /** Opens a page as a user. */
-async function openAs(page: Page, person: Person, path: string): Promise<void> {
+export async function openAs(page: Page, person: Person, path: string): Promise<void> {
   await page.evaluate(
     (body) =>
       fetch('/api/v1/console/session', {
@@ -71,6 +71,65 @@ export const accessScreens: Screen[] = [
     as: 'logged-out',
     path: '/invitation?token=x',
     prepare: (page) => page.getByRole('alert').waitFor(),
+  },
+  {
+    name: 'login-passkey',
+    as: 'logged-out',
+    path: '/login',
+    async prepare(page) {
+      const details = [
+        { path: 'otp', code: 'totp', message: '' },
+        { path: 'passkey', code: 'passkey', message: '' },
+      ];
+      const error = { statusCode: 401, errorCode: 'SECOND_FACTOR_REQUIRED', message: '', details };
+      await page.route('**/api/v1/console/session', (route) =>
+        route.fulfill({ status: 401, json: { error } }),
+      );
+      await page.locator('[name=email]').fill('ana@example.com');
+      await page.locator('[name=password]').fill(password);
+      await page.locator('[type=submit]').click();
+      await page.getByRole('button', { name: /chave de acesso|passkey/i }).waitFor();
+    },
+  },
+  {
+    name: 'login-sso',
+    as: 'logged-out',
+    path: '/login',
+    async prepare(page) {
+      await page.getByRole('button', { name: /SSO|single sign-on/i }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  },
+  {
+    name: 'sso-refused',
+    as: 'logged-out',
+    path: '/sso/callback?state=x',
+    prepare: (page) => page.getByRole('alert').waitFor(),
+  },
+  {
+    name: 'settings-sso',
+    as: 'ADMIN',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Configurar login único|Set up single sign-on)$/ }).click();
+      await page.locator('[name=issuer]').waitFor();
+    },
+  },
+  {
+    name: 'audit',
+    as: 'ADMIN',
+    path: '/audit',
+    prepare: (page) => page.locator('main li').nth(3).waitFor(),
+  },
+  {
+    name: 'audit-nothing',
+    as: 'ADMIN',
+    path: '/audit?by=nobody&about=sso&days=7',
+    prepare: (page) =>
+      page
+        .locator('main')
+        .getByText(/filtros\.|filters\./)
+        .waitFor(),
   },
   { name: 'undo-email', as: 'logged-out', path: '/undo-email?token=x' },
   {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
+import { createAccount } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import { closeCharges, openCharge } from './harness/demo-charges.ts';
-import { accessScreens } from './screens-access.ts';
+import { accessScreens, openAs } from './screens-access.ts';
 import { integrationScreens, requestScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
@@ -65,6 +66,35 @@ export const screens: Screen[] = [
     as: 'ADMIN',
     path: '/calls?period=7d&duration=least~60&call_type=outbound',
     prepare: (page) => page.locator('tbody tr').first().waitFor(),
+  },
+  {
+    name: 'calls-views',
+    as: 'ADMIN',
+    path: '/calls?period=7d&outcome=busy',
+    async prepare(page) {
+      await page.locator('tbody tr').first().waitFor();
+      await page.locator('fieldset label span').first().waitFor();
+      for (const name of ['Ocupadas da semana', 'Retornos da equipe de vendas de sábado']) {
+        await page.getByRole('button', { name: /^(Salvar visão|Save view)$/ }).click();
+        await page.getByRole('dialog').locator('[name=name]').fill(name);
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name, exact: true }).waitFor();
+        await page.locator('fieldset label').first().click();
+      }
+      await page.getByRole('button', { name: 'Ocupadas da semana', exact: true }).click();
+      await page.locator('tbody tr').first().waitFor();
+    },
+  },
+  {
+    name: 'calls-empty',
+    as: 'ADMIN',
+    path: '/settings',
+    changesSession: true,
+    async prepare(page, { platform }) {
+      const { admin } = await createAccount(platform);
+      await openAs(page, admin, '/calls');
+      await page.getByRole('link', { name: /^(Configurar um telefone|Set up a phone)$/ }).waitFor();
+    },
   },
   {
     name: 'calls-nothing',
