@@ -26,6 +26,7 @@ const dark: MantineColorsTuple = [
 const fontFamily =
   "'Geist Variable', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
 
+/** Styles use the font sizes as variables; gaps and margins have the sizes of the spacing scale. */
 export const theme = createTheme({
   colors: { booth, ficha, red, gray, dark },
   primaryColor: 'booth',
@@ -33,8 +34,8 @@ export const theme = createTheme({
   black: '#12161C',
   fontFamily,
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px', xxl: '24px' },
+  spacing: { '3xs': '2px', '2xs': '4px', xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   headings: {
     fontFamily,
     fontWeight: '600',
