@@ -87,10 +87,10 @@ test('chips filter by outcome, in the words of the status column, and count the 
   const busy = { status: 'ended', hangup_cause: 'USER_BUSY', answered_at: { exists: false } };
   const shownCount = async (name: string): Promise<number> =>
     Number((await chips.locator('label', { hasText: name }).locator('span').textContent()) ?? '');
-  await expect.poll(() => shownCount('Ocupado')).toBeGreaterThan(0);
-  const busyCount = await shownCount('Ocupado');
+  await expect.poll(() => shownCount('Ocupadas')).toBeGreaterThan(0);
+  const busyCount = await shownCount('Ocupadas');
   expect(busyCount).toBeLessThanOrEqual(await count({ ...busy, started_at: { gte: since } }));
-  await chips.getByText('Ocupado').click();
+  await chips.getByText('Ocupadas').click();
   await page.waitForURL(/outcome=busy/);
   await counted(page, `${busyCount} chamadas`);
   const texts = await rows(page).locator('[data-kind]').allTextContents();

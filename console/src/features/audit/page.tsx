@@ -40,7 +40,17 @@ function Changes() {
         <Filters view={view} onChange={change} />
         {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
         {query.isPending && <EntrySkeletons />}
-        {query.data && rows.length === 0 && <EmptyState icon="eye" text={t('audit.noMatch')} />}
+        {query.data && rows.length === 0 && (
+          <EmptyState
+            icon="eye"
+            text={t('audit.noMatch')}
+            action={
+              <Button variant="default" onClick={() => change({})}>
+                {t('calls.filters.clear')}
+              </Button>
+            }
+          />
+        )}
         {rows.length > 0 && (
           <ul className={classes.list} aria-label={t('shell.audit')}>
             {rows.map((entry) => (

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +6,11 @@ import { curlWithBody } from '../../shared/format/curl.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { ChargeState } from './charge-state.tsx';
 import classes from './credit.module.css';
 import { type Charge, chargesQuery } from './queries.ts';
+import { TopUpButton } from './top-up-button.tsx';
 
 const example = '{"amount": 50, "paymentMethod": "PIX", "dueDate": "YYYY-MM-DD", "description": "Crédito"}';
 
@@ -20,9 +22,14 @@ export function ChargesPanel() {
   if (charges.error) return null;
   return (
     <Panel title={t('credit.charges.title')}>
-      {charges.isPending && <Skeleton height={96} />}
+      {charges.isPending && <RowSkeletons rows={2} />}
       {charges.data && items.length === 0 && (
-        <EmptyState icon="credit" text={t('credit.charges.empty')} curl={curlWithBody('/charges', example)} />
+        <EmptyState
+          icon="credit"
+          text={t('credit.charges.empty')}
+          action={<TopUpButton />}
+          curl={curlWithBody('/charges', example)}
+        />
       )}
       {items.length > 0 && (
         <ul className={classes.list}>

@@ -1,4 +1,4 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { FieldSkeletons } from '../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
@@ -17,7 +18,7 @@ export function FinancialPanel() {
   const financial = useQuery(financialQuery);
   return (
     <Panel title={t('credit.financial.title')}>
-      {financial.isPending && <Skeleton height={160} />}
+      {financial.isPending && <FieldSkeletons fields={4} />}
       {financial.error && <ProblemNote error={financial.error} onRetry={() => void financial.refetch()} />}
       {financial.data && <Facts financial={financial.data} />}
       {financial.data?.status === 'PENDING' && <TaxIdForm />}

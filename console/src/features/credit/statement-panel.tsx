@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,11 +9,13 @@ import { StreamDownloadButton } from '../../shared/download/download-button.tsx'
 import { useFormats } from '../../shared/format/formats.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 import { downloadStatement } from './download-statement.ts';
 import { linesPerPage, maxPages, statementQuery } from './queries.ts';
 import { StatementTable } from './statement-table.tsx';
+import { TopUpButton } from './top-up-button.tsx';
 import { type CreditSearch, lineTypes, recentMonths, toWhere, validateSearch } from './view.ts';
 
 const curl = (): string =>
@@ -45,13 +47,13 @@ export function StatementPanel() {
       }
     >
       <Filters type={type} month={month} />
-      {statement.isPending && <Skeleton height={240} />}
+      {statement.isPending && <RowSkeletons rows={6} columns={['3fr', '5fr', '2fr', '2fr']} />}
       {statement.error && <ProblemNote error={statement.error} onRetry={() => void statement.refetch()} />}
       {statement.data && lines.length === 0 && (
         <EmptyState
           icon="docs"
           text={t(isFiltered ? 'credit.statement.nothing' : 'credit.statement.empty')}
-          {...(!isFiltered && { curl: curl() })}
+          {...(!isFiltered && { action: <TopUpButton />, curl: curl() })}
         />
       )}
       {lines.length > 0 && <StatementTable lines={lines} />}

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -8,6 +8,7 @@ import { Icon } from '../../shared/layout/icons.tsx';
 import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
 import { Page } from '../../shared/layout/page.tsx';
 import { usePageAction } from '../../shared/layout/page-action.ts';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import { ExtensionList } from './extension-list.tsx';
@@ -53,7 +54,7 @@ function ExtensionsPage() {
         onClose={() => change({ ramal: undefined })}
       >
         <div className={classes.frame}>
-          {list.isPending && <Skeleton height={320} />}
+          {list.isPending && <RowSkeletons rows={7} columns={['1fr', '3fr', '2fr']} height={56} />}
           {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
           {shown.length > 0 && <Head shown={shown} total={list.data?.pages[0]?.total ?? 0} />}
           {shown.length > 0 && <ExtensionList extensions={shown} view={view} />}

@@ -43,7 +43,12 @@ function HomePage() {
     >
       <FirstSteps />
       {problem && <ProblemNote error={problem} onRetry={again} />}
-      <Numbers today={today.data} month={month.data} period={period} />
+      <Numbers
+        today={today.data}
+        month={month.data}
+        period={period}
+        isPending={(period === 'today' ? today : month).isPending}
+      />
     </Page>
   );
 }
@@ -52,17 +57,19 @@ function Numbers({
   today,
   month,
   period,
+  isPending,
 }: {
   today: Summary | undefined;
   month: Summary | undefined;
   period: 'today' | 'month';
+  isPending: boolean;
 }) {
   const { permissions } = useSession();
   const shown = period === 'today' ? today : month;
   const isNew = month !== undefined && today !== undefined && month.totals.calls + today.live.total === 0;
   return (
     <>
-      <Tiles shown={shown} live={today?.live} month={month} period={period} />
+      <Tiles shown={shown} live={today?.live} month={month} period={period} isPending={isPending} />
       {isNew ? (
         <NoCalls />
       ) : (

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,11 +15,13 @@ export function Tiles({
   live,
   month,
   period,
+  isPending,
 }: {
   shown: Summary | undefined;
   live: Summary['live'] | undefined;
   month: Summary | undefined;
   period: 'today' | 'month';
+  isPending: boolean;
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -32,13 +35,24 @@ export function Tiles({
   const average = (sums: Totals) => formatIfKnown(sums.averageDuration, formats.duration);
   const spend = (sums: Totals) => formats.money(sums.spend);
   const count = (sums: Totals) => formats.number(sums.calls);
+  const whilePending = isPending ? (
+    <Skeleton height={24} width={72} className={classes.loading} />
+  ) : undefined;
   return (
     <dl className={classes.tiles}>
       <LiveTile live={live} />
-      <Tile label={t('home.calls')} value={totals && count(totals)} hint={compare(count)} />
-      <Tile label={t('home.answered')} value={totals && share(totals)} hint={compare(share)} />
-      <Tile label={t('home.average')} value={totals && average(totals)} hint={compare(average)} />
-      <Tile label={t(`home.spend.${period}`)} value={totals && spend(totals)} hint={compare(spend)} />
+      <Tile label={t('home.calls')} value={totals ? count(totals) : whilePending} hint={compare(count)} />
+      <Tile label={t('home.answered')} value={totals ? share(totals) : whilePending} hint={compare(share)} />
+      <Tile
+        label={t('home.average')}
+        value={totals ? average(totals) : whilePending}
+        hint={compare(average)}
+      />
+      <Tile
+        label={t(`home.spend.${period}`)}
+        value={totals ? spend(totals) : whilePending}
+        hint={compare(spend)}
+      />
       <CreditTile />
     </dl>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../shared/layout/confirm-dialog.tsx';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 import classes from './people.module.css';
@@ -41,7 +42,7 @@ export function Users() {
         onClose={() => change(closed)}
       >
         <div className={classes.frame}>
-          {isPending && <Skeleton height={200} />}
+          {isPending && <RowSkeletons rows={4} columns={['3fr', '4fr', '1fr']} height={56} />}
           {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
           {data && shown.length > 0 && (
             <p className={classes.count} role="status">

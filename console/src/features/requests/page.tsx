@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useFormats } from '../../shared/format/formats.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Page, Panel } from '../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Filters } from './filters.tsx';
 import { requestsQuery } from './queries.ts';
@@ -39,7 +40,7 @@ function RequestsPage() {
       <Panel>
         <Filters view={view} onChange={change} />
         {query.error && <ProblemNote error={query.error} onRetry={() => void query.refetch()} />}
-        {query.isPending && <Skeleton height={240} />}
+        {query.isPending && <RowSkeletons rows={6} columns={['1fr', '4fr', '2fr']} />}
         {unlisted > 0 && (
           <Note kind="info">{t('requests.unlisted', { count: unlisted, requests: number(unlisted) })}</Note>
         )}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, Switch, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
@@ -9,6 +9,7 @@ import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Definition } from '../../shared/layout/definition-list.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { FieldSkeletons } from '../../shared/layout/skeletons.tsx';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { LiveRequest } from './live-request.tsx';
@@ -22,7 +23,7 @@ export function AccountPanel() {
   const account = useQuery(accountQuery);
   return (
     <Panel title={t('settings.account.title')}>
-      {account.isPending && <Skeleton height={320} />}
+      {account.isPending && <FieldSkeletons fields={6} />}
       {account.error && <ProblemNote error={account.error} onRetry={() => void account.refetch()} />}
       {account.data && <AccountFacts account={account.data} />}
       {account.data && isAdmin && <AccountForm account={account.data} />}

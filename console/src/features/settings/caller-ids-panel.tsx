@@ -1,10 +1,11 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { CallerIdEntry } from './caller-id-entry.tsx';
@@ -18,7 +19,7 @@ export function CallerIdsPanel() {
   return (
     <Panel title={t('settings.callerIds.title')}>
       <p className={classes.lead}>{t('settings.callerIds.lead')}</p>
-      {callerIds.isPending && <Skeleton height={80} />}
+      {callerIds.isPending && <RowSkeletons rows={2} />}
       {callerIds.error && <ProblemNote error={callerIds.error} onRetry={() => void callerIds.refetch()} />}
       {callerIds.data?.length === 0 && <Note kind="info">{t('settings.callerIds.empty')}</Note>}
       {callerIds.data && callerIds.data.length > 0 && (

@@ -8,6 +8,7 @@ export const calls = {
   newCalls_other: '{{count}} new calls',
   tooMany: 'The list shows up to 50,000 calls. Choose a shorter period to see the rest.',
   empty: 'No calls yet. Dial from a registered extension, or start a call with the API.',
+  setUp: 'Set up a phone',
   nothingFound: 'No calls match these filters.',
   answered: 'Answered',
   outcomeFilter: 'Filter by outcome',

@@ -10,6 +10,7 @@ export const calls = {
   newCalls_other: '{{count}} chamadas novas',
   tooMany: 'A lista mostra até 50.000 chamadas. Escolha um período menor para ver as demais.',
   empty: 'Nenhuma chamada ainda. Disque de um ramal registrado ou inicie uma chamada pela API.',
+  setUp: 'Configurar um telefone',
   nothingFound: 'Nenhuma chamada corresponde aos filtros.',
   answered: 'Atendida',
   outcomeFilter: 'Filtrar por resultado',

@@ -33,6 +33,7 @@ export function Dialog({
       ref={dialog}
       className={classes.dialog}
       data-form={form}
+      data-appears="over"
       aria-labelledby={titleId}
       onClose={() => dialog.current && !dialog.current.open && onClose()}
       onCancel={(event) => {

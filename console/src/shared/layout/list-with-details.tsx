@@ -46,7 +46,7 @@ function Aside({ title, onClose, children }: { title: string; onClose: () => voi
   const { t } = useTranslation();
   useEscape(onClose);
   return (
-    <section className={classes.aside} aria-label={title}>
+    <section className={classes.aside} aria-label={title} data-appears="beside">
       <div className={classes.head}>
         <Title order={2}>{title}</Title>
         <CloseButton aria-label={t('common.close')} onClick={onClose} />

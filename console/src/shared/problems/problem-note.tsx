@@ -76,6 +76,7 @@ export function Note({ kind, role, children }: NoteProps & { role?: 'alert' | 's
     <div
       className={classes.note}
       data-kind={kind}
+      data-appears="in"
       role={role}
       // Forms move the focus to their error message.
       tabIndex={role === 'alert' ? -1 : undefined}

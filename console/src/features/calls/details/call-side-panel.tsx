@@ -9,7 +9,12 @@ export function CallSidePanel({ id, onClose }: { id: string; onClose: () => void
   const { t } = useTranslation();
   useEscape(onClose);
   return (
-    <section className={classes.aside} aria-label={t('calls.details.title')} tabIndex={-1}>
+    <section
+      className={classes.aside}
+      aria-label={t('calls.details.title')}
+      tabIndex={-1}
+      data-appears="beside"
+    >
       <div className={classes.asideHead}>
         <Title order={2}>{t('calls.details.title')}</Title>
         <span>

@@ -26,7 +26,7 @@ export function SavedList({
       {saved.views.map((each) => {
         const isOpen = isSameSelection(each.search, search);
         return (
-          <li key={each.name} className={classes.item} data-open={isOpen}>
+          <li key={each.name} className={classes.item} data-open={isOpen} data-appears="in">
             <button
               type="button"
               className={classes.open}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +9,7 @@ import { placeCallCurl } from '../../../shared/format/curl.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
+import { RowSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { useDial } from '../../../shared/phone-number/dialing.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { callsQuery, countQuery, type ListFilter, maxRows } from '../queries.ts';
@@ -52,7 +54,7 @@ export function CallTable(props: CallTableProps) {
     <div ref={sized} className={classes.frame}>
       <TableHead {...props} loaded={rows.length} isWhole={data !== undefined && !hasNextPage} />
       {live.waiting > 0 && (
-        <div className={classes.waiting}>
+        <div className={classes.waiting} data-appears="below">
           <Button
             size="xs"
             leftSection={<Icon name="live" size={14} />}
@@ -65,7 +67,15 @@ export function CallTable(props: CallTableProps) {
           </Button>
         </div>
       )}
-      {isPending && <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />}
+      {isPending && (
+        <div role="status" aria-label={t('common.loading')}>
+          <RowSkeletons
+            rows={12}
+            columns={isCompact ? ['3fr', '1fr'] : ['2fr', '3fr', '3fr', '2fr', '1fr', '1fr']}
+            height={height}
+          />
+        </div>
+      )}
       {rows.length > 0 && (
         <table
           className={classes.table}
@@ -204,7 +214,19 @@ function ColumnNames() {
 
 function NoCalls({ isFiltered, onClear }: Pick<CallTableProps, 'isFiltered' | 'onClear'>) {
   const { t } = useTranslation();
-  if (!isFiltered) return <EmptyState icon="calls" text={t('calls.empty')} curl={placeCallCurl('1000')} />;
+  if (!isFiltered)
+    return (
+      <EmptyState
+        icon="calls"
+        text={t('calls.empty')}
+        action={
+          <Button variant="default" component={Link} to="/extensions">
+            {t('calls.setUp')}
+          </Button>
+        }
+        curl={placeCallCurl('1000')}
+      />
+    );
   return (
     <EmptyState
       icon="search"

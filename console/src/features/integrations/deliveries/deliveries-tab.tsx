@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { TabProps } from '../details.tsx';
 import classes from '../integrations.module.css';
 import { deliveriesQuery } from '../queries.ts';
+import type { IntegrationsView } from '../view.ts';
 import { DeliveryEntry, DeliverySkeletons, LinkedDelivery } from './delivery.tsx';
 import { Filters } from './filters.tsx';
 import { ReplayWindow } from './replay-window.tsx';
@@ -42,15 +44,7 @@ export function DeliveriesTab(props: TabProps) {
       {query.data && view.delivery && !isListed && (
         <LinkedDelivery id={id} deliveryId={view.delivery} onClose={() => open(undefined)} />
       )}
-      {query.data && rows.length === 0 && (
-        <p className={classes.nothing}>
-          {t(
-            view.state || view.type || view.call
-              ? 'integrations.deliveries.noMatch'
-              : 'integrations.deliveries.none',
-          )}
-        </p>
-      )}
+      {query.data && rows.length === 0 && <Nothing view={view} onChange={onChange} />}
       <ul className={classes.deliveries}>
         {rows.map((delivery) => (
           <DeliveryEntry
@@ -64,6 +58,25 @@ export function DeliveriesTab(props: TabProps) {
       </ul>
       <Pages view={view} hasMore={query.data?.hasMore ?? false} onChange={onChange} />
     </>
+  );
+}
+
+/** Leads to a test, or back to all deliveries. */
+function Nothing({ view, onChange }: Pick<TabProps, 'view' | 'onChange'>) {
+  const { t } = useTranslation();
+  const { integration } = view;
+  const all: IntegrationsView = integration === undefined ? {} : { integration };
+  const isFiltered = view.state || view.type || view.call;
+  return (
+    <EmptyState
+      icon="send"
+      text={t(isFiltered ? 'integrations.deliveries.noMatch' : 'integrations.deliveries.none')}
+      action={
+        <Button variant="default" onClick={() => onChange(isFiltered ? all : { ...all, part: 'test' })}>
+          {t(isFiltered ? 'calls.filters.clear' : 'integrations.test.send')}
+        </Button>
+      }
+    />
   );
 }
 

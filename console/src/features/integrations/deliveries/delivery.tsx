@@ -34,7 +34,7 @@ export function DeliveryEntry({
   const { type, createdAt, isTest, call } = delivery;
   const state = shownState(delivery);
   return (
-    <li className={classes.delivery} data-open={isOpen}>
+    <li className={classes.delivery} data-open={isOpen} data-appears="below">
       <button
         type="button"
         className={classes.deliveryHead}

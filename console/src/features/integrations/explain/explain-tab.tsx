@@ -1,10 +1,11 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../../shared/forms/form.tsx';
+import { RowSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import { findCallId } from '../call-id.ts';
@@ -118,7 +119,7 @@ function ExplainedWindow({
       />
     );
   }
-  if (!query.data) return <Skeleton height={120} />;
+  if (!query.data) return <RowSkeletons rows={3} />;
   return <WindowAnswer integration={integration} explanation={query.data} />;
 }
 

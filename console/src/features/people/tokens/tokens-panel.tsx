@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { usePageAction } from '../../../shared/layout/page-action.ts';
+import { RowSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
 import { type Token, tokensQuery } from '../queries.ts';
@@ -31,7 +32,7 @@ export function TokensPanel() {
   return (
     <Panel title={t('people.tokens.title')} aside={tokens.length > 0 && create}>
       <p className={classes.lead}>{t('people.tokens.lead')}</p>
-      {isPending && <Skeleton height={120} />}
+      {isPending && <RowSkeletons rows={3} />}
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!isPending && !error && tokens.length === 0 && (
         <EmptyState

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { api, unwrap } from '../../../api/client.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../settings.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
@@ -20,7 +21,7 @@ export function FactorsPanel() {
   return (
     <Panel title={t('settings.factors.title')}>
       <p className={classes.lead}>{t('settings.factors.lead')}</p>
-      {own.isPending && <Skeleton height={80} />}
+      {own.isPending && <RowSkeletons rows={2} />}
       {own.error && <ProblemNote error={own.error} onRetry={() => void own.refetch()} />}
       {own.data && <Factors own={own.data} />}
     </Panel>

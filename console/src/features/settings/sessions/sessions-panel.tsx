@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, api, unwrap } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { RowSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../settings.module.css';
 import { SessionEntry } from './session-entry.tsx';
@@ -41,7 +42,7 @@ function Sessions() {
   const { data = [], isPending, error, refetch } = useQuery(sessionsQuery);
   const [isEndingOthers, setEndingOthers] = useState(false);
   const refresh = (): void => void refetch();
-  if (isPending) return <Skeleton height={80} />;
+  if (isPending) return <RowSkeletons rows={2} />;
   if (error) return <ProblemNote error={error} onRetry={refresh} />;
   return (
     <>

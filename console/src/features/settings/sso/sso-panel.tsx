@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { ConfirmDialog } from '../../../shared/layout/confirm-dialog.tsx';
 import { Definition } from '../../../shared/layout/definition-list.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { FieldSkeletons } from '../../../shared/layout/skeletons.tsx';
 import { AlertNote, ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import { visitInWindow } from '../../../shared/proof/sso.ts';
 import classes from '../settings.module.css';
@@ -39,7 +40,7 @@ function Sso() {
   const { t } = useTranslation();
   const { data: settings, error, refetch } = useQuery(ssoQuery);
   if (!settings && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  if (!settings) return <Skeleton height={160} />;
+  if (!settings) return <FieldSkeletons fields={3} />;
   return (
     <>
       <dl className={classes.facts}>
