@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody } from '../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
@@ -16,7 +17,7 @@ let account: TestAccount;
 beforeAll(async () => {
   testConsole = await startConsole();
   account = await createAccount(testConsole.platform);
-  await account.admin.client.post('/extensions', { ramal: '1000', nome: 'Recepção' });
+  await account.admin.client.post('/extensions', extensionBody({ ramal: '1000', first_name: 'Recepção' }));
 });
 afterAll(() => testConsole?.close());
 
@@ -56,8 +57,8 @@ test('a panel fades in briefly from its list, and without motion for users who p
 test('transitions change only properties that move no other element', () => {
   const sheets = globSync('**/*.css', { cwd: sources });
   const properties = sheets.flatMap((file) =>
-    [...readFileSync(join(sources, file), 'utf8').matchAll(/transition: ([^;]+);/g)].flatMap(([, all = '']) =>
-      all.split(',').map((each) => each.trim().split(/\s/)[0] ?? ''),
+    [...readFileSync(join(sources, file), 'utf8').matchAll(/transition:\s*([^;]+);/g)].flatMap(
+      ([, all = '']) => all.split(',').map((each) => each.trim().split(/\s/)[0] ?? ''),
     ),
   );
   expect(properties).toContain('translate');

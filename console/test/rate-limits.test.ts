@@ -71,7 +71,7 @@ test('LIMIT-32 LIMIT-34 LIMIT-35 40 page loads stay within the limits, and one o
     expect(await page.getByText(/Algo deu errado|Muitas requisições/).count()).toBe(0);
   }
   await page.goto('/calls?period=7d');
-  await page.getByText(/^0 chamadas?$/).waitFor();
+  await page.getByText('0 chamadas', { exact: true }).waitFor();
   expect(faults).toEqual([]);
 
   const isOver = await page.evaluate(async () => {

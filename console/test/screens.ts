@@ -92,6 +92,8 @@ export const screens: Screen[] = [
     changesSession: true,
     async prepare(page, { platform }) {
       const { admin } = await createAccount(platform);
+      const locale = await page.evaluate(() => document.documentElement.lang);
+      await admin.client.patch('/users', { locale });
       await openAs(page, admin, '/calls');
       await page.getByRole('link', { name: /^(Configurar um telefone|Set up a phone)$/ }).waitFor();
     },

@@ -1,4 +1,5 @@
 export const calls = {
+  count_zero: '{{calls}} chamadas',
   count_one: '{{calls}} chamada',
   count_many: '{{calls}} de chamadas',
   count_other: '{{calls}} chamadas',

@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, Popover } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../shared/layout/dialog.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { type CallsView, parseView } from '../view.ts';
 import { NameForm } from './name-form.tsx';
@@ -51,25 +52,23 @@ function Change({ view: { name }, saved }: { view: SavedView; saved: SavedViews 
     saved.rename(name, to);
   };
   return (
-    <Popover opened={isRenaming} onChange={setRenaming} position="bottom-start" width={300} trapFocus>
-      <Popover.Target>
-        <div className={classes.more}>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="transparent" size={24} aria-label={t('calls.views.change', { name })}>
-                <Icon name="more" size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setRenaming(true)}>{t('calls.views.rename')}</Menu.Item>
-              <Menu.Item onClick={() => saved.remove(name)}>{t('calls.views.remove')}</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </div>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('calls.views.rename')}>
-        <NameForm name={name} onName={rename} />
-      </Popover.Dropdown>
-    </Popover>
+    <div className={classes.more}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="transparent" size={24} aria-label={t('calls.views.change', { name })}>
+            <Icon name="more" size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setRenaming(true)}>{t('calls.views.rename')}</Menu.Item>
+          <Menu.Item onClick={() => saved.remove(name)}>{t('calls.views.remove')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && (
+        <Dialog title={t('calls.views.rename')} onClose={() => setRenaming(false)}>
+          <NameForm name={name} onName={rename} />
+        </Dialog>
+      )}
+    </div>
   );
 }
