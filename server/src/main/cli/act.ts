@@ -5,11 +5,12 @@ import {
   findOperator,
   listOperators,
   type NamedOperator,
+  type OperatorRole,
   requestApproval,
 } from '../../contexts/operators/index.ts';
 import { inTransaction } from '../../platform/db/database.ts';
-import { type CommandRule, commandRules } from './command-rules.ts';
-import { asOperator, nameActor, type Operator } from './operator.ts';
+import { actOf, type CommandRule, commandRules } from './command-rules.ts';
+import { asOperator, nameActor, type Operator, refuseWrites } from './operator.ts';
 import { readOperatorToken } from './operator-session.ts';
 import { findCause } from './second-operator.ts';
 
@@ -17,8 +18,8 @@ import { findCause } from './second-operator.ts';
 export interface Invocation {
   /** The arguments without the program. */
   args: string[];
-  /** The request that a second operator has approved, and who. */
-  approved?: { approval: Approval; by: NamedOperator };
+  /** The request that a second operator has approved, who, and why. */
+  approved?: { approval: Approval; by: NamedOperator; reason: string };
 }
 
 /** Names of a command without the program, such as `credit adjust`. */
@@ -39,12 +40,13 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
   const path = pathOf(command);
   const rule = ruleOf(path);
   nameActor(undefined);
+  refuseWrites(false);
   if (rule.kind === 'machine') return;
   const options = command.opts<Record<string, unknown>>();
-  const isChange = rule.kind === 'change' || Boolean(rule.changesWith && options[rule.changesWith]);
+  const { isChange, roles } = actOf(rule, options);
   await asOperator(async (operator) => {
     const hasOperators = (await listOperators(operator)).length > 0;
-    const who = hasOperators ? await requireOperator(operator, path, rule, invocation) : undefined;
+    const who = hasOperators ? await requireOperator(operator, path, roles, invocation) : undefined;
     if (!isChange) return;
     const reason = typeof options.reason === 'string' ? options.reason : '';
     if (who && reason.trim() === '')
@@ -64,19 +66,20 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
     );
     if (who) nameActor(who.name);
   });
+  refuseWrites(!isChange);
 }
 
 async function requireOperator(
   operator: Operator,
   path: string,
-  rule: CommandRule,
+  roles: readonly OperatorRole[],
   { approved }: Invocation,
 ): Promise<NamedOperator> {
   const token = readOperatorToken();
   const who = approved?.approval.requester ?? (token ? await findOperator(operator, token) : undefined);
   if (!who) throw new Error('Log in first: disca operator login NAME');
-  if (!rule.roles.includes(who.role))
-    throw new Error(`disca ${path} needs the role ${rule.roles.join(' or ')}; ${who.name} has ${who.role}.`);
+  if (!roles.includes(who.role))
+    throw new Error(`disca ${path} needs the role ${roles.join(' or ')}; ${who.name} has ${who.role}.`);
   return who;
 }
 
@@ -118,12 +121,14 @@ function logEntry(path: string, command: Command, { approved }: Invocation) {
   } = command.opts<Record<string, unknown>>();
   const [target = '', ...others] = command.processedArgs.map((value) => value as unknown);
   return {
-    target: typeof target === 'string' ? target : '',
+    target: typeof target === 'string' || typeof target === 'number' ? String(target) : '',
     details: {
       ...options,
       ...(others.length > 0 ? { arguments: others } : {}),
       ...(path === 'credit adjust' ? { amount: others[0] } : {}),
-      ...(approved ? { approval: approved.approval.id, approvedBy: approved.by.name } : {}),
+      ...(approved
+        ? { approval: approved.approval.id, approvedBy: approved.by.name, approvedBecause: approved.reason }
+        : {}),
     },
   };
 }

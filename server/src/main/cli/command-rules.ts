@@ -4,12 +4,21 @@ import type { OperatorRole } from '../../contexts/operators/index.ts';
 export interface CommandRule {
   /**
    * `machine` commands administer the machine or the database and need its owner's password, not a named operator; `read`
-   * needs a login; `change` also needs a reason and is written to the operator log.
+   * needs a login and gets a connection that refuses writes; `change` also needs a reason and is written to the operator log.
    */
   kind: 'machine' | 'read' | 'change';
   roles: readonly OperatorRole[];
-  /** The option with which a command that reads changes something. */
-  changesWith?: string;
+  /** The option with which a command that reads changes something, and who may use it. */
+  changesWith?: { option: string; roles: readonly OperatorRole[] };
+}
+
+/** Returns whether a command line changes something, and who may run it. */
+export function actOf(
+  { kind, roles, changesWith }: CommandRule,
+  options: Record<string, unknown>,
+): { isChange: boolean; roles: readonly OperatorRole[] } {
+  if (changesWith && options[changesWith.option]) return { isChange: true, roles: changesWith.roles };
+  return { isChange: kind === 'change', roles };
 }
 
 const machine: CommandRule = { kind: 'machine', roles: [] };
@@ -27,10 +36,11 @@ export const commandRules: Record<string, CommandRule> = {
   'account reset-factors': changeBy(),
   'account go-live': changeBy('finance'),
   'account go-test': changeBy('finance'),
-  'account review': { ...read, changesWith: 'lift' },
+  'account review': { ...read, changesWith: { option: 'lift', roles: ['finance', 'owner'] } },
   'approvals list': read,
-  'approvals approve': read,
-  'approvals reject': read,
+  // Deciding also needs a role for the requested command.
+  'approvals approve': changeBy('finance', 'network'),
+  'approvals reject': changeBy('finance', 'network'),
   backup: machine,
   'backup create': machine,
   'backup list': machine,

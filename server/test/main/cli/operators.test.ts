@@ -53,6 +53,8 @@ async function as(name: string | undefined, ...args: string[]): Promise<Outcome>
 
 const query = <Row extends object>(text: string) => platform.database.query<Row>(text);
 const balance = async () => (await account.admin.client.get('/accounts/balance')).body.available;
+const decide = (name: string, decision: 'approve' | 'reject', id: unknown) =>
+  as(name, 'approvals', decision, String(id), '--reason', 'checked');
 const credit = (name: string, amount: string, ...more: string[]) =>
   as(name, 'credit', 'adjust', account.domain, amount, '--reason', 'Bônus', ...more);
 
@@ -160,18 +162,29 @@ test('OPER-06 one operator cannot move more credit per day than the limit, also 
 
   const list = await as('ana', 'approvals', 'list', '--json');
   const [waiting] = JSON.parse(list.out) as { id: number }[];
-  const id = String(waiting?.id);
-  expect((await as('carla', 'approvals', 'approve', id)).err).toContain('another operator has to approve');
-  expect((await as('nina', 'approvals', 'approve', id)).err).toContain('needs the role finance or owner');
+  const id = waiting?.id;
+  expect((await as('ana', 'approvals', 'approve', String(id))).err).toContain('--reason');
+  expect((await decide('carla', 'approve', id)).err).toContain('another operator has to approve');
+  expect((await decide('nina', 'approve', id)).err).toContain('needs the role finance or owner');
   expect(await balance()).toBe(before + 300);
-  expect((await as('ana', 'approvals', 'approve', id)).err).toBe('');
+  expect((await decide('ana', 'approve', id)).err).toBe('');
   expect(await balance()).toBe(before + 500.01);
-  expect((await as('ana', 'approvals', 'approve', id)).err).toContain(`No request ${id} waits`);
+  expect((await decide('ana', 'approve', id)).err).toContain(`No request ${id} waits`);
   expect(await balance()).toBe(before + 500.01);
-  const [entry] = await query<{ operator: string; details: object }>(
-    'select operator, details from operator_log order by seq desc limit 1',
-  );
-  expect(entry).toMatchObject({ operator: 'carla', details: { approvedBy: 'ana', amount: 200.01 } });
+  const [approval, entry] = await query(
+    'select operator, command, target, reason, details from operator_log order by seq desc limit 3',
+  ).then((rows) => rows.toReversed());
+  expect(approval).toMatchObject({
+    operator: 'ana',
+    command: 'approvals approve',
+    target: String(id),
+    reason: 'checked',
+  });
+  expect(entry).toMatchObject({
+    operator: 'carla',
+    command: 'credit adjust',
+    details: { approval: id, approvedBy: 'ana', approvedBecause: 'checked', amount: 200.01 },
+  });
 });
 
 test('OPER-06 live mode, high caps and budgets, and new operators need a second operator', async () => {
@@ -201,10 +214,10 @@ test('OPER-06 live mode, high caps and budgets, and new operators need a second 
     command: string;
   }[];
   const live = list.find(({ command }) => command === 'account go-live')?.id;
-  expect((await as('carla', 'approvals', 'approve', String(live))).err).toBe('');
+  expect((await decide('carla', 'approve', live)).err).toBe('');
   expect((await account.admin.client.get('/accounts')).body.mode).toBe('live');
   const rejected = list.find(({ command }) => command === 'operators add')?.id;
-  expect((await as('ana', 'approvals', 'reject', String(rejected))).code).toBe(0);
+  expect((await decide('ana', 'reject', rejected)).code).toBe(0);
   expect((await as('ana', 'operators', 'bootstrap', 'eva', '--email', 'e@x.test')).err).toContain(
     'two operators',
   );
@@ -241,7 +254,9 @@ test('OPER-07 the log is append-only, and a changed or removed entry is found, a
       code: 1,
       faults: ['Entry 2: changed.'],
     });
-  expect((await tampered(`update operator_log set details = '{}' where seq = ${count}`, '')).code).toBe(1);
+  expect((await tampered(`update operator_log set details = '{"x": 1}' where seq = ${count}`, '')).code).toBe(
+    1,
+  );
   expect((await tampered(`update operator_log set at = at + interval '1 ms' where seq = 3`, '')).code).toBe(
     1,
   );
