@@ -1,6 +1,6 @@
 export { type Approval, decideApproval, listApprovals, requestApproval } from './approval.store.ts';
 export { findCreditMoved } from './credit-moved.store.ts';
-export { appendLog, findEntries } from './log.store.ts';
+export { appendLog, findEntries, lockLog } from './log.store.ts';
 export { findOperator, logInOperator, logOutOperator, setUpOperator } from './login.ts';
 export { addOperator, disableOperator, listOperators, resetOperator } from './manage-operators.ts';
 export { type NamedOperator, type OperatorRole, operatorRoles } from './operator.ts';

@@ -17,6 +17,11 @@ export interface StoredEntry extends LogEntry {
   hash: string;
 }
 
+/** Makes acts wait for each other until the transaction ends: a limit is checked against all entries before. */
+export async function lockLog(tx: Tx): Promise<void> {
+  await sql`select seq from operator_log_head for update`.execute(tx);
+}
+
 /** Appends an entry and returns its number. */
 export async function appendLog(tx: Tx, entry: LogEntry): Promise<number> {
   const { at, operator, role, command, target, reason, details } = entry;

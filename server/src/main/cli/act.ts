@@ -4,6 +4,7 @@ import {
   appendLog,
   findOperator,
   listOperators,
+  lockLog,
   type NamedOperator,
   type OperatorRole,
   requestApproval,
@@ -51,19 +52,11 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
     const reason = typeof options.reason === 'string' ? options.reason : '';
     if (who && reason.trim() === '')
       throw new Error('Give the reason with --reason: it is written to the operator log.');
-    if (who && !invocation.approved)
-      await requireSecond(operator, { who, path, command, reason, invocation });
-    const entry = logEntry(path, command, invocation);
-    await inTransaction(operator.db, (tx) =>
-      appendLog(tx, {
-        at: operator.clock.now(),
-        operator: who?.name ?? 'machine',
-        role: who?.role ?? 'owner',
-        command: path,
-        reason,
-        ...entry,
-      }),
-    );
+    const request = await writeAct(operator, { who, path, command, reason, invocation });
+    if (request)
+      throw new Error(
+        `${request.cause} needs a second operator. Nothing was changed: another operator with the role ${roles.join(' or ')} runs disca approvals approve ${request.id} within 24 hours.`,
+      );
     if (who) nameActor(who.name);
   });
   refuseWrites(!isChange);
@@ -84,31 +77,42 @@ async function requireOperator(
 }
 
 interface Change {
-  who: NamedOperator;
+  who: NamedOperator | undefined;
   path: string;
   command: Command;
   reason: string;
   invocation: Invocation;
 }
 
-/** Stores a request and throws if the command needs a second operator. */
-async function requireSecond(
+/**
+ * Writes a change to the log, or stores a request and returns it if the change needs a second operator. Both happen in
+ * the transaction that checks the limits, and one after the other.
+ */
+const writeAct = (
   operator: Operator,
   { who, path, command, reason, invocation }: Change,
-): Promise<void> {
-  const cause = await findCause(operator, who, path, command);
-  if (cause === undefined) return;
-  const id = await requestApproval(operator, {
-    requester: who,
-    command: path,
-    arguments: invocation.args,
-    reason,
-    cause,
+): Promise<{ id: number; cause: string } | undefined> =>
+  inTransaction(operator.db, async (tx) => {
+    await lockLog(tx);
+    const at = operator.clock.now();
+    const { target, details } = logEntry(path, command, invocation);
+    const actor = { at, operator: who?.name ?? 'machine', role: who?.role ?? 'owner', reason };
+    const cause =
+      who && !invocation.approved ? await findCause(tx, operator, who, path, command) : undefined;
+    if (!who || cause === undefined) {
+      await appendLog(tx, { ...actor, command: path, target, details });
+      return undefined;
+    }
+    const asked = { requester: who, command: path, arguments: invocation.args, reason, cause };
+    const id = await requestApproval(tx, asked, at);
+    await appendLog(tx, {
+      ...actor,
+      command: 'approvals request',
+      target: String(id),
+      details: { command: path, target, cause, ...details },
+    });
+    return { id, cause };
   });
-  throw new Error(
-    `${cause} needs a second operator. Nothing was changed: another operator with the role ${ruleOf(path).roles.join(' or ')} runs disca approvals approve ${id} within 24 hours.`,
-  );
-}
 
 /** Options and arguments, except those that are secrets. */
 function logEntry(path: string, command: Command, { approved }: Invocation) {

@@ -15,7 +15,7 @@ import {
   operatorPassword as secret,
   type TestOperator,
 } from '../../harness/operator.ts';
-import { type Outcome, runOperator, runOperatorProcess } from '../../harness/operator-cli.ts';
+import { type Outcome, runOperator, runOperatorProcess, withOperatorSettings } from '../../harness/operator-cli.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { cheapPasswords, type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -153,7 +153,7 @@ test('OPER-05 a change needs a reason, and the log and the audit entry of the ac
   expect(audit.body.data[0]).toMatchObject({ actorUuid: null, actorEmail: 'operator ana' });
 });
 
-test('OPER-06 one operator cannot move more credit per day than the limit, also in parts', async () => {
+test('OPER-06 OPER-10 one operator cannot move more credit per day than the limit, also in parts', async () => {
   const before = await balance();
   expect((await credit('carla', '300')).code).toBe(0);
   const more = await credit('carla', '200.01');
@@ -187,6 +187,32 @@ test('OPER-06 one operator cannot move more credit per day than the limit, also 
   });
 });
 
+test('OPER-09 OPER-10 parallel commands of one operator do not exceed the limit together', async () => {
+  await createOperator('davi', 'finance');
+  process.env.DISCA_OPERATOR_TOKEN = tokens.davi;
+  const args = ['credit', 'adjust', account.domain, '200', '--reason', 'Bônus'];
+  const checkOnly = async () => {
+    const program = new Command('disca');
+    for (const each of operatorCommands({ args })) program.addCommand(each);
+    const adjust = program.commands.flatMap((each) => each.commands).find((each) => pathOf(each) === 'credit adjust');
+    adjust?.action(() => undefined);
+    await program.parseAsync(args, { from: 'user' });
+  };
+  await withOperatorSettings(platform, async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, checkOnly));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+  const logged = await query(
+    `select command, (details->>'amount')::int as amount, details->>'command' as requested, target <> '' as "hasTarget"
+       from operator_log where operator = 'davi' and command <> 'operator login' and command <> 'operator set-up'
+      order by seq`,
+  );
+  const moved = { command: 'credit adjust', amount: 200, requested: null, hasTarget: true };
+  const request = { command: 'approvals request', amount: 200, requested: 'credit adjust', hasTarget: true };
+  expect(logged).toEqual([moved, moved, request, request, request, request]);
+  await query("delete from operator_approvals where command = 'credit adjust' and decision is null");
+});
+
 test('OPER-06 live mode, high caps and budgets, and new operators need a second operator', async () => {
   // The template of the tests has no budgets.
   await query("update budgets set test_most = 3, live_most = 100 where resource = 'calls'");
@@ -217,7 +243,11 @@ test('OPER-06 live mode, high caps and budgets, and new operators need a second 
   expect((await decide('carla', 'approve', live)).err).toBe('');
   expect((await account.admin.client.get('/accounts')).body.mode).toBe('live');
   const rejected = list.find(({ command }) => command === 'operators add')?.id;
+  expect((await decide('sol', 'reject', rejected)).code).toBe(1);
   expect((await decide('ana', 'reject', rejected)).code).toBe(0);
+  expect(await query('select operator, command, target, reason from operator_log order by seq desc limit 1')).toEqual([
+    { operator: 'ana', command: 'approvals reject', target: String(rejected), reason: 'checked' },
+  ]);
   expect((await as('ana', 'operators', 'bootstrap', 'eva', '--email', 'e@x.test')).err).toContain(
     'two operators',
   );
