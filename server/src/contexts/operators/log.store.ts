@@ -31,6 +31,14 @@ export async function appendLog(tx: Tx, entry: LogEntry): Promise<number> {
   return rows[0]?.seq ?? 0;
 }
 
+/** Returns whether an operator has ever chosen a password; without a name, whether any has. */
+export async function wasSetUp(tx: Tx, name?: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from operator_log where command = 'operator set-up' and target = coalesce(${name ?? null}, target)
+     limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 export const findEntries = (
   db: Database,
   { after, most }: { after: number; most: number },

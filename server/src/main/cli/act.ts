@@ -97,8 +97,7 @@ const writeAct = (
     const at = operator.clock.now();
     const { target, details } = logEntry(path, command, invocation);
     const actor = { at, operator: who?.name ?? 'machine', role: who?.role ?? 'owner', reason };
-    const cause =
-      who && !invocation.approved ? await findCause(tx, operator, who, path, command) : undefined;
+    const cause = who && !invocation.approved ? await findCause(tx, operator, who, path, command) : undefined;
     if (!who || cause === undefined) {
       await appendLog(tx, { ...actor, command: path, target, details });
       return undefined;

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { defaultCaps, leastConcurrentCalls } from '../../contexts/calls/index.ts';
 import { findDefaults } from '../../contexts/limits/index.ts';
-import { findCreditMoved, type NamedOperator } from '../../contexts/operators/index.ts';
+import { awaitsSetUp, findCreditMoved, type NamedOperator } from '../../contexts/operators/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { dayInSaoPaulo, startOfDay } from '../../platform/time.ts';
 import type { Operator } from './operator.ts';
+
+const newCode = 'A new set-up code of an operator';
 
 /** Returns why a command needs a second operator; undefined if it does not. The log must be locked. */
 export async function findCause(
@@ -18,8 +20,9 @@ export async function findCause(
     case 'account go-live':
       return 'Live mode';
     case 'operators add':
+      return newCode;
     case 'operators reset':
-      return 'A new set-up code of an operator';
+      return (await awaitsSetUp(tx, String(command.processedArgs[0]))) ? undefined : newCode;
     case 'budgets default':
       return 'A default budget of all accounts';
     case 'credit adjust':

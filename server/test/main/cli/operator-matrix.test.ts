@@ -75,7 +75,10 @@ function checkedProgram(args: string[]): Command {
   const strip = (command: Command): void => {
     for (const each of command.registeredArguments) each.parseArg = undefined;
     for (const each of command.options) each.parseArg = undefined;
-    command.allowUnknownOption().allowExcessArguments().action(() => undefined);
+    command
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => undefined);
     for (const each of command.commands) strip(each);
   };
   for (const each of operatorCommands({ args })) {
