@@ -8,7 +8,7 @@ const mayImport = {
   users: ['access', 'audit', 'limits', 'notifications'],
   sso: ['access', 'audit', 'limits', 'notifications', 'users'],
   accounts: ['access', 'audit', 'users'],
-  operators: ['access'],
+  operators: ['access', 'notifications'],
   billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
   sandbox: ['billing', 'charges'],

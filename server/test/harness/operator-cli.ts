@@ -27,6 +27,19 @@ export function runOperatorProcess(platform: Pick<Platform, 'database'>, args: s
   });
 }
 
+/** Runs work in this process with the settings of an operator command. */
+export async function withOperatorSettings(
+  platform: Pick<Platform, 'database'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settingsOf(platform))) vi.stubEnv(name, value);
+  try {
+    await work();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
 /** Runs an operator command in this process, with the settings, output and exit code of a separate one. */
 export async function runOperator(platform: Pick<Platform, 'database'>, args: string[]): Promise<Outcome> {
   const outcome: Outcome = { code: 0, out: '', err: '' };
@@ -46,14 +59,12 @@ export async function runOperator(platform: Pick<Platform, 'database'>, args: st
       throw new Error('exited');
     }),
   ];
-  for (const [name, value] of Object.entries(settingsOf(platform))) vi.stubEnv(name, value);
   process.exitCode = undefined;
   try {
-    await runOperatorCommand(args);
+    await withOperatorSettings(platform, () => runOperatorCommand(args));
     if (!hasExited) outcome.code = Number(process.exitCode ?? 0);
   } finally {
     process.exitCode = before;
-    vi.unstubAllEnvs();
     for (const spy of spies) spy.mockRestore();
   }
   return outcome;

@@ -1,3 +1,4 @@
+import type { QueueMail } from '../../src/contexts/notifications/index.ts';
 import {
   addOperator,
   logInOperator,
@@ -37,7 +38,12 @@ export async function addNamedOperator(
   { name, role }: { name: string; role: OperatorRole },
 ): Promise<{ secret: string; token: string }> {
   const deps = { ...operator, passwords: cheapPasswords() };
-  const code = await addOperator(operator, { name, email: `${name}@disca.test`, role });
+  const codes: string[] = [];
+  const queueMail: QueueMail = async (_tx, mail) => {
+    if (mail.template === 'operator-code') codes.push(mail.data.code);
+  };
+  await addOperator({ ...operator, queueMail }, { name, email: `${name}@disca.test`, role });
+  const [code = ''] = codes;
   const { secret } = await setUpOperator(deps, { name, code, password: operatorPassword });
   const otp = totpCode(secret, operator.clock.now());
   const { token } = await logInOperator(deps, { name, password: operatorPassword, otp });

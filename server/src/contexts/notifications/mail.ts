@@ -77,6 +77,7 @@ export const mailSchema = z.discriminatedUnion('template', [
     // `name` is the factor's; of a used recovery code, the number of codes left.
     z.object({ change: factorChange, name: z.string().max(100), changedAt: instant }),
   ),
+  letter('operator-code', z.object({ name: z.string().max(30), code: z.string().max(100) })),
 ]);
 
 export type Mail = z.infer<typeof mailSchema>;

@@ -7,6 +7,7 @@ import { confirmNewAddress } from './templates/confirm-new-address.ts';
 import { emailChanged } from './templates/email-changed.ts';
 import { invitation } from './templates/invitation.ts';
 import { newLogin } from './templates/new-login.ts';
+import { operatorCode } from './templates/operator-code.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { resetPassword } from './templates/reset-password.ts';
 import { secondFactorChanged } from './templates/second-factor-changed.ts';
@@ -38,6 +39,8 @@ function contentOf(mail: Mail) {
       return resetPassword[mail.locale](mail.data);
     case 'password-changed':
       return passwordChanged[mail.locale](mail.data);
+    case 'operator-code':
+      return operatorCode[mail.locale](mail.data);
     case 'second-factor-changed':
       return secondFactorChanged[mail.locale](mail.data);
     case 'sign-up-refused':

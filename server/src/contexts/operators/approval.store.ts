@@ -23,24 +23,22 @@ export interface Approval {
 
 type NewApproval = Pick<Approval, 'requester' | 'command' | 'arguments' | 'reason' | 'cause'>;
 
-export const requestApproval = ({ db, clock }: ApprovalDeps, request: NewApproval): Promise<number> =>
-  inTransaction(db, async (tx) => {
-    const at = clock.now();
-    const { id } = await tx
-      .insertInto('operator_approvals')
-      .values({
-        requested_at: at,
-        expires_at: secondsAfter(at, approvalSeconds),
-        requested_by: request.requester.id,
-        command: request.command,
-        arguments: JSON.stringify(request.arguments),
-        reason: request.reason,
-        cause: request.cause,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
-  });
+export async function requestApproval(tx: Tx, request: NewApproval, at: Date): Promise<number> {
+  const { id } = await tx
+    .insertInto('operator_approvals')
+    .values({
+      requested_at: at,
+      expires_at: secondsAfter(at, approvalSeconds),
+      requested_by: request.requester.id,
+      command: request.command,
+      arguments: JSON.stringify(request.arguments),
+      reason: request.reason,
+      cause: request.cause,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
 
 /** Returns the requests that wait for a decision. */
 export const listApprovals = ({ db, clock }: ApprovalDeps): Promise<Approval[]> =>

@@ -17,6 +17,11 @@ export interface StoredEntry extends LogEntry {
   hash: string;
 }
 
+/** Makes acts wait for each other until the transaction ends: a limit is checked against all entries before. */
+export async function lockLog(tx: Tx): Promise<void> {
+  await sql`select seq from operator_log_head for update`.execute(tx);
+}
+
 /** Appends an entry and returns its number. */
 export async function appendLog(tx: Tx, entry: LogEntry): Promise<number> {
   const { at, operator, role, command, target, reason, details } = entry;
@@ -24,6 +29,14 @@ export async function appendLog(tx: Tx, entry: LogEntry): Promise<number> {
     select append_operator_log(${at}, ${operator}, ${role}, ${command}, ${target}, ${reason},
       ${JSON.stringify(details)}::jsonb) as seq`.execute(tx);
   return rows[0]?.seq ?? 0;
+}
+
+/** Returns whether an operator has ever chosen a password; without a name, whether any has. */
+export async function wasSetUp(tx: Tx, name?: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from operator_log where command = 'operator set-up' and target = coalesce(${name ?? null}, target)
+     limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 export const findEntries = (

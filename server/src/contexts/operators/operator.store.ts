@@ -37,6 +37,11 @@ export async function insertOperator(
     .execute();
 }
 
+/** Needs operators who never logged in. */
+export async function deleteOperators(tx: Tx): Promise<void> {
+  await tx.deleteFrom('operators').execute();
+}
+
 export async function updateOperator(
   tx: Tx,
   id: number,

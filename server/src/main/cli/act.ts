@@ -4,12 +4,15 @@ import {
   appendLog,
   findOperator,
   listOperators,
+  lockLog,
   type NamedOperator,
+  type OperatorRole,
   requestApproval,
 } from '../../contexts/operators/index.ts';
 import { inTransaction } from '../../platform/db/database.ts';
-import { type CommandRule, commandRules } from './command-rules.ts';
-import { asOperator, nameActor, type Operator } from './operator.ts';
+import { actOf, type CommandRule, commandRules } from './command-rules.ts';
+import { logMachineAct } from './machine-act.ts';
+import { asOperator, nameActor, type Operator, refuseWrites } from './operator.ts';
 import { readOperatorToken } from './operator-session.ts';
 import { findCause } from './second-operator.ts';
 
@@ -17,8 +20,8 @@ import { findCause } from './second-operator.ts';
 export interface Invocation {
   /** The arguments without the program. */
   args: string[];
-  /** The request that a second operator has approved, and who. */
-  approved?: { approval: Approval; by: NamedOperator };
+  /** The request that a second operator has approved, who, and why. */
+  approved?: { approval: Approval; by: NamedOperator; reason: string };
 }
 
 /** Names of a command without the program, such as `credit adjust`. */
@@ -39,73 +42,83 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
   const path = pathOf(command);
   const rule = ruleOf(path);
   nameActor(undefined);
+  refuseWrites(false);
   if (rule.kind === 'machine') return;
   const options = command.opts<Record<string, unknown>>();
-  const isChange = rule.kind === 'change' || Boolean(rule.changesWith && options[rule.changesWith]);
+  const { isChange, roles } = actOf(rule, options);
   await asOperator(async (operator) => {
     const hasOperators = (await listOperators(operator)).length > 0;
-    const who = hasOperators ? await requireOperator(operator, path, rule, invocation) : undefined;
+    const who = hasOperators ? await requireOperator(operator, path, roles, invocation) : undefined;
     if (!isChange) return;
     const reason = typeof options.reason === 'string' ? options.reason : '';
     if (who && reason.trim() === '')
       throw new Error('Give the reason with --reason: it is written to the operator log.');
-    if (who && !invocation.approved)
-      await requireSecond(operator, { who, path, command, reason, invocation });
-    const entry = logEntry(path, command, invocation);
-    await inTransaction(operator.db, (tx) =>
-      appendLog(tx, {
-        at: operator.clock.now(),
-        operator: who?.name ?? 'machine',
-        role: who?.role ?? 'owner',
-        command: path,
-        reason,
-        ...entry,
-      }),
-    );
+    const request = await writeAct(operator, { who, path, command, reason, invocation });
+    if (request)
+      throw new Error(
+        `${request.cause} needs a second operator. Nothing was changed: another operator with the role ${roles.join(' or ')} runs disca approvals approve ${request.id} within 24 hours.`,
+      );
     if (who) nameActor(who.name);
   });
+  refuseWrites(!isChange);
+}
+
+/** Runs after every command. */
+export async function endAct(command: Command): Promise<void> {
+  const path = pathOf(command);
+  if (ruleOf(path).isLogged) await logMachineAct(path, command);
 }
 
 async function requireOperator(
   operator: Operator,
   path: string,
-  rule: CommandRule,
+  roles: readonly OperatorRole[],
   { approved }: Invocation,
 ): Promise<NamedOperator> {
   const token = readOperatorToken();
   const who = approved?.approval.requester ?? (token ? await findOperator(operator, token) : undefined);
   if (!who) throw new Error('Log in first: disca operator login NAME');
-  if (!rule.roles.includes(who.role))
-    throw new Error(`disca ${path} needs the role ${rule.roles.join(' or ')}; ${who.name} has ${who.role}.`);
+  if (!roles.includes(who.role))
+    throw new Error(`disca ${path} needs the role ${roles.join(' or ')}; ${who.name} has ${who.role}.`);
   return who;
 }
 
 interface Change {
-  who: NamedOperator;
+  who: NamedOperator | undefined;
   path: string;
   command: Command;
   reason: string;
   invocation: Invocation;
 }
 
-/** Stores a request and throws if the command needs a second operator. */
-async function requireSecond(
+/**
+ * Writes a change to the log, or stores a request and returns it if the change needs a second operator. Both happen in
+ * the transaction that checks the limits, and one after the other.
+ */
+const writeAct = (
   operator: Operator,
   { who, path, command, reason, invocation }: Change,
-): Promise<void> {
-  const cause = await findCause(operator, who, path, command);
-  if (cause === undefined) return;
-  const id = await requestApproval(operator, {
-    requester: who,
-    command: path,
-    arguments: invocation.args,
-    reason,
-    cause,
+): Promise<{ id: number; cause: string } | undefined> =>
+  inTransaction(operator.db, async (tx) => {
+    await lockLog(tx);
+    const at = operator.clock.now();
+    const { target, details } = logEntry(path, command, invocation);
+    const actor = { at, operator: who?.name ?? 'machine', role: who?.role ?? 'owner', reason };
+    const cause = who && !invocation.approved ? await findCause(tx, operator, who, path, command) : undefined;
+    if (!who || cause === undefined) {
+      await appendLog(tx, { ...actor, command: path, target, details });
+      return undefined;
+    }
+    const asked = { requester: who, command: path, arguments: invocation.args, reason, cause };
+    const id = await requestApproval(tx, asked, at);
+    await appendLog(tx, {
+      ...actor,
+      command: 'approvals request',
+      target: String(id),
+      details: { command: path, target, cause, ...details },
+    });
+    return { id, cause };
   });
-  throw new Error(
-    `${cause} needs a second operator. Nothing was changed: another operator with the role ${ruleOf(path).roles.join(' or ')} runs disca approvals approve ${id} within 24 hours.`,
-  );
-}
 
 /** Options and arguments, except those that are secrets. */
 function logEntry(path: string, command: Command, { approved }: Invocation) {
@@ -118,12 +131,14 @@ function logEntry(path: string, command: Command, { approved }: Invocation) {
   } = command.opts<Record<string, unknown>>();
   const [target = '', ...others] = command.processedArgs.map((value) => value as unknown);
   return {
-    target: typeof target === 'string' ? target : '',
+    target: typeof target === 'string' || typeof target === 'number' ? String(target) : '',
     details: {
       ...options,
       ...(others.length > 0 ? { arguments: others } : {}),
       ...(path === 'credit adjust' ? { amount: others[0] } : {}),
-      ...(approved ? { approval: approved.approval.id, approvedBy: approved.by.name } : {}),
+      ...(approved
+        ? { approval: approved.approval.id, approvedBy: approved.by.name, approvedBecause: approved.reason }
+        : {}),
     },
   };
 }

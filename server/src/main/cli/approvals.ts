@@ -37,8 +37,8 @@ export function approvalCommands(run: (invocation: Invocation) => Promise<void>)
   const deciding = (name: string, description: string): Command =>
     withJson(approvals.command(name).description(description).argument('<id>', 'as listed', wholeNumber));
   deciding('approve', 'approve the request of another operator and run its command').action(
-    async (id: number) => {
-      const approved = await decide(id, 'approved');
+    async (id: number, { reason = '' }: { reason?: string }) => {
+      const approved = { ...(await decide(id, 'approved')), reason };
       const key = `approval-${id}`;
       const { command, arguments: args } = approved.approval;
       const hasKey = command !== 'credit adjust' || args.some((each) => /^--key(=|$)/.test(each));

@@ -4,15 +4,27 @@ import type { OperatorRole } from '../../contexts/operators/index.ts';
 export interface CommandRule {
   /**
    * `machine` commands administer the machine or the database and need its owner's password, not a named operator; `read`
-   * needs a login; `change` also needs a reason and is written to the operator log.
+   * needs a login and gets a connection that refuses writes; `change` also needs a reason and is written to the operator log.
    */
   kind: 'machine' | 'read' | 'change';
   roles: readonly OperatorRole[];
-  /** The option with which a command that reads changes something. */
-  changesWith?: string;
+  /** Whether a `machine` command is written to the operator log, after it ran. */
+  isLogged?: boolean;
+  /** The option with which a command that reads changes something, and who may use it. */
+  changesWith?: { option: string; roles: readonly OperatorRole[] };
+}
+
+/** Returns whether a command line changes something, and who may run it. */
+export function actOf(
+  { kind, roles, changesWith }: CommandRule,
+  options: Record<string, unknown>,
+): { isChange: boolean; roles: readonly OperatorRole[] } {
+  if (changesWith && options[changesWith.option]) return { isChange: true, roles: changesWith.roles };
+  return { isChange: kind === 'change', roles };
 }
 
 const machine: CommandRule = { kind: 'machine', roles: [] };
+const machineChange: CommandRule = { ...machine, isLogged: true };
 const read: CommandRule = { kind: 'read', roles: ['support', 'finance', 'network', 'owner'] };
 const changeBy = (...roles: OperatorRole[]): CommandRule => ({ kind: 'change', roles: [...roles, 'owner'] });
 
@@ -27,12 +39,13 @@ export const commandRules: Record<string, CommandRule> = {
   'account reset-factors': changeBy(),
   'account go-live': changeBy('finance'),
   'account go-test': changeBy('finance'),
-  'account review': { ...read, changesWith: 'lift' },
+  'account review': { ...read, changesWith: { option: 'lift', roles: ['finance', 'owner'] } },
   'approvals list': read,
-  'approvals approve': read,
-  'approvals reject': read,
+  // Deciding also needs a role for the requested command.
+  'approvals approve': changeBy('finance', 'network'),
+  'approvals reject': changeBy('finance', 'network'),
   backup: machine,
-  'backup create': machine,
+  'backup create': machineChange,
   'backup list': machine,
   'backup verify': machine,
   'ban list': read,
@@ -51,10 +64,10 @@ export const commandRules: Record<string, CommandRule> = {
   doctor: machine,
   'keys status': read,
   'keys rotate': changeBy(),
-  'keys new': machine,
+  'keys new': machineChange,
   'keys unseal': changeBy(),
   'ledger audit': read,
-  migrate: machine,
+  migrate: machineChange,
   'migrate status': machine,
   'node list': read,
   'node add': changeBy('network'),
@@ -76,8 +89,8 @@ export const commandRules: Record<string, CommandRule> = {
   'rates import': changeBy('network'),
   'rates list': read,
   'rates show': read,
-  restore: machine,
-  'restore finish': machine,
+  restore: machineChange,
+  'restore finish': machineChange,
   'trunk add': changeBy('network'),
   'trunk set': changeBy('network'),
   'trunk list': read,

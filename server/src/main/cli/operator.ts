@@ -30,6 +30,13 @@ export function nameActor(name: string | undefined): void {
   actor = name === undefined ? undefined : { uuid: null, email: `operator ${name}` };
 }
 
+let isReadOnly = false;
+
+/** Sets whether the connections of the command refuse writes. */
+export function refuseWrites(refused: boolean): void {
+  isReadOnly = refused;
+}
+
 const needed = configSchema.pick({
   KEY_RING: true,
   DIGEST_KEYS: true,
@@ -49,7 +56,7 @@ async function open() {
     );
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const db = openDatabase(
-    { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000 },
+    { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000, isReadOnly },
     fail,
   );
   const jobs = await openJobQueue(db, fail);

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import {
   addOperator,
-  appendLog,
+  bootstrapOperators,
   disableOperator,
   findEntries,
   listOperators,
@@ -10,52 +10,52 @@ import {
   resetOperator,
   verifyLog,
 } from '../../contexts/operators/index.ts';
-import { inTransaction } from '../../platform/db/database.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
 type Json = { json?: boolean };
 
 export function operatorsCommands(): Command {
   const operators = new Command('operators').description('the people who operate the service');
-  const adding = (name: string, description: string): Command =>
-    withJson(
-      operators
-        .command(name)
-        .description(description)
-        .argument('<name>', 'lower-case letters, digits and hyphens')
-        .requiredOption('--email <email>', 'e-mail address of the operator')
-        .addOption(new Option('--role <role>', 'what they may do').choices(operatorRoles).default('owner')),
-    );
-
-  const add = async (name: string, { email, role, json }: Json & { email: string; role: OperatorRole }) =>
-    await asOperator(async (operator) => {
-      const code = await addOperator(operator, { name, email, role });
-      answer({ json: json ?? false }, { name, role, code }, codeText(name, code));
-    });
-
-  adding('bootstrap', 'add the first two operators; from the first one on, commands need a login').action(
-    async (name: string, options: Json & { email: string; role: OperatorRole }) => {
+  withJson(
+    operators
+      .command('bootstrap')
+      .description('add the first two operators, both owners; from then on, commands need a login')
+      .argument('<name>', 'lower-case letters, digits and hyphens')
+      .argument('<email>', 'address to which the set-up code is mailed')
+      .argument('<second-name>', 'name of the second operator')
+      .argument('<second-email>', 'their address')
+      .option('--reason <text>', 'why; written to the operator log', 'the first operators'),
+  ).action(
+    async (
+      name: string,
+      email: string,
+      secondName: string,
+      secondEmail: string,
+      options: Json & { reason: string },
+    ) => {
+      const both = [
+        { name, email, role: 'owner' as const },
+        { name: secondName, email: secondEmail, role: 'owner' as const },
+      ];
       await asOperator(async (operator) => {
-        if ((await listOperators(operator)).length >= 2)
-          throw new Error(
-            'There are two operators: add others with disca operators add, which a second one approves.',
-          );
-        await inTransaction(operator.db, (tx) =>
-          appendLog(tx, {
-            at: operator.clock.now(),
-            operator: 'machine',
-            role: 'owner',
-            command: 'operators bootstrap',
-            target: name,
-            reason: '',
-            details: { email: options.email, role: options.role },
-          }),
-        );
+        await bootstrapOperators(operator, both, options.reason);
+        answer(options, both, both.map(codeText).join('\n'));
       });
-      await add(name, options);
     },
   );
-  adding('add', 'add an operator; a second operator has to approve it').action(add);
+  withJson(
+    operators
+      .command('add')
+      .description('add an operator; a second operator has to approve it')
+      .argument('<name>', 'lower-case letters, digits and hyphens')
+      .requiredOption('--email <email>', 'address to which the set-up code is mailed')
+      .addOption(new Option('--role <role>', 'what they may do').choices(operatorRoles).default('owner')),
+  ).action(async (name: string, { email, role, json }: Json & { email: string; role: OperatorRole }) => {
+    await asOperator(async (operator) => {
+      await addOperator(operator, { name, email, role });
+      answer({ json: json ?? false }, { name, email, role }, codeText({ name, email }));
+    });
+  });
 
   withJson(operators.command('list').description('list the operators')).action(async (options: Json) => {
     await asOperator(async (operator) => {
@@ -85,19 +85,20 @@ export function operatorsCommands(): Command {
       });
     },
   );
-  named('reset', 'give an operator a new set-up code; a second operator has to approve it').action(
-    async (name: string, options: Json) => {
-      await asOperator(async (operator) => {
-        const code = await resetOperator(operator, name);
-        answer(options, { name, code }, codeText(name, code));
-      });
-    },
-  );
+  named(
+    'reset',
+    'mail an operator a new set-up code; a second operator has to approve it, unless it is the first one',
+  ).action(async (name: string, options: Json) => {
+    await asOperator(async (operator) => {
+      const { email } = await resetOperator(operator, name);
+      answer(options, { name, email }, codeText({ name, email }));
+    });
+  });
   return operators;
 }
 
-const codeText = (name: string, code: string): string =>
-  `Give ${name} this set-up code, which is valid for 24 hours: ${code}\nThey run: disca operator set-up ${name}`;
+const codeText = ({ name, email }: { name: string; email: string }): string =>
+  `A set-up code for ${name}, which is valid for 24 hours, is mailed to ${email}. They run: disca operator set-up ${name}`;
 
 export function operatorLogCommands(): Command {
   const log = new Command('operator-log').description('what operators changed');

@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { defaultCaps, leastConcurrentCalls } from '../../contexts/calls/index.ts';
 import { findDefaults } from '../../contexts/limits/index.ts';
-import { findCreditMoved, type NamedOperator } from '../../contexts/operators/index.ts';
+import { awaitsSetUp, findCreditMoved, type NamedOperator } from '../../contexts/operators/index.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { dayInSaoPaulo, startOfDay } from '../../platform/time.ts';
 import type { Operator } from './operator.ts';
 
-/** Returns why a command needs a second operator; undefined if it does not. */
+const newCode = 'A new set-up code of an operator';
+
+/** Returns why a command needs a second operator; undefined if it does not. The log must be locked. */
 export async function findCause(
+  tx: Tx,
   operator: Operator,
   who: NamedOperator,
   path: string,
@@ -16,12 +20,13 @@ export async function findCause(
     case 'account go-live':
       return 'Live mode';
     case 'operators add':
+      return newCode;
     case 'operators reset':
-      return 'A new set-up code of an operator';
+      return (await awaitsSetUp(tx, String(command.processedArgs[0]))) ? undefined : newCode;
     case 'budgets default':
       return 'A default budget of all accounts';
     case 'credit adjust':
-      return await creditCause(operator, who, Number(command.processedArgs[1]));
+      return await creditCause(tx, operator, who, Number(command.processedArgs[1]));
     case 'caps set':
       return capsCause(operator, command.opts());
     case 'budgets set':
@@ -35,12 +40,13 @@ export async function findCause(
 }
 
 async function creditCause(
-  operator: Operator,
+  tx: Tx,
+  { clock, limits }: Operator,
   who: NamedOperator,
   amount: number,
 ): Promise<string | undefined> {
-  const moved = await findCreditMoved(operator.db, who.name, startOfDay(dayInSaoPaulo(operator.clock.now())));
-  const most = operator.limits.creditReais;
+  const moved = await findCreditMoved(tx, who.name, startOfDay(dayInSaoPaulo(clock.now())));
+  const most = limits.creditReais;
   return moved + Math.abs(amount) > most
     ? `More than R$ ${most} of credit per operator and day (R$ ${moved} today)`
     : undefined;

@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** How long work waits for a connection, for its account's share of them, and for a database that accepts them. */
   maxWaitMs?: number;
+  /** Whether the server refuses writes. */
+  isReadOnly?: boolean;
 }
 
 export function openDatabase(options: DatabaseOptions, onIdleError: (error: Error) => void): Database {
@@ -54,6 +56,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     connectionTimeoutMillis: maxWaitMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
+    ...(options.isReadOnly ? { options: '-c default_transaction_read_only=on' } : {}),
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     // Statements may be sent before the responses to earlier ones arrive.

@@ -58,6 +58,7 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
         data: { change, name: change === 'recovery-code-used' ? '9' : 'Phone', changedAt },
       }),
     ),
+    { to, locale, template: 'operator-code', data: { name: 'ana', code: 'x7Yc0pQ2mB' } },
     {
       to,
       locale,

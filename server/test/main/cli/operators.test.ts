@@ -9,13 +9,19 @@ import { commandRules } from '../../../src/main/cli/command-rules.ts';
 import { operatorCommands } from '../../../src/main/cli/commands.ts';
 import { operatorSessionFile, writeOperatorToken } from '../../../src/main/cli/operator-session.ts';
 import { totpCode } from '../../harness/factors.ts';
+import { mailsTo } from '../../harness/mailbox.ts';
 import {
   addNamedOperator,
   openOperator,
   operatorPassword as secret,
   type TestOperator,
 } from '../../harness/operator.ts';
-import { type Outcome, runOperator, runOperatorProcess } from '../../harness/operator-cli.ts';
+import {
+  type Outcome,
+  runOperator,
+  runOperatorProcess,
+  withOperatorSettings,
+} from '../../harness/operator-cli.ts';
 import { createAccount, type TestAccount } from '../../harness/people.ts';
 import { cheapPasswords, type Platform, startPlatform } from '../../harness/platform.ts';
 
@@ -51,8 +57,17 @@ async function as(name: string | undefined, ...args: string[]): Promise<Outcome>
   return await runOperator(platform, args);
 }
 
+/** Returns the newest set-up code mailed to an operator. */
+async function codeOf(name: string): Promise<string> {
+  const mails = await mailsTo(platform, `${name}@disca.test`);
+  const newest = mails.findLast((mail) => mail.template === 'operator-code');
+  return newest?.template === 'operator-code' ? newest.data.code : '';
+}
+
 const query = <Row extends object>(text: string) => platform.database.query<Row>(text);
 const balance = async () => (await account.admin.client.get('/accounts/balance')).body.available;
+const decide = (name: string, decision: 'approve' | 'reject', id: unknown) =>
+  as(name, 'approvals', decision, String(id), '--reason', 'checked');
 const credit = (name: string, amount: string, ...more: string[]) =>
   as(name, 'credit', 'adjust', account.domain, amount, '--reason', 'Bônus', ...more);
 
@@ -76,8 +91,18 @@ test('OPER-02 without operators commands need no login and are logged as the mac
 });
 
 test('OPER-03 OPER-04 an operator logs in with password and code, once per code, and is held off', async () => {
-  const made = await as(undefined, 'operators', 'bootstrap', 'ana', '--email', 'ana@disca.test', '--json');
-  const { code } = JSON.parse(made.out) as { code: string };
+  const two = (email: string) =>
+    as(undefined, 'operators', 'bootstrap', 'ana', 'ana@disca.test', 'bia', email, '--json');
+  expect((await two('ana@disca.test')).err).toContain('two people');
+  expect(await query('select * from operators')).toEqual([]);
+  expect((await two('mistyped@disca.test')).code).toBe(0);
+  const made = await two('bia@disca.test');
+  expect(await query('select name, role, email from operators order by id')).toEqual([
+    { name: 'ana', role: 'owner', email: 'ana@disca.test' },
+    { name: 'bia', role: 'owner', email: 'bia@disca.test' },
+  ]);
+  const code = await codeOf('ana');
+  expect(made.out + made.err).not.toContain(code);
   const wrong = { name: 'ana', code: `${code}x`, password: secret };
   await expect(setUpOperator(deps(), wrong)).rejects.toThrow('wrong');
   await expect(setUpOperator(deps(), { ...wrong, code, password: 'short' })).rejects.toThrow('12 characters');
@@ -94,9 +119,50 @@ test('OPER-03 OPER-04 an operator logs in with password and code, once per code,
   for (let attempt = 1; attempt < 5; attempt += 1) await expect(login()).rejects.toThrow('wrong');
   await expect(login()).rejects.toThrow('Too many failed logins');
 
-  const stored = await query<{ password_hash: string; totp_sealed: string }>('select * from operators');
+  const stored = await query<{ password_hash: string; totp_sealed: string }>(
+    "select * from operators where name = 'ana'",
+  );
   expect(stored[0]?.password_hash).toMatch(/^\$argon2id\$/);
   expect(JSON.stringify(stored)).not.toContain(app);
+});
+
+test('OPER-11 a person who has one login and the command line cannot become two operators', async () => {
+  const outputs: Outcome[] = [];
+  const attempt = async (...args: string[]) => {
+    outputs.push(await as('ana', ...args));
+    return outputs.at(-1)?.err;
+  };
+  const reason = ['--reason', 'test'];
+  const before = await balance();
+  expect(await attempt('credit', 'adjust', account.domain, '501', ...reason)).toContain('second operator');
+  const [request] = await query<{ id: number }>('select id from operator_approvals');
+  const approve = ['approvals', 'approve', String(request?.id), ...reason];
+  expect(await attempt(...approve)).toContain('another operator has to approve');
+
+  expect(await attempt('operators', 'bootstrap', 'ana', 'ana@disca.test', 'eva', 'eva@disca.test')).toContain(
+    'operators already',
+  );
+  expect(await attempt('operators', 'add', 'eva', '--email', 'ana@disca.test', ...reason)).toContain(
+    'second operator',
+  );
+  // The first code of the second operator may be sent again, to the address of that operator only.
+  const first = await codeOf('bia');
+  expect(await attempt('operators', 'reset', 'bia', ...reason)).toBe('');
+  const code = await codeOf('bia');
+  expect(code).not.toBe(first);
+  expect(await attempt('operators', 'disable', 'bia', ...reason)).toBe('');
+  expect(await attempt('operators', 'reset', 'bia', ...reason)).toContain('second operator');
+  expect(await attempt('operators', 'bootstrap', 'ana', 'ana@disca.test', 'eva', 'eva@disca.test')).toContain(
+    'operators already',
+  );
+  for (const { out, err } of outputs) for (const each of [first, code]) expect(out + err).not.toContain(each);
+  const logged = JSON.stringify(await query('select * from operator_log'));
+  for (const each of [first, code]) expect(logged).not.toContain(each);
+  expect(await query('select name from operators where password_hash is not null')).toEqual([
+    { name: 'ana' },
+  ]);
+  expect(await balance()).toBe(before);
+  await query('delete from operator_approvals');
 });
 
 test('OPER-04 a command needs a session that has not expired, and each role its commands', async () => {
@@ -128,7 +194,9 @@ test('OPER-04 a command needs a session that has not expired, and each role its 
   expect(await allowed(attempts.trunk)).toEqual(['ana', 'nina']);
   expect(await allowed(attempts.block)).toEqual(['ana']);
 
-  await query("update operator_sessions set expires_at = now() - interval '1 second' where operator_id = 2");
+  await query(
+    "update operator_sessions set expires_at = now() - interval '1 second' where operator_id = (select id from operators where name = 'sol')",
+  );
   expect((await as('sol', 'account', 'list')).err).toContain('Log in first');
 });
 
@@ -151,7 +219,7 @@ test('OPER-05 a change needs a reason, and the log and the audit entry of the ac
   expect(audit.body.data[0]).toMatchObject({ actorUuid: null, actorEmail: 'operator ana' });
 });
 
-test('OPER-06 one operator cannot move more credit per day than the limit, also in parts', async () => {
+test('OPER-06 OPER-10 one operator cannot move more credit per day than the limit, also in parts', async () => {
   const before = await balance();
   expect((await credit('carla', '300')).code).toBe(0);
   const more = await credit('carla', '200.01');
@@ -160,18 +228,57 @@ test('OPER-06 one operator cannot move more credit per day than the limit, also 
 
   const list = await as('ana', 'approvals', 'list', '--json');
   const [waiting] = JSON.parse(list.out) as { id: number }[];
-  const id = String(waiting?.id);
-  expect((await as('carla', 'approvals', 'approve', id)).err).toContain('another operator has to approve');
-  expect((await as('nina', 'approvals', 'approve', id)).err).toContain('needs the role finance or owner');
+  const id = waiting?.id;
+  expect((await as('ana', 'approvals', 'approve', String(id))).err).toContain('--reason');
+  expect((await decide('carla', 'approve', id)).err).toContain('another operator has to approve');
+  expect((await decide('nina', 'approve', id)).err).toContain('needs the role finance or owner');
   expect(await balance()).toBe(before + 300);
-  expect((await as('ana', 'approvals', 'approve', id)).err).toBe('');
+  expect((await decide('ana', 'approve', id)).err).toBe('');
   expect(await balance()).toBe(before + 500.01);
-  expect((await as('ana', 'approvals', 'approve', id)).err).toContain(`No request ${id} waits`);
+  expect((await decide('ana', 'approve', id)).err).toContain(`No request ${id} waits`);
   expect(await balance()).toBe(before + 500.01);
-  const [entry] = await query<{ operator: string; details: object }>(
-    'select operator, details from operator_log order by seq desc limit 1',
+  const [approval, entry] = await query(
+    'select operator, command, target, reason, details from operator_log order by seq desc limit 3',
+  ).then((rows) => rows.toReversed());
+  expect(approval).toMatchObject({
+    operator: 'ana',
+    command: 'approvals approve',
+    target: String(id),
+    reason: 'checked',
+  });
+  expect(entry).toMatchObject({
+    operator: 'carla',
+    command: 'credit adjust',
+    details: { approval: id, approvedBy: 'ana', approvedBecause: 'checked', amount: 200.01 },
+  });
+});
+
+test('OPER-09 OPER-10 parallel commands of one operator do not exceed the limit together', async () => {
+  await createOperator('davi', 'finance');
+  process.env.DISCA_OPERATOR_TOKEN = tokens.davi;
+  const args = ['credit', 'adjust', account.domain, '200', '--reason', 'Bônus'];
+  const checkOnly = async () => {
+    const program = new Command('disca');
+    for (const each of operatorCommands({ args })) program.addCommand(each);
+    const adjust = program.commands
+      .flatMap((each) => each.commands)
+      .find((each) => pathOf(each) === 'credit adjust');
+    adjust?.action(() => undefined);
+    await program.parseAsync(args, { from: 'user' });
+  };
+  await withOperatorSettings(platform, async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, checkOnly));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+  const logged = await query(
+    `select command, (details->>'amount')::int as amount, details->>'command' as requested, target <> '' as "hasTarget"
+       from operator_log where operator = 'davi' and command <> 'operator login' and command <> 'operator set-up'
+      order by seq`,
   );
-  expect(entry).toMatchObject({ operator: 'carla', details: { approvedBy: 'ana', amount: 200.01 } });
+  const moved = { command: 'credit adjust', amount: 200, requested: null, hasTarget: true };
+  const request = { command: 'approvals request', amount: 200, requested: 'credit adjust', hasTarget: true };
+  expect(logged).toEqual([moved, moved, request, request, request, request]);
+  await query("delete from operator_approvals where command = 'credit adjust' and decision is null");
 });
 
 test('OPER-06 live mode, high caps and budgets, and new operators need a second operator', async () => {
@@ -201,13 +308,48 @@ test('OPER-06 live mode, high caps and budgets, and new operators need a second 
     command: string;
   }[];
   const live = list.find(({ command }) => command === 'account go-live')?.id;
-  expect((await as('carla', 'approvals', 'approve', String(live))).err).toBe('');
+  expect((await decide('carla', 'approve', live)).err).toBe('');
   expect((await account.admin.client.get('/accounts')).body.mode).toBe('live');
   const rejected = list.find(({ command }) => command === 'operators add')?.id;
-  expect((await as('ana', 'approvals', 'reject', String(rejected))).code).toBe(0);
-  expect((await as('ana', 'operators', 'bootstrap', 'eva', '--email', 'e@x.test')).err).toContain(
-    'two operators',
-  );
+  expect((await decide('sol', 'reject', rejected)).code).toBe(1);
+  expect((await decide('ana', 'reject', rejected)).code).toBe(0);
+  expect(
+    await query('select operator, command, target, reason from operator_log order by seq desc limit 1'),
+  ).toEqual([{ operator: 'ana', command: 'approvals reject', target: String(rejected), reason: 'checked' }]);
+});
+
+test('OPER-12 commands that administer the machine are logged with user and reason, also without a login', async () => {
+  const newest = async () =>
+    (
+      await query<{ operator: string; details: Record<string, unknown> }>(
+        'select operator, role, command, reason, details from operator_log order by seq desc limit 1',
+      )
+    )[0];
+  const made = await as(undefined, 'keys', 'new', 'k9', '--reason', 'yearly change');
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const entry = await newest();
+  expect(entry).toMatchObject({ operator: 'machine', command: 'keys new', reason: 'yearly change' });
+  expect(entry?.details).toMatchObject({
+    user: expect.stringMatching(/./),
+    host: expect.stringMatching(/./),
+  });
+  expect(JSON.stringify(entry)).not.toContain(made.out.trim().slice(3));
+
+  expect((await as('ana', 'migrate')).code).toBe(0);
+  expect(await newest()).toMatchObject({ operator: 'ana', command: 'migrate', reason: 'not given' });
+  const before = await query('select seq from operator_log');
+  expect((await as('ana', 'migrate', '--dry-run')).code).toBe(0);
+  expect((await as('ana', 'migrate', 'status')).code).toBe(0);
+  expect(await query('select seq from operator_log')).toEqual(before);
+  const changes = ['backup create', 'keys new', 'migrate', 'restore', 'restore finish'];
+  expect(Object.keys(commandRules).filter((path) => commandRules[path]?.isLogged)).toEqual(changes);
+});
+
+test('OPER-12 a command that cannot write its entry runs, and reports it', async () => {
+  const elsewhere = { database: { ...platform.database, ownerUrl: 'postgresql://nobody@127.0.0.1:1/none' } };
+  const made = await runOperator(elsewhere, ['keys', 'new', 'k9']);
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^k9:/) });
+  expect(made.err).toContain('disca keys new is not in the operator log');
 });
 
 test('OPER-07 the log is append-only, and a changed or removed entry is found, also the last', async () => {
@@ -241,7 +383,9 @@ test('OPER-07 the log is append-only, and a changed or removed entry is found, a
       code: 1,
       faults: ['Entry 2: changed.'],
     });
-  expect((await tampered(`update operator_log set details = '{}' where seq = ${count}`, '')).code).toBe(1);
+  expect((await tampered(`update operator_log set details = '{"x": 1}' where seq = ${count}`, '')).code).toBe(
+    1,
+  );
   expect((await tampered(`update operator_log set at = at + interval '1 ms' where seq = 3`, '')).code).toBe(
     1,
   );
