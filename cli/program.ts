@@ -7,6 +7,7 @@ import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './commands/login.ts';
 import { noteCommand } from './commands/note.ts';
 import { permissionsCommand } from './commands/permissions.ts';
+import { statementCommand } from './commands/statement.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { topupCommand } from './commands/topup.ts';
 import { triggerCommand } from './commands/trigger.ts';
@@ -33,6 +34,7 @@ export function integratorProgram(): Command {
     tokensCommand(),
     permissionsCommand(),
     topupCommand(),
+    statementCommand(),
   ])
     program.addCommand(command);
   program.commandsGroup('Shell:').addCommand(completionCommand());

@@ -371,6 +371,23 @@ test('a charge cancelled while waiting is not reported as paid', async () => {
   expect({ code, out }).toEqual({ code: 1, out: `Not paid: charge ${id} is canceled.\n` });
 });
 
+test('the statement of a month shows its totals and the calls by extension', async () => {
+  const shown = await terminal.json('statement');
+  expect(shown.totals).toEqual(
+    await service.disca.request('get', '/accounts/statement/totals', {
+      query: { since: shown.byExtension.since, until: shown.byExtension.until },
+    }),
+  );
+  expect(shown.byExtension).toMatchObject({
+    month: expect.stringMatching(/^\d{4}-\d\d$/),
+    total: { amount: -shown.totals.calls },
+  });
+  const { out } = await terminal.disca('statement', '--month', '2026-01');
+  expect(out).toMatch(/^month +2026-01\nopening balance +R\$ 0\.00\n/);
+  expect(out).toContain('No calls.');
+  expect((await terminal.disca('statement', '--month', 'May')).err).toContain('month');
+});
+
 test('topup creates a charge and shows how to pay it; in test mode it is paid immediately', async () => {
   const charge = await terminal.json('topup', '30', '--key', 'once');
   expect(charge).toMatchObject({

@@ -222,6 +222,12 @@ export const screens: Screen[] = [
         .getByText(/filtros\.|filters\./)
         .waitFor(),
   },
+  {
+    name: 'credit-extensions',
+    as: 'ADMIN',
+    path: '/credit?part=extensions',
+    prepare: (page) => page.locator('tfoot').waitFor(),
+  },
   { name: 'credit-user', as: 'USER', path: '/credit' },
   { name: 'settings', as: 'ADMIN', path: '/settings' },
   { name: 'settings-user', as: 'USER', path: '/settings' },

@@ -63,6 +63,7 @@ export interface TokenRecord extends Whole<api.TokenRecord> {}
 export interface UserRecord extends Whole<api.UserRecord> {}
 
 export type CallDelivery = api.CallDeliveries;
+export type CostByExtension = api.CostByExtension;
 export type Delivery = api.WebhookDelivery;
 
 /** CRM names are configured by the operator; see `signup.choices`. */

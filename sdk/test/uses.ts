@@ -32,6 +32,10 @@ export const uses: Record<string, Use> = {
   'GET /accounts/balance': (disca) => disca.account.balance(),
   'GET /accounts/limits': (disca) => disca.account.limits(),
   'GET /accounts/statement': (disca, given) => disca.statement.list(filterOf(given)).first(),
+  'GET /accounts/statement/totals': (disca, { query }) =>
+    disca.request('get', '/accounts/statement/totals', { query }),
+  'GET /accounts/statement/by-extension': (disca, { query }) =>
+    disca.request('get', '/accounts/statement/by-extension', { query }),
   'GET /accounts/financial': (disca) => disca.financial.get(),
   'POST /accounts/financial': (disca, { body }) => disca.financial.create(body),
   'PUT /accounts/financial': (disca, { body }) => disca.financial.update(body),

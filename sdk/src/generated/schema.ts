@@ -1021,6 +1021,32 @@ export interface paths {
      */
     get: operations["quotePrice"];
   };
+  "/accounts/statement/totals": {
+    /**
+     * Sum the statement of a period
+     * @description Opening balance, changes by type and closing balance, over all lines of the statement from `since` until before `until`. They add up exactly.
+     *
+     * Requires the role ADMIN or the permission `money`.
+     *
+     * Scope: `money`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["sumStatement"];
+  };
+  "/accounts/statement/by-extension": {
+    /**
+     * Read the cost of calls by extension and person
+     * @description The outbound calls that ended in a month of the account's time zone, by extension and person: how many, how long, and what they cost. The total is the cost of calls in the statement of that month. With `Accept: text/csv` or `format` it is returned as CSV.
+     *
+     * Requires the role ADMIN or the permission `money`.
+     *
+     * Scope: `money`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["costByExtension"];
+  };
   "/charges": {
     /**
      * List charges
@@ -1621,6 +1647,9 @@ export interface components {
     StatementEntryPage: StatementEntryPage;
     StatementEntry: StatementEntry;
     Quote: Quote;
+    StatementTotals: StatementTotals;
+    CostByExtension: CostByExtension;
+    ExtensionCost: ExtensionCost;
     NewCharge: NewCharge;
     CreatedCharge: CreatedCharge;
     ChargePage: ChargePage;
@@ -4413,6 +4442,81 @@ export interface operations {
       200: {
         content: {
           "application/json": Quote;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Sum the statement of a period
+   * @description Opening balance, changes by type and closing balance, over all lines of the statement from `since` until before `until`. They add up exactly.
+   *
+   * Requires the role ADMIN or the permission `money`.
+   *
+   * Scope: `money`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  sumStatement: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601; by default the first entry. */
+        since?: string;
+        /** @description ISO 8601; by default the last entry. */
+        until?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": StatementTotals;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read the cost of calls by extension and person
+   * @description The outbound calls that ended in a month of the account's time zone, by extension and person: how many, how long, and what they cost. The total is the cost of calls in the statement of that month. With `Accept: text/csv` or `format` it is returned as CSV.
+   *
+   * Requires the role ADMIN or the permission `money`.
+   *
+   * Scope: `money`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  costByExtension: {
+    parameters: {
+      query?: {
+        /**
+         * @description A month in the account's time zone; by default the current one.
+         * @example 2026-11
+         */
+        month?: string;
+        /**
+         * @description Returns CSV: `standard`, as with `Accept: text/csv`, or `excel-br` for spreadsheets with Brazilian settings. It has no total line; the columns add up to the total.
+         * @example excel-br
+         */
+        format?: "standard" | "excel-br";
+      };
+    };
+    responses: {
+      /** @description The month by extension and person. */
+      200: {
+        content: {
+          "application/json": CostByExtension;
+          "text/csv": string;
         };
       };
       /** @description Refused. */
@@ -7922,6 +8026,67 @@ export interface Quote {
   stepSeconds: number;
   freeSeconds: number;
   fundedMinutes: number | null;
+}
+
+export interface StatementTotals {
+  since: string | null;
+  until: string | null;
+  /** @description The balance before the period. */
+  openingBalance: number;
+  /** @description Change of the balance by top-ups. */
+  charges: number;
+  /** @description Change of the balance by refunds. */
+  refunds: number;
+  /** @description Change of the balance by chargebacks. */
+  chargebacks: number;
+  /** @description Change of the balance by adjustments of the operator. */
+  adjustments: number;
+  /** @description Change of the balance by calls; zero or negative. */
+  calls: number;
+  /** @description `openingBalance` plus all changes. */
+  closingBalance: number;
+  /** @description Lines of the statement in the period. */
+  entries: number;
+}
+
+export interface CostByExtension {
+  month: string;
+  timezone: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  until: string;
+  /** @description Highest amount first. */
+  data: ExtensionCost[];
+  /** @description Charged calls that have no line in `data`: those after their retention, and those that the caller does not see. */
+  otherCalls: {
+    calls: number;
+    amount: number;
+  };
+  /** @description With `otherCalls`. `amount` is the cost of calls in the statement of the month. */
+  total: {
+    calls: number;
+    answered: number;
+    talkSeconds: number;
+    amount: number;
+  };
+}
+
+export interface ExtensionCost {
+  extension: string;
+  /** @description The name of the person at the latest call. */
+  name: string;
+  email: string;
+  calls: number;
+  answered: number;
+  talkSeconds: number;
+  amount: number;
 }
 
 export interface NewCharge {

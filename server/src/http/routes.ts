@@ -4,6 +4,7 @@ import { accessRoutes } from '../contexts/access/access.routes.ts';
 import { accountRoutes } from '../contexts/accounts/account.routes.ts';
 import { auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { billingRoutes } from '../contexts/billing/billing.routes.ts';
+import { statementTotalsRoutes } from '../contexts/billing/statement/statement-totals.routes.ts';
 import { callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
 import { callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
 import { noteRoutes } from '../contexts/calls/notes/note.routes.ts';
@@ -32,6 +33,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof accountRoutes> &
   DepsOf<typeof auditRoutes> &
   DepsOf<typeof billingRoutes> &
+  DepsOf<typeof statementTotalsRoutes> &
   DepsOf<typeof callerIdRoutes> &
   DepsOf<typeof callListRoutes> &
   DepsOf<typeof noteRoutes> &
@@ -68,6 +70,7 @@ export const routes =
     await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));
     await app.register(billingRoutes(deps));
+    await app.register(statementTotalsRoutes(deps));
     await app.register(chargeRoutes(deps));
     await app.register(financialRoutes(deps));
     await app.register(gatewayEventRoutes(deps));

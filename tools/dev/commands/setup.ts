@@ -50,6 +50,8 @@ const testNeeds: Need[] = [
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
   tool('chromium', 'chromium'),
+  // Opens the files for Brazilian spreadsheets.
+  tool('soffice', 'libreoffice-calc-nogui'),
   // A name server, for proofs of domains.
   tool('knotd', 'knot'),
   tool('prometheus', 'prometheus'),

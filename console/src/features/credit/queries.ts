@@ -2,13 +2,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import { nextCursor } from '../../api/next-cursor.ts';
 import type { paths } from '../../api/schema.ts';
-import type { StatementWhere } from './view.ts';
+import type { Period, StatementWhere } from './view.ts';
 
 export type Charge = Answer<'/charges/{id}'>;
 export type Financial = Answer<'/accounts/financial'>;
 export type Quote = Answer<'/rates/quote'>;
 /** JSON response; the API returns CSV on request. */
 type Statement = Exclude<Answer<'/accounts/statement'>, string>;
+export type Totals = Answer<'/accounts/statement/totals'>;
+export type Costs = Exclude<Answer<'/accounts/statement/by-extension'>, string>;
 export type Line = Required<Statement['data'][number]>;
 export type NewCharge = paths['/charges']['post']['requestBody']['content']['application/json'];
 
@@ -69,6 +71,24 @@ export const statementQuery = (where: StatementWhere) =>
 
 export const statementFilter = (where: StatementWhere): string =>
   JSON.stringify({ where, limit: linesPerPage });
+
+export const totalsQuery = (period: Period) =>
+  queryOptions({
+    queryKey: [...statementKey, 'totals', period],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/accounts/statement/totals', { params: { query: period }, signal })),
+    // The totals of another period stay until those of the chosen one are there.
+    placeholderData: (before) => before,
+  });
+
+export const costsQuery = (month: string) =>
+  queryOptions({
+    queryKey: [...statementKey, 'extensions', month],
+    queryFn: async ({ signal }) =>
+      (await unwrap(
+        api.GET('/accounts/statement/by-extension', { params: { query: { month } }, signal }),
+      )) as Costs,
+  });
 
 export const financialQuery = queryOptions({
   queryKey: ['credit', 'financial'],
