@@ -27,7 +27,7 @@ test('empty lists have a button that leads to what fills them', async () => {
     await page.getByRole('heading', { level: 1 }).click();
   }
 
-  await page.goto('/audit?by=nobody');
+  await page.goto('/audit?by=unknown');
   await page.getByRole('button', { name: 'Limpar filtros' }).click();
   await page.getByRole('list', { name: 'Alterações na conta' }).waitFor();
 

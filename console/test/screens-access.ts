@@ -124,7 +124,7 @@ export const accessScreens: Screen[] = [
   {
     name: 'audit-nothing',
     as: 'ADMIN',
-    path: '/audit?by=nobody&about=sso&days=7',
+    path: '/audit?by=unknown&about=sso&days=7',
     prepare: (page) =>
       page
         .locator('main')

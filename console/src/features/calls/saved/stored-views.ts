@@ -14,7 +14,11 @@ const storageKey = (userUuid: string): string => `disca.calls.views.${userUuid}`
 /** Returns what a view selects: its search, period, filters and order, without the open call. */
 export const selectionOf = ({ call: _, ...view }: CallsView): CallsSearch => toSearch(view);
 
-const textOf = (search: CallsSearch): string => JSON.stringify(Object.entries(search).sort());
+const textOf = (search: CallsSearch): string =>
+  Object.entries(search)
+    .map((parameter) => JSON.stringify(parameter))
+    .sort()
+    .join();
 export const isSameSelection = (one: CallsSearch, other: CallsSearch): boolean =>
   textOf(one) === textOf(other);
 
