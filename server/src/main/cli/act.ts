@@ -11,6 +11,7 @@ import {
 } from '../../contexts/operators/index.ts';
 import { inTransaction } from '../../platform/db/database.ts';
 import { actOf, type CommandRule, commandRules } from './command-rules.ts';
+import { logMachineAct } from './machine-act.ts';
 import { asOperator, nameActor, type Operator, refuseWrites } from './operator.ts';
 import { readOperatorToken } from './operator-session.ts';
 import { findCause } from './second-operator.ts';
@@ -60,6 +61,12 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
     if (who) nameActor(who.name);
   });
   refuseWrites(!isChange);
+}
+
+/** Runs after every command. */
+export async function endAct(command: Command): Promise<void> {
+  const path = pathOf(command);
+  if (ruleOf(path).isLogged) await logMachineAct(path, command);
 }
 
 async function requireOperator(

@@ -8,6 +8,8 @@ export interface CommandRule {
    */
   kind: 'machine' | 'read' | 'change';
   roles: readonly OperatorRole[];
+  /** Whether a `machine` command is written to the operator log, after it ran. */
+  isLogged?: boolean;
   /** The option with which a command that reads changes something, and who may use it. */
   changesWith?: { option: string; roles: readonly OperatorRole[] };
 }
@@ -22,6 +24,7 @@ export function actOf(
 }
 
 const machine: CommandRule = { kind: 'machine', roles: [] };
+const machineChange: CommandRule = { ...machine, isLogged: true };
 const read: CommandRule = { kind: 'read', roles: ['support', 'finance', 'network', 'owner'] };
 const changeBy = (...roles: OperatorRole[]): CommandRule => ({ kind: 'change', roles: [...roles, 'owner'] });
 
@@ -42,7 +45,7 @@ export const commandRules: Record<string, CommandRule> = {
   'approvals approve': changeBy('finance', 'network'),
   'approvals reject': changeBy('finance', 'network'),
   backup: machine,
-  'backup create': machine,
+  'backup create': machineChange,
   'backup list': machine,
   'backup verify': machine,
   'ban list': read,
@@ -61,10 +64,10 @@ export const commandRules: Record<string, CommandRule> = {
   doctor: machine,
   'keys status': read,
   'keys rotate': changeBy(),
-  'keys new': machine,
+  'keys new': machineChange,
   'keys unseal': changeBy(),
   'ledger audit': read,
-  migrate: machine,
+  migrate: machineChange,
   'migrate status': machine,
   'node list': read,
   'node add': changeBy('network'),
@@ -86,8 +89,8 @@ export const commandRules: Record<string, CommandRule> = {
   'rates import': changeBy('network'),
   'rates list': read,
   'rates show': read,
-  restore: machine,
-  'restore finish': machine,
+  restore: machineChange,
+  'restore finish': machineChange,
   'trunk add': changeBy('network'),
   'trunk set': changeBy('network'),
   'trunk list': read,

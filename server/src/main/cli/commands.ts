@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { Refusal } from '../../platform/errors.ts';
 import { accountCommands } from './account.ts';
-import { beginAct, type Invocation } from './act.ts';
+import { beginAct, endAct, type Invocation } from './act.ts';
 import { approvalCommands } from './approvals.ts';
 import { backupCommands } from './backup.ts';
 import { banCommands } from './ban.ts';
@@ -31,6 +31,7 @@ export function operatorCommands(invocation: Invocation): Command[] {
   for (const command of commands) {
     addReasons(command);
     command.hook('preAction', (_, action) => beginAct(action, invocation));
+    command.hook('postAction', (_, action) => endAct(action));
   }
   return commands;
 }
@@ -46,11 +47,13 @@ async function runApproved(invocation: Invocation): Promise<void> {
 function addReasons(command: Command): void {
   for (const each of command.commands) addReasons(each);
   const rule = commandRules[namesOf(command)];
-  const changes = rule?.kind === 'change' || rule?.changesWith !== undefined;
+  const changes = rule?.kind === 'change' || rule?.isLogged || rule?.changesWith !== undefined;
   if (changes && !command.options.some(({ long }) => long === '--reason'))
     command.option(
       '--reason <text>',
-      'why; written to the operator log, and required once there are operators',
+      rule?.isLogged
+        ? 'why; written to the operator log'
+        : 'why; written to the operator log, and required once there are operators',
     );
 }
 

@@ -318,6 +318,40 @@ test('OPER-06 live mode, high caps and budgets, and new operators need a second 
   ).toEqual([{ operator: 'ana', command: 'approvals reject', target: String(rejected), reason: 'checked' }]);
 });
 
+test('OPER-12 commands that administer the machine are logged with user and reason, also without a login', async () => {
+  const newest = async () =>
+    (
+      await query<{ operator: string; details: Record<string, unknown> }>(
+        'select operator, role, command, reason, details from operator_log order by seq desc limit 1',
+      )
+    )[0];
+  const made = await as(undefined, 'keys', 'new', 'k9', '--reason', 'yearly change');
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const entry = await newest();
+  expect(entry).toMatchObject({ operator: 'machine', command: 'keys new', reason: 'yearly change' });
+  expect(entry?.details).toMatchObject({
+    user: expect.stringMatching(/./),
+    host: expect.stringMatching(/./),
+  });
+  expect(JSON.stringify(entry)).not.toContain(made.out.trim().slice(3));
+
+  expect((await as('ana', 'migrate')).code).toBe(0);
+  expect(await newest()).toMatchObject({ operator: 'ana', command: 'migrate', reason: 'not given' });
+  const before = await query('select seq from operator_log');
+  expect((await as('ana', 'migrate', '--dry-run')).code).toBe(0);
+  expect((await as('ana', 'migrate', 'status')).code).toBe(0);
+  expect(await query('select seq from operator_log')).toEqual(before);
+  const changes = ['backup create', 'keys new', 'migrate', 'restore', 'restore finish'];
+  expect(Object.keys(commandRules).filter((path) => commandRules[path]?.isLogged)).toEqual(changes);
+});
+
+test('OPER-12 a command that cannot write its entry runs, and reports it', async () => {
+  const elsewhere = { database: { ...platform.database, ownerUrl: 'postgresql://absent@127.0.0.1:1/none' } };
+  const made = await runOperator(elsewhere, ['keys', 'new', 'k9']);
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^k9:/) });
+  expect(made.err).toContain('disca keys new is not in the operator log');
+});
+
 test('OPER-07 the log is append-only, and a changed or removed entry is found, also the last', async () => {
   await expect(query('update operator_log set reason = reason')).rejects.toThrow('append-only');
   await expect(query('delete from operator_log')).rejects.toThrow('append-only');
