@@ -346,7 +346,7 @@ test('OPER-12 commands that administer the machine are logged with user and reas
 });
 
 test('OPER-12 a command that cannot write its entry runs, and reports it', async () => {
-  const elsewhere = { database: { ...platform.database, ownerUrl: 'postgresql://nobody@127.0.0.1:1/none' } };
+  const elsewhere = { database: { ...platform.database, ownerUrl: 'postgresql://absent@127.0.0.1:1/none' } };
   const made = await runOperator(elsewhere, ['keys', 'new', 'k9']);
   expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^k9:/) });
   expect(made.err).toContain('disca keys new is not in the operator log');
