@@ -3,13 +3,13 @@ import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
 import type { Book } from '../ledger/ledger.ts';
 
 /** A period, unbounded where a time is undefined. */
-export interface Period {
+interface Period {
   since: Date | undefined;
   until: Date | undefined;
 }
 
 /** What changed the balance in a period, by type of entry, and the balance before it. */
-export interface TotalMicros {
+interface TotalMicros {
   opening: number;
   charges: number;
   refunds: number;
