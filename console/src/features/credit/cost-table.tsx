@@ -31,7 +31,7 @@ export function CostTable({ costs: { data, otherCalls, total } }: { costs: Costs
           <tr key={`${extension} ${email} ${name}`}>
             <td>
               {name || email}{' '}
-              <span className={classes.reason}>{t('credit.costs.extension', { extension })}</span>
+              <span className={classes.duration}>{t('credit.costs.extension', { extension })}</span>
             </td>
             <td className={classes.figure}>
               <Calls calls={calls} answered={answered} />
