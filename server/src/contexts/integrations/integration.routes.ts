@@ -133,7 +133,7 @@ const secretRoutes =
           operationId: 'getWebhookSecret',
           summary: 'Read the secret of an integration',
           description: 'Returned to the owner of the integration only.',
-          'x-clauses': ['INTEG-09', 'INTEG-11', 'FACTOR-16'],
+          'x-clauses': ['INTEG-09', 'INTEG-11', 'INTEG-14', 'FACTOR-16'],
           params,
           response: { 200: secret },
         },
