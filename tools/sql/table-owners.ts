@@ -342,6 +342,11 @@ export const procedures: Declared[] = [
     reason: 'Functions of several contexts that the previous release calls.',
   },
   {
+    file: 'server/sql/accounts/release_unconfirmed_address.sql',
+    tables: ['ledger_balances'],
+    reason: 'Accounts with a ledger must not be deleted.',
+  },
+  {
     file: 'server/sql/accounts/sweep_unconfirmed_accounts.sql',
     tables: ['ledger_balances'],
     reason: 'Accounts with a ledger must not be deleted.',

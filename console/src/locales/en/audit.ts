@@ -59,6 +59,7 @@ export const audit = {
     'integration/create': 'Integration created',
     'integration/update': 'Integration changed',
     'integration/remove': 'Integration removed',
+    'integration/reveal-secret': 'Webhook secret shown',
     'integration/rotate-secret': 'Webhook secret rotated',
     'integration/replay': 'Events replayed',
     'integration/disable': 'Webhook disabled',

@@ -60,6 +60,7 @@ export const audit = {
     'integration/create': 'Integração criada',
     'integration/update': 'Integração alterada',
     'integration/remove': 'Integração removida',
+    'integration/reveal-secret': 'Segredo do webhook exibido',
     'integration/rotate-secret': 'Segredo do webhook trocado',
     'integration/replay': 'Eventos reenviados',
     'integration/disable': 'Webhook desativado',

@@ -89,6 +89,19 @@ export async function isEmailHeld(tx: Tx, email: string, at: Date, except?: numb
   return id !== null && id !== except;
 }
 
+/** Whether no user has the address, except that of a sign-up which was never confirmed and makes room for its owner. */
+export async function isEmailFreeForOwner(tx: Tx, email: string, at: Date): Promise<boolean> {
+  if (!(await isEmailHeld(tx, email, at))) return true;
+  const { rows } = await sql<{ status: string }>`
+    select account_status as status from login_of_email(${email}, '', ${at})`.execute(tx);
+  return rows[0]?.status === 'pending';
+}
+
+/** Deletes the account of a sign-up that was never confirmed, for a person who has proved its address. */
+export async function releaseUnconfirmedEmail(tx: Tx, email: string, at: Date): Promise<void> {
+  await sql`select release_unconfirmed_address(${email}, ${at})`.execute(tx);
+}
+
 /** Returns the number of deleted rows. */
 export async function sweepFormerEmails(db: Database, at: Date, limit: number): Promise<number> {
   const query = sql<{ removed: number }>`select sweep_former_emails(${at}, ${limit}) as removed`;

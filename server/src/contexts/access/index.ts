@@ -11,8 +11,10 @@ export {
   eraseFormerEmail,
   findFormerEmail,
   formerEmailSeconds,
+  isEmailFreeForOwner,
   isEmailHeld,
   keepFormerEmail,
+  releaseUnconfirmedEmail,
   takeFormerEmail,
 } from './former-email.store.ts';
 export { noteSenhaRead } from './note-senha-read.ts';

@@ -6,7 +6,7 @@ import { findLogin, type Login, lockUser } from './access.store.ts';
 import { isAddressProof, type ProveAddress } from './address-proof.ts';
 import { findDemand } from './factors/admins.store.ts';
 import { type FactorDeps, type FactorProof, factorRequired, proveFactor } from './factors/prove-factor.ts';
-import { holdOffGuessers } from './hold-off.ts';
+import { guessedAtLogin, holdOffGuessers } from './hold-off.ts';
 import type { IssuedToken } from './issue-token.ts';
 import { openLogin } from './open-login.ts';
 import type { Passwords } from './passwords.ts';
@@ -65,7 +65,7 @@ export async function logIn(
 function countedFor(login: Login | undefined, email: string, { address }: Origin) {
   return login?.knows_address
     ? { guessed: `known-address/${login.uuid}/${address}`, free: freeFailuresOfKnownAddress }
-    : { guessed: email, free: undefined };
+    : { guessed: login ? guessedAtLogin(login.uuid) : email, free: undefined };
 }
 
 function refuseInactive(login: Login): void {

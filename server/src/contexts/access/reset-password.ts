@@ -10,6 +10,7 @@ import type { QueueMail } from '../notifications/index.ts';
 import { findLogin, findUserAccount, lockPassword, setPassword } from './access.store.ts';
 import type { ProveAddress } from './address-proof.ts';
 import { queuePasswordChangedMail } from './change-password.ts';
+import { guessedAtLogin } from './hold-off.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './token.store.ts';
 
@@ -59,7 +60,7 @@ export async function resetPassword(
   const accountId = await findUserAccount(deps.db, uuid);
   if (accountId === undefined) throw deadLink();
   const hash = await deps.passwords.hash(reset.password);
-  const email = await inAccount(deps.db, accountId, async (tx) => {
+  await inAccount(deps.db, accountId, async (tx) => {
     const user = await lockPassword(tx, accountId, uuid);
     if (!user || !isDeepStrictEqual(verified.payload, linkPayload(user))) throw deadLink();
     const now = deps.clock.now();
@@ -76,9 +77,8 @@ export async function resetPassword(
     // The link was in a mail, and a mail scanner does not choose passwords.
     await deps.proveAddress(tx, { accountId, uuid, email: user.email, origin }, now);
     await queuePasswordChangedMail(tx, deps.queueMail, user, now);
-    return user.email;
   });
-  await deps.holdoff.forgive(email);
+  await deps.holdoff.forgive(guessedAtLogin(uuid));
 }
 
 /**

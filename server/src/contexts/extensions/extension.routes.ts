@@ -195,7 +195,7 @@ const writingRoutes =
       '/extensions',
       {
         config: {
-          access: forAdmins('extensions'),
+          access: afterConsoleProof(forAdmins('extensions'), ['senha']),
           otherFaults: (request) => {
             const { id, ...given } = checkableFrom(request.body);
             return id === undefined
@@ -208,8 +208,8 @@ const writingRoutes =
           operationId: 'saveExtension',
           summary: 'Update or create an extension',
           description:
-            'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.',
-          'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'EXT-22', 'AUTH-15'],
+            'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST. An updated extension is returned with `senha` as `GET` returns it: not to console sessions, and recorded in the audit log.',
+          'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'EXT-22', 'EXT-33', 'AUTH-15'],
           body: changedExtension,
           response: { 200: extension, 404: refused('No such extension in this account.') },
         },
@@ -217,11 +217,12 @@ const writingRoutes =
       async (request) => {
         const caller = callerOf(request);
         const { id, ...body } = request.body;
-        const written =
-          id === undefined
-            ? await createExtension(deps, caller, newFrom(body as z.output<typeof newExtension>))
-            : await updateExtension(deps, caller, idFrom(id), changeFrom(body));
-        return presenter(deps.keyRing, caller)(written);
+        if (id !== undefined) {
+          const updated = await updateExtension(deps, caller, idFrom(id), changeFrom(body));
+          return readPresenter(deps.keyRing, caller)(updated);
+        }
+        const created = newFrom(body as z.output<typeof newExtension>);
+        return presenter(deps.keyRing, caller)(await createExtension(deps, caller, created));
       },
     );
 

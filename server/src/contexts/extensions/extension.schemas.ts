@@ -209,7 +209,7 @@ export const listedExtension = extension.extend({
     .meta({ description: 'The owner of the extension, or null; only with `include: "user"`.' }),
 });
 
-/** Presents extensions that are read. Console sessions reveal passwords one by one, so that each is recorded. */
+/** Presents extensions that existed before the request. Console sessions reveal passwords one by one, so that each is recorded. */
 export const readPresenter = (keyRing: KeyRing, { role, isConsoleSession }: Caller) =>
   presenter(keyRing, { role: isConsoleSession ? 'USER' : role });
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { type Fault, invalid, notFound } from '../../platform/errors.ts';
+import { noteSenhaRead } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { findTrustedUsers, lockAdminsFor } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
@@ -34,6 +35,7 @@ export async function updateExtension(
       before: auditView(before),
       after: { ...auditView(after), ...(change.senha === undefined ? {} : { senha_changed: true }) },
     });
+    await noteSenhaRead(tx, caller, at);
     // Read again, because a new number or password ends the registration.
     return (await findExtension(tx, accountId, id, at)) ?? after;
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
 import { emptyBody, idFrom, nothing, refused } from '../../platform/schemas.ts';
-import { forPersons, permitted } from '../../platform/scopes.ts';
+import { afterConsoleProof, forPersons, permitted } from '../../platform/scopes.ts';
 import {
   changeFrom,
   checkableFrom,
@@ -127,13 +127,13 @@ const secretRoutes =
     app.get(
       '/integrations/:id/secret',
       {
-        config: { access: permitted('webhooks', forPersons('webhooks')) },
+        config: { access: afterConsoleProof(permitted('webhooks', forPersons('webhooks'))) },
         schema: {
           tags,
           operationId: 'getWebhookSecret',
           summary: 'Read the secret of an integration',
           description: 'Returned to the owner of the integration only.',
-          'x-clauses': ['INTEG-09', 'INTEG-11'],
+          'x-clauses': ['INTEG-09', 'INTEG-11', 'INTEG-14', 'FACTOR-16'],
           params,
           response: { 200: secret },
         },
@@ -144,14 +144,14 @@ const secretRoutes =
     app.post(
       '/integrations/:id/secret/rotate',
       {
-        config: { access: permitted('webhooks', forPersons('webhooks')) },
+        config: { access: afterConsoleProof(permitted('webhooks', forPersons('webhooks'))) },
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',
           summary: 'Replace the secret of an integration',
           description:
             'For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.',
-          'x-clauses': ['INTEG-10', 'INTEG-11'],
+          'x-clauses': ['INTEG-10', 'INTEG-11', 'FACTOR-16'],
           params,
           body: emptyBody,
           response: { 200: secret },

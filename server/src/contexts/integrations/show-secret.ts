@@ -16,10 +16,18 @@ export interface ShownSecret {
 /** How long the previous secret stays valid after a rotation. */
 const overlapSeconds = 24 * 3600;
 
+/** Returns the secret of an integration, and records who has read it. */
 export async function showSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
-  const integration = await inAccount(deps.db, caller.accountId, (tx) => findIntegration(tx, caller, id));
-  if (!integration) throw notFound();
-  return shown(deps, integration);
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const integration = await findIntegration(tx, caller, id);
+    if (!integration) throw notFound();
+    await recordChangeBy(tx, caller, {
+      at: deps.clock.now(),
+      action: 'integration.reveal-secret',
+      target: { type: 'integration', id: String(id) },
+    });
+    return shown(deps, integration);
+  });
 }
 
 /** Rotates the secret. At most two secrets are valid: a second rotation during the overlap invalidates the oldest. */

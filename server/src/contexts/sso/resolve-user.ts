@@ -1,6 +1,6 @@
 import type { Origin } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { isEmailHeld, type Passwords } from '../access/index.ts';
+import { isEmailHeld, type Passwords, releaseUnconfirmedEmail } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { requireRoom } from '../limits/index.ts';
 import {
@@ -86,6 +86,7 @@ async function findOrAdd(
     if (await hasIdentity(tx, accountId, trusted)) throw ssoRefused(flow.purpose, '');
     return await userOf(tx, accountId, trusted);
   }
+  await releaseUnconfirmedEmail(tx, email, by.at);
   if (await isEmailHeld(tx, email, by.at)) throw ssoRefused(flow.purpose, '');
   await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
   const user = await addUser(tx, {

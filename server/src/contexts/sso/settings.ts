@@ -84,6 +84,8 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, wanted:
       exemptUserId,
     };
     const former = await findDomains(tx, accountId);
+    // The record in DNS trusts the provider for which it was made; another one needs a new record.
+    if (before && before.issuer !== wanted.issuer) await replaceDomains(tx, accountId, []);
     await replaceDomains(tx, accountId, wanted.domains.map(withToken));
     if (wanted.isRequired) requireWayIn(await findDomains(tx, accountId), exemptUserId);
     if (before && !isSameClient) {

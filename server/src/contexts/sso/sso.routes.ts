@@ -145,8 +145,8 @@ const settingsRoutes =
           operationId: 'changeSso',
           summary: 'Set single sign-on',
           description:
-            'Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.',
-          'x-clauses': ['SSO-01', 'SSO-02', 'SSO-09', 'SSO-10', 'SSO-13'],
+            'Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. Another `issuer` also ends the proofs of the domains, which get new records. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.',
+          'x-clauses': ['SSO-01', 'SSO-02', 'SSO-09', 'SSO-10', 'SSO-13', 'SSO-15'],
           body: requestBody(wantedSettings, ['isConfigured', 'redirectUrl']).meta({ id: 'SsoChange' }),
           response: {
             200: ssoSettings,

@@ -9,6 +9,7 @@ import { requireLeft, requireRoom, spendBudget } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
+import { refuseScopedRights } from './scoped-rights.ts';
 import { countUsers, duplicateEmail, insertUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
@@ -33,6 +34,7 @@ export interface NewUser {
  * enables password resets.
  */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
+  refuseScopedRights(caller, undefined, input);
   await requireBudgets(deps, caller, input.email);
   const passwordHash = await deps.passwords.hash(input.password);
   const now = deps.clock.now();

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { callViews, recordingViews } from '../../platform/permissions.ts';
 import { nameSchemas } from '../../platform/schema-names.ts';
 import { pathUuid, requestBody, validField } from '../../platform/schemas.ts';
-import { forAdmins } from '../../platform/scopes.ts';
+import { afterConsoleProof, forAdmins } from '../../platform/scopes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { faultsOfPermissions } from './permission.rules.ts';
 import { getPermissions, setPermissions } from './set-permissions.ts';
@@ -77,7 +77,7 @@ export const permissionRoutes =
       '/users/:uuid/permissions',
       {
         config: {
-          access: forAdmins('users'),
+          access: afterConsoleProof(forAdmins('users')),
           otherFaults: ({ body }) =>
             faultsOfPermissions({
               calls: validField(body, 'calls', calls),
@@ -91,7 +91,7 @@ export const permissionRoutes =
           summary: 'Set the permissions of a user',
           description:
             'Sets all of them. They apply from the next request of the user; an open event stream follows within 15 seconds.',
-          'x-clauses': ['PERM-01', 'PERM-02', 'PERM-03', 'PERM-10'],
+          'x-clauses': ['PERM-01', 'PERM-02', 'PERM-03', 'PERM-10', 'FACTOR-16'],
           params,
           body: requestBody(shape, ['isDecided']).meta({ id: 'NewPermissions' }),
           response: { 200: permissions },

@@ -8,6 +8,7 @@ import { spendBudget } from '../limits/index.ts';
 import { lockAdminsFor, refuseLoss } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import type { LinkExtensions } from './link-extensions.ts';
+import { refuseScopedRights } from './scoped-rights.ts';
 import { keepAddress } from './undo-email.ts';
 import { changed, losesAdmin, refuseForeignRights, type UserChange, vouches } from './user.rules.ts';
 import { duplicateEmail, findUserByUuid, lockUserByUuid, saveUser } from './user.store.ts';
@@ -36,6 +37,7 @@ export async function updateUser(
     const before = await lockUserByUuid(tx, caller.accountId, target);
     if (!before) throw notFound();
     refuseForeignRights(caller.role, before, change);
+    refuseScopedRights(caller, before, changed(caller.role, before, change, now));
     const { after, link } = await keepAddress(tx, deps, before, changed(caller.role, before, change, now));
     if (losesAdmin(before, after)) await refuseLoss(tx, admins, before);
     if (await isEmailHeld(tx, after.email, now, before.id)) throw invalid(duplicateEmail);

@@ -233,13 +233,13 @@ export const userRoutes =
     app.delete(
       '/users/:uuid',
       {
-        config: { access: forAdmins('users') },
+        config: { access: afterConsoleProof(forAdmins('users')) },
         schema: {
           tags,
           operationId: 'removeUser',
           summary: 'Remove a user',
           description: "Revokes the user's tokens. The last ADMIN cannot be removed.",
-          'x-clauses': ['USER-16', 'USER-17'],
+          'x-clauses': ['USER-16', 'USER-17', 'FACTOR-16'],
           params: z.object({ uuid: pathUuid('The user to remove.', 'user') }),
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.') },
         },

@@ -91,6 +91,16 @@ describe('guessing the password of one e-mail', () => {
     expect(await fail(email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
+  test('AUTH-24 counts guesses at the current and at a former address of a user together', async () => {
+    const moved = await account.addUser();
+    const email = 'mudou@empresa.test';
+    expect((await moved.client.patch('/users', { email })).status).toBe(200);
+    expect([...(await fail(moved.email, 3)), ...(await fail(email, 2))]).toEqual([401, 401, 401, 401, 401]);
+    for (const each of [moved.email, email]) expect((await logInAs(each, password)).status).toBe(429);
+    platform.clock.advance(901);
+    expect((await logInAs(moved.email, password)).status).toBe(200);
+  });
+
   test('AUTH-10 counts concurrent guesses individually', async () => {
     const { email } = await account.addUser();
     const statuses = await Promise.all(

@@ -106,3 +106,27 @@ test('AUTH-23 does not end tokens or sessions of other users', async () => {
     expect((await platform.client().delete(`${path}/${prefix}`, session)).status).toBe(404);
   expect([await status(foreign), (await ana.client.get('/users/me')).status]).toEqual([200, 200]);
 });
+
+test('AUTH-21 a console session ends after the CONSOLE_IDLE_MINUTES of the operator', async () => {
+  const other = await startPlatform({ RATE_LIMIT_SCALE: '1000', CONSOLE_IDLE_MINUTES: '30' });
+  try {
+    const { admin } = await createAccount(other);
+    other.clock.freeze();
+    const { headers } = await other.client().post('/console/session', { email: admin.email, password });
+    const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    const session = { headers: { cookie, 'x-disca-console': '1' } };
+    const used = async () => {
+      const answer = await other.client().get('/users/me', session);
+      await other.api.app.tokenUse.flush();
+      return answer.status;
+    };
+    other.clock.advance(29 * 60);
+    expect(await used()).toBe(200);
+    other.clock.advance(29 * 60);
+    expect(await used()).toBe(200);
+    other.clock.advance(30 * 60 + 1);
+    expect(await used()).toBe(401);
+  } finally {
+    await other.close();
+  }
+});

@@ -108,6 +108,22 @@ test('SIGNUP-23 a confirmed address that is not proved gets a new link, a proved
   expect((await refusals(signedUp))[0]).toBeUndefined();
 });
 
+test('SIGNUP-24 the address of a user whom a squatter adds does not prove that of the account', async () => {
+  const signedUp = await signUpAndScan();
+  const login = await platform.client().post('/users/login', { email: signedUp.email, password });
+  const own = { ...signedUp, email: `${randomUUID()}@example.com` };
+  const added = { name: 'Squatter', email: own.email, password, phone: '5511987654321', role: 'ADMIN' };
+  expect((await platform.client(login.body.id).post('/users', added)).status).toBe(200);
+  const proof = (await openLink(own.email, 'confirm-new-address')) ?? '';
+  expect((await logInOnPage(own, proof)).status).toBe(204);
+  await platform.client().post('/users/reset', { email: own.email });
+  const token = tokenFrom(await linkTo(platform, own.email, 'reset-password'));
+  expect((await platform.client().post('/users/reset-password', { token, password })).status).toBe(204);
+  expect(await refusals(signedUp)).toEqual(unproved);
+  expect((await logInOnPage(signedUp, signedUp.proof)).status).toBe(204);
+  expect((await refusals(signedUp))[0]).toBeUndefined();
+});
+
 test('SIGNUP-22 accounts that were active before count as proved', async () => {
   const { id, admin } = await createAccount(platform);
   await platform.database.query('update accounts set address_proved = default where id = $1', [id]);

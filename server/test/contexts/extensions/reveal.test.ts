@@ -11,8 +11,7 @@ beforeAll(async () => {
   account = await createAccount(platform);
 });
 
-async function openConsole() {
-  const { email } = account.admin;
+async function openConsole(email = account.admin.email) {
   const { headers } = await platform.client().post('/console/session', { email, password });
   const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
   return { headers: { cookie, 'x-disca-console': '1' } };
@@ -65,4 +64,41 @@ test('EXT-32 SIP passwords that a token reads are recorded once per token and ho
   );
   await client.get('/extensions');
   expect(await entries()).toHaveLength(3);
+});
+
+test('EXT-33 PATCH returns no SIP password to console sessions, and a new one needs a proof', async () => {
+  const { admin } = await createAccount(platform);
+  const { body: created } = await admin.client.post('/extensions', extensionBody());
+  const session = await openConsole(admin.email);
+  const browser = platform.client();
+  const patch = (body: object) => browser.patch('/extensions', body, session);
+  const named = await patch({ id: created.id, first_name: 'Bia' });
+  expect([named.status, named.body.first_name]).toEqual([200, 'Bia']);
+  expect(named.body).not.toHaveProperty('senha');
+  await platform.database.query(
+    `update access_tokens set proved_at = proved_at - interval '11 minutes' where is_console_session`,
+  );
+  expect(await patch({ id: created.id })).toMatchObject({ status: 200 });
+  expect((await patch({ id: created.id })).body).not.toHaveProperty('senha');
+  const refused = await patch({ id: created.id, senha: 'uma-outra-senha' });
+  expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'PROOF_REQUIRED']);
+  expect((await admin.client.get(`/extensions/${created.id}`)).body.senha).toBe(created.senha);
+  expect((await browser.post('/users/me/proof', { password }, session)).status).toBe(204);
+  const changed = await patch({ id: created.id, senha: 'uma-outra-senha' });
+  expect(changed.status).toBe(200);
+  expect(changed.body).not.toHaveProperty('senha');
+  expect((await admin.client.get(`/extensions/${created.id}`)).body.senha).toBe('uma-outra-senha');
+});
+
+test('EXT-33 PATCH returns the SIP password to a token, which is recorded as a read one', async () => {
+  const { admin } = await createAccount(platform);
+  const { client } = admin;
+  const { body: created } = await client.post('/extensions', extensionBody());
+  const entries = async () =>
+    (await client.list('/audit', { where: { action: 'extension.read-passwords' } }, { page: '1' })).body.data;
+  expect(await entries()).toEqual([]);
+  expect((await client.patch('/extensions', { id: created.id })).body.senha).toBe(created.senha);
+  expect(await entries()).toMatchObject([{ targetType: 'token', targetId: admin.token.slice(0, 8) }]);
+  await client.get('/extensions');
+  expect(await entries()).toHaveLength(1);
 });

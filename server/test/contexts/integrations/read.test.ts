@@ -115,3 +115,16 @@ test('AUTH-14 a USER manages their own integrations', async () => {
   expect((await person.client.delete(`/integrations/${id}`)).status).toBe(204);
   expect((await platform.client().get('/integrations')).status).toBe(401);
 });
+
+test('INTEG-14 reading a secret is recorded in the audit log, and being refused is not', async () => {
+  const { admin, ...own } = await createAccount(platform);
+  const person = await own.addUser();
+  const { id } = await save(person, 'hubspot');
+  const { body } = await person.client.get(`/integrations/${id}/secret`);
+  expect((await admin.client.get(`/integrations/${id}/secret`)).status).toBe(404);
+  const where = { action: 'integration.reveal-secret' };
+  const entries = await admin.client.list('/audit', { where }, { page: '1' });
+  const entry = { targetType: 'integration', targetId: String(id), actorEmail: person.email };
+  expect(entries.body.data).toMatchObject([entry]);
+  expect(entries.text).not.toContain(body.secret);
+});

@@ -11,7 +11,7 @@ import {
   startIdentity,
 } from '../../harness/identity/sso-account.ts';
 import { visitProvider } from '../../harness/identity/visit.ts';
-import { createAccount, password, type TestAccount } from '../../harness/people.ts';
+import { createAccount, password, signupBody, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 let platform: Platform;
@@ -228,4 +228,11 @@ test('SSO-07 an SSO session needs no second factor, ends after 12 hours, and is 
   platform.clock.advance(3601);
   expect((await client.get('/users', { headers })).status).toBe(401);
   await account.admin.client.patch('/accounts', { secondFactorRequired: false });
+});
+
+test('SIGNUP-25 an unconfirmed sign-up does not block the first login of its owner', async () => {
+  const { email, sub } = addProviderUser(identity.provider, account.mailDomain);
+  expect((await platform.client().post('/accounts/signup', signupBody({ email }))).status).toBe(201);
+  sessionOf(await logIn(email, sub));
+  expect((await usersOf(account.id)).map((user) => user.email)).toContain(email);
 });

@@ -9,6 +9,7 @@ import {
   type Identity,
   logInWithSso,
   nextDomain,
+  proveDomain,
   sessionHeaders,
   ssoSettings,
   startIdentity,
@@ -86,7 +87,9 @@ test('SSO-02 refuses addresses that are not public, and providers that do not re
     `https://127.0.0.1:${await freePort()}`,
     `${identity.provider.issuer}/other`,
   ]) {
-    expect((await put(admin.client, wanted({ issuer, domains: [mailDomain] }))).status).toBe(200);
+    const saved = await put(admin.client, wanted({ issuer, domains: [mailDomain] }));
+    expect(saved.status).toBe(200);
+    await proveDomain(admin.client, identity, saved);
     const started = await platform.client().post('/console/sso/start', { email: `x@${mailDomain}` });
     expect([issuer, ...codeOf(started)]).toEqual([issuer, 503, 'SSO_PROVIDER_UNAVAILABLE']);
     expect(started.body.error.details).toBeUndefined();
@@ -175,6 +178,28 @@ test('SSO-13 another client, and removal, end the sessions and links of the form
   expect((await admin.client.delete('/accounts/sso')).status).toBe(404);
   const audit = await admin.client.get('/audit', { query: { page: '1' } });
   expect(audit.body.data.map((entry: { action: string }) => entry.action)).toContain('sso.remove');
+});
+
+test('SSO-15 another issuer vouches for no domain until a new record proves it', async () => {
+  const { admin, mailDomain } = await createSsoAccount(platform, identity);
+  const [proved] = (await admin.client.get('/accounts/sso')).body.domains;
+  const issuer = `${identity.provider.issuer}/other`;
+  const start = () => platform.client().post('/console/sso/start', { email: `x@${mailDomain}` });
+  const renamed = await put(admin.client, wanted({ clientId: 'another', domains: [mailDomain] }));
+  expect(renamed.body.domains).toEqual([proved]);
+  const moved = await put(admin.client, wanted({ issuer, domains: [mailDomain] }));
+  expect(moved.body.domains).toMatchObject([{ domain: mailDomain, provedAt: null }]);
+  expect(moved.body.domains[0].recordValue).not.toBe(proved.recordValue);
+  expect(codeOf(await start())).toEqual([404, 'SSO_NOT_CONFIGURED']);
+  // The record of the former issuer is still in DNS.
+  const checked = await admin.client.post('/accounts/sso/check-domain', { domain: mailDomain });
+  expect([checked.status, checked.body.provedAt]).toEqual([200, null]);
+  await proveDomain(admin.client, identity, moved);
+  expect(codeOf(await start())).toEqual([503, 'SSO_PROVIDER_UNAVAILABLE']);
+  const required = { domains: [mailDomain], isRequired: true, exemptAdmin: admin.uuid };
+  expect((await put(admin.client, wanted({ ...required, issuer }))).status).toBe(200);
+  expect(codeOf(await put(admin.client, wanted(required)))).toEqual([409, 'SSO_DOMAIN_UNPROVED']);
+  expect((await admin.client.get('/accounts/sso')).body).toMatchObject({ issuer, isRequired: true });
 });
 
 test('SSO-14 a test login returns the address or the reason, and creates nothing', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { nextBody } from '../../harness/fixtures/extensions.ts';
 import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
-import { createAccount, password, type TestAccount } from '../../harness/people.ts';
+import { createAccount, password, signupBody, type TestAccount } from '../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../harness/platform.ts';
 
 let platform: SharedPlatform;
@@ -244,4 +244,31 @@ test('INVITE-07 each step is in the audit log, the acceptance with the new user 
     ['user.invite', own.admin.email],
     ['user.revoke-invitation', own.admin.email],
   ]);
+});
+
+test('SIGNUP-25 an unconfirmed sign-up does not block the invitation of its address, a confirmed one does', async () => {
+  const email = newAddress();
+  const body = signupBody({ email });
+  expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
+  const accounts = () =>
+    platform.database.query('select status from accounts where domain = $1', [String(body.domain)]);
+  await invite(account, { email: email.toUpperCase() });
+  expect(await accounts()).toEqual([{ status: 'pending' }]);
+  expect((await platform.client().post('/accounts/signup', signupBody({ email }))).status).toBe(422);
+  expect((await accept(await tokenFor(email.toUpperCase()))).status).toBe(204);
+  expect(await accounts()).toEqual([]);
+  expect((await logIn(email)).status).toBe(200);
+  const { admin } = await createAccount(platform);
+  const taken = { email: admin.email, role: 'USER' };
+  expect((await account.admin.client.post('/users/invitations', taken)).status).toBe(422);
+});
+
+test('SIGNUP-25 a sign-up that is confirmed before the invitation is accepted keeps its address', async () => {
+  const email = newAddress();
+  expect((await platform.client().post('/accounts/signup', signupBody({ email }))).status).toBe(201);
+  await invite(account, { email });
+  const { pathname, search } = await linkTo(platform, email, 'confirm-email');
+  await platform.client().get(pathname.replace('/api/v1', '') + search);
+  expect((await accept(await tokenFor(email))).status).toBe(422);
+  expect((await logIn(email)).status).toBe(200);
 });

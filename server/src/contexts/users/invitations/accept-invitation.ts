@@ -1,7 +1,7 @@
 import type { Origin } from '../../../platform/caller.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalid } from '../../../platform/errors.ts';
-import { isEmailHeld, type Passwords } from '../../access/index.ts';
+import { isEmailHeld, type Passwords, releaseUnconfirmedEmail } from '../../access/index.ts';
 import { recordChangeBy } from '../../audit/index.ts';
 import { requireRoom } from '../../limits/index.ts';
 import type { LinkExtensions } from '../link-extensions.ts';
@@ -71,6 +71,7 @@ export async function acceptInvitation(
 
 async function addInvitedUser(tx: Tx, invitation: Invitation, passwordHash: string, at: Date): Promise<User> {
   const { accountId, uuid, name, email, phone, role, locale } = invitation;
+  await releaseUnconfirmedEmail(tx, email, at);
   if (await isEmailHeld(tx, email, at)) throw invalid(duplicateEmail);
   await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
   await deleteInvitation(tx, invitation);

@@ -3,11 +3,12 @@ import { type Database, inAccount, type Tx } from '../../../platform/db/database
 import { type Fault, invalid, notFound } from '../../../platform/errors.ts';
 import { isUuid, uuidv7 } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { isEmailHeld } from '../../access/index.ts';
+import { isEmailFreeForOwner } from '../../access/index.ts';
 import { recordChangeBy } from '../../audit/index.ts';
 import { requireRoom, spendBudget } from '../../limits/index.ts';
 import { lockAdminsFor } from '../admins.ts';
 import { requireProvedAddress } from '../require-proved-address.ts';
+import { refuseScopedRights } from '../scoped-rights.ts';
 import { countUsers, duplicateEmail } from '../user.store.ts';
 import type { User } from '../user.ts';
 import {
@@ -41,6 +42,7 @@ export async function inviteUser(
   caller: Caller,
   { email, role, name = '', phone = '', locale = caller.locale as User['locale'] }: NewInvitation,
 ): Promise<Invitation> {
+  refuseScopedRights(caller, undefined, { role });
   const { accountId } = caller;
   const at = deps.clock.now();
   return await inAccount(deps.db, accountId, async (tx) => {
@@ -79,7 +81,7 @@ export async function inviteUser(
 }
 
 async function findDuplicates(tx: Tx, accountId: number, email: string, at: Date): Promise<Fault[]> {
-  if (await isEmailHeld(tx, email, at)) return [duplicateEmail];
+  if (!(await isEmailFreeForOwner(tx, email, at))) return [duplicateEmail];
   return (await isInvited(tx, accountId, email)) ? [duplicateInvitation] : [];
 }
 

@@ -3,7 +3,7 @@ import { needsProof } from '../../../../src/platform/scopes.ts';
 import { listOperations, type Operation } from '../../../harness/operations.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
-import { findUndeclared } from './sensitive.ts';
+import { findNeedlessExceptions, findUndeclared } from './sensitive.ts';
 
 const proofSeconds = 600;
 let platform: Platform;
@@ -53,7 +53,7 @@ async function findHoles(operations: Operation[], isFresh: boolean, token?: stri
   return holes;
 }
 
-test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they need a proof', () => {
+test('FACTOR-15 FACTOR-16 FACTOR-09 the sensitive routes, and no others, declare that they need a proof', () => {
   const declared = (proof: string) =>
     guarded
       .filter((each) => each.proof === proof)
@@ -64,7 +64,10 @@ test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they
     'DELETE /accounts/sso',
     'DELETE /callerIds/{id}',
     'DELETE /users/accessTokens/{prefix}',
+    'DELETE /users/{uuid}',
+    'GET /integrations/{id}/secret',
     'PATCH /accounts secondFactorRequired',
+    'PATCH /extensions senha',
     'PATCH /users email emailVerified role',
     'POST /accounts/accessTokens',
     'POST /accounts/financial',
@@ -73,12 +76,14 @@ test('FACTOR-15 FACTOR-09 the sensitive routes, and no others, declare that they
     'POST /callerIds/{id}/verify',
     'POST /console/sso/test',
     'POST /extensions/{id}/reveal',
+    'POST /integrations/{id}/secret/rotate',
     'POST /users',
     'POST /users/accessTokens',
     'POST /users/change-password',
     'POST /users/invitations',
     'PUT /accounts/financial',
     'PUT /accounts/sso',
+    'PUT /users/{uuid}/permissions',
   ]);
   expect(declared('all')).toEqual([
     'DELETE /users/me/factors/{id}',
@@ -106,8 +111,30 @@ test('FACTOR-15 tokens other than console sessions are not asked', async () => {
   expect(await findHoles(guarded, false, account.admin.token)).toEqual([]);
 });
 
-test('FACTOR-15 every operation that changes credentials, roles or payment data declares a proof', () => {
+test('FACTOR-15 FACTOR-16 every operation that changes credentials, roles or payment data declares a proof', () => {
   expect(findUndeclared(guarded)).toEqual([]);
+  expect(findNeedlessExceptions(guarded)).toEqual([]);
+});
+
+test('FACTOR-15 an operation that returns a secret without a proof is found, at any depth', () => {
+  const [audit] = guarded.filter(({ name }) => name === 'GET /audit');
+  if (!audit) throw new Error('There is no GET /audit.');
+  const returning = (schema: object): Operation => ({
+    ...audit,
+    responses: { 200: { description: '', content: { 'application/json': { schema: { ...schema } } } } },
+  });
+  const senha = { type: 'object', properties: { senha: { type: 'string' } } };
+  const list = { type: 'array', items: { anyOf: [{ type: 'null' }, senha] } };
+  const typed = { properties: { data: { properties: { pin: { type: 'string', format: 'password' } } } } };
+  const planted = [senha, list, typed].map(returning);
+  expect(findUndeclared(planted)).toEqual([
+    'GET /audit: returns senha',
+    'GET /audit: returns senha',
+    'GET /audit: returns pin',
+  ]);
+  expect(findUndeclared(planted.map((each) => ({ ...each, proof: 'console' })))).toEqual([]);
+  const reading = planted.map((each) => ({ ...each, proof: 'console' as const, proofFields: ['senha'] }));
+  expect(findUndeclared(reading)).toHaveLength(3);
 });
 
 test('FACTOR-15 an operation that does not declare its proof is found, whichever it is', () => {
