@@ -138,15 +138,17 @@ function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
     const kind = kinds[type];
     if (kind) localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
   });
+  const isCalling = call !== undefined;
   const phone = useMemo<BrowserPhone>(
     () => ({
       extensionId: id,
+      isCalling,
       switchOn(extensionId = id) {
         requestTakeover();
         changePhoneSettings(user.uuid, { extensionId });
       },
     }),
-    [user.uuid, id],
+    [user.uuid, id, isCalling],
   );
   useProvideBrowserPhone(phone);
   const dial = useCallback((number: string) => sendCommand({ do: 'dial', number }), []);
