@@ -266,3 +266,23 @@ test('the export streams exactly the listed calls', async () => {
   expect(lines.every((line) => line.includes(',1002,'))).toBe(true);
   await view.close();
 });
+
+test('NOTE-12 the filter of dispositions offers those of the account and the one of the URL', async () => {
+  const { client } = account.admin;
+  await client.request('PUT', '/dispositions', { body: { names: ['Venda', 'Retornar'] } });
+  const { page, faults, close } = await testConsole.viewAs(account.admin, '/calls?disposition=Antiga');
+  await page.getByText('Classificação = Antiga').waitFor();
+  await page.getByRole('button', { name: 'Filtrar', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Campo').selectOption('disposition');
+  const value = form.getByLabel('Valor');
+  await expect
+    .poll(() => value.locator('option').allTextContents())
+    .toEqual(['Escolha…', 'Venda', 'Retornar', 'Antiga']);
+  await value.selectOption('Venda');
+  await form.getByRole('button', { name: 'Aplicar' }).click();
+  await page.waitForURL(/disposition=Venda/);
+  await page.getByText('Classificação = Venda').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -139,7 +139,7 @@ test('a live account must send its tax id first; errors are shown by field', asy
   await close();
 });
 
-test('quotes show increments and minutes; destinations without a price are rejected', async () => {
+test('CALL-88 quotes show increments and minutes; destinations without a price are rejected', async () => {
   const account = await newAccount();
   await giveCredit(testConsole.platform, account.id, 9);
   const { page, faults, close } = await testConsole.viewAs(account.admin, '/credit');
@@ -153,7 +153,10 @@ test('quotes show increments and minutes; destinations without a price are rejec
   expect(text).toContain('cobre 100 minutos');
   await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText('Sua conta não tem permissão para ligar para este destino.').waitFor();
+  await quote.getByText('Não há preço para ligações a este número.').waitFor();
+  await quote.getByLabel('Número de destino').fill('0800 729 0722');
+  await quote.getByRole('button', { name: 'Consultar' }).click();
+  await quote.getByText('Números 0800, de emergência e de serviços não podem ser chamados.').waitFor();
   expect(await quote.getByText(/por minuto/).count()).toBe(0);
   await quote.getByLabel('Número de destino').fill('');
   await quote.getByRole('button', { name: 'Consultar' }).click();

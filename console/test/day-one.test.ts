@@ -20,13 +20,17 @@ const openSteps = (page: Page) =>
     .locator('[data-done=false]')
     .evaluateAll((all) => all.map((each) => each.getAttribute('data-step')));
 
-test('USER-31 the first steps know what is done and do the rest with one click each', async () => {
+test('USER-31 USER-33 the first steps know what is done and do the rest with one click each', async () => {
   const { admin, id } = await createAccount(testConsole.platform);
   const { page, faults, requests, settled, close } = await testConsole.viewAs(admin, '/');
   await steps(page).waitFor();
   await settled();
   expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   expect(await openSteps(page)).toEqual(['credit', 'extension', 'phone', 'call', 'webhook', 'live']);
+  const call = steps(page).getByRole('button', { name: 'Ligar agora' });
+  expect(await call.isDisabled()).toBe(true);
+  expect(await call.getAttribute('aria-describedby')).not.toBeNull();
+  await steps(page).getByText('Ative primeiro um telefone.').waitFor();
   await steps(page).getByRole('button', { name: 'Adicionar saldo de teste' }).click();
   await expect.poll(() => openSteps(page)).not.toContain('credit');
   await steps(page).getByRole('button', { name: 'Pedir modo de produção' }).click();
@@ -39,6 +43,8 @@ test('USER-31 the first steps know what is done and do the rest with one click e
   });
   await page.reload();
   await expect.poll(() => openSteps(page)).toEqual(['phone', 'call']);
+  await expect.poll(() => call.isEnabled()).toBe(true);
+  expect(await steps(page).getByText('Ative primeiro um telefone.').count()).toBe(0);
   await steps(page).getByRole('button', { name: 'Ocultar' }).click();
   await page.reload();
   await page.getByText('Ao vivo').waitFor();

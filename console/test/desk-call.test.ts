@@ -143,7 +143,7 @@ test('click-to-call, errors and switching to the browser phone work by keyboard'
   await close();
 });
 
-test('a rejected call shows the reason and what to do', async () => {
+test('CALL-88 a rejected call shows the reason and what to do', async () => {
   const poor = await testConsole.platform.addAccount(0);
   const { person } = await addAgent(testConsole.platform, poor);
   await poor.admin.client.patch('/users', { uuid: person.uuid, role: 'ADMIN' });
@@ -152,7 +152,7 @@ test('a rejected call shows the reason and what to do', async () => {
   await dialByPalette(page, numberEnding('95'));
   await phone.says(problems.codes.INSUFFICIENT_CREDIT);
   await dialByPalette(page, '12025550123');
-  await phone.says(problems.codes.DESTINATION_NOT_ALLOWED);
+  await phone.says(problems.causes.country_disabled);
   await dialByPalette(page, numberEnding('95'));
   await phone.dock.getByRole('button', { name: words.topUp.action }).click();
   await page.waitForURL('**/credit');

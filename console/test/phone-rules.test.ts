@@ -17,13 +17,20 @@ test.each([
   ['51987654321', '51987654321'],
   ['(51) 98765-4321', '5551987654321'],
 ])('CALL-46 dials %s as %s', async (text, number) => {
-  expect(await readDialled(text)).toBe(number);
+  expect(await readDialled(text)).toEqual({ digits: number });
 });
 
 test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456', '11987654321', '51 98765-4321'])(
   'CALL-46 %j cannot be dialled',
   async (text) => {
-    expect(await readDialled(text)).toBeUndefined();
+    expect(await readDialled(text)).toEqual({ fault: 'numberFault' });
+  },
+);
+
+test.each(['0800 729 0722', '08007290722', '+55 0800 729 0722', '0300 123 4567'])(
+  'CALL-38 CALL-88 the service number %s cannot be dialled, and the phone says so',
+  async (text) => {
+    expect(await readDialled(text)).toEqual({ fault: 'specialNumber' });
   },
 );
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
+import { texts as english } from '../src/locales/en/index.ts';
+import { texts as portuguese } from '../src/locales/pt-BR/index.ts';
 import { checkScreen } from './harness/check-screen.ts';
 import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent } from './harness/voice-agent.ts';
@@ -13,6 +15,8 @@ let account: TestAccount;
 beforeAll(async () => {
   testConsole = await startVoiceConsole();
   account = await testConsole.platform.addAccount();
+  const body = { names: ['Venda', 'Retornar ligação'] };
+  await account.admin.client.request('PUT', '/dispositions', { body });
 });
 afterAll(() => testConsole?.close());
 
@@ -25,6 +29,7 @@ test.each(['pt-BR', 'en'] as const)(
     const phone = phoneIn(page, language);
     const { ramal, senha } = agent.extension;
     const { simulator, edgeAddress } = testConsole.platform.engines;
+    const words = { 'pt-BR': portuguese, en: english }[language];
     const problems: string[] = [];
     const check = async (state: string): Promise<void> => {
       const options = { name: `phone-${state}`, language, axeWidths: [360], fullPage: false };
@@ -56,9 +61,15 @@ test.each(['pt-BR', 'en'] as const)(
     await phone.press('keypad');
     await phone.showsQuality();
     await check('talking');
+    await phone.press('keypad');
+    await phone.dock.getByRole('button', { name: words.notes.write }).click();
+    await phone.dock.getByRole('form', { name: words.notes.title }).waitFor();
+    await check('note');
     await phone.press('minimise');
     await check('minimised');
     await phone.press('hangUp');
+    await phone.says(words.notes.ask);
+    await check('asks');
     await phone.dial(numberEnding('17'));
     await phone.says(phone.words.advice.USER_BUSY);
     await check('ended');

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setCaps, suspendCalling } from '../../server/src/contexts/calls/index.ts';
+import { inAccount } from '../../server/src/platform/db/database.ts';
 import { extensionBody } from '../../server/test/harness/fixtures/extensions.ts';
 import { expectTone } from '../../server/test/harness/networks/expect-tone.ts';
+import { openOperator } from '../../server/test/harness/operator.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { atCarrier, numberEnding } from '../../server/test/harness/voice/lines.ts';
@@ -169,6 +172,8 @@ test('a call without credit shows what to do', async () => {
   await phone.says(phone.words.ended.credit);
   await phone.dial('abc');
   await phone.says(phone.words.numberFault);
+  await phone.dial('0800 729 0722');
+  await phone.says(phone.words.specialNumber);
   await close();
 });
 
@@ -246,4 +251,22 @@ test('a call without credit names this cause and offers an ADMIN to add credit',
     }
     await view.close();
   }
+});
+
+test('CALL-87 a suspended account, its limit of calls and a busy line are different causes', async () => {
+  const limited = await testConsole.platform.addAccount();
+  const agent = await addAgent(testConsole.platform, limited);
+  const { phone, close } = await openPhone(agent);
+  const { platform } = testConsole;
+  await phone.dial(numberEnding('17'));
+  await phone.says(phone.words.advice.USER_BUSY);
+  await setCaps(openOperator(platform), limited.id, { callsPerSecond: 0 });
+  await phone.dial(numberEnding('95'));
+  await phone.says(phone.words.ended.capacity);
+  await inAccount(platform.api.base.db, limited.id, (tx) =>
+    suspendCalling(tx, { accountId: limited.id, reason: 'A test.', at: platform.clock.now() }),
+  );
+  await phone.dial(numberEnding('95'));
+  await phone.says(phone.words.ended.suspended);
+  await close();
 });

@@ -19,7 +19,7 @@ async function logIn(page: Page, email: string, given = password): Promise<void>
   await page.locator('[type=submit]').click();
 }
 
-test('SIGNUP-22 a new company signs up, confirms by email, logs in and has proved its address', async () => {
+test('SIGNUP-22 SIGNUP-33 a new company signs up, confirms by email, logs in and has proved its address', async () => {
   const { page, faults, close } = await testConsole.view({ language: 'en' });
   await page.goto('/login');
   await page.getByRole('link', { name: 'No account yet? Sign up' }).click();
@@ -29,6 +29,10 @@ test('SIGNUP-22 a new company signs up, confirms by email, logs in and has prove
   await page.getByLabel('Phone with area code').fill('11 98765-4321');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Your CRM').selectOption('Pipedrive');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const name = page.getByLabel('Your name');
+  await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+  await name.fill('Dona Padeira');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Confirm your email' }).waitFor();
   expect(await page.getByText('dona@padaria.test').count()).toBe(1);
@@ -64,6 +68,7 @@ test('USER-23 sign-up errors are shown by field, in the language of the page', a
       return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
     });
   await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await faultText('Seu nome')).toContain('Preencha este campo.');
   expect(await faultText('Nome da empresa')).toContain('Preencha este campo.');
   expect(await faultText('Domínio da conta')).toContain('Preencha este campo.');
   expect(await faultText('E-mail de trabalho')).toContain('Informe um e-mail válido');

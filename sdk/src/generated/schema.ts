@@ -8953,6 +8953,8 @@ export interface UserContext {
     balanceLowThreshold: number;
     /** @description Since when a test account waits for live mode; null if it does not. */
     liveRequestedAt: string | null;
+    /** @description Whether outbound calls are suspended. */
+    callingSuspended: boolean;
   };
   /** @description What the caller may do; everything for an ADMIN. */
   permissions: {

@@ -20,7 +20,9 @@ export function recordRequests(app: FastifyInstance, requestLog: RequestLog, clo
         route: routeOf(request.routeOptions.url),
         status,
         error_code: request.refusal?.code ?? null,
-        invalid_fields: fieldNames(request.refusal?.details?.map(({ path }) => path)),
+        invalid_fields: fieldNames(
+          request.refusal?.details?.map(({ path }) => path).filter((path) => path !== ''),
+        ),
         ignored_fields: fieldNames(ignoredFields),
         request_id: request.id,
         address: request.clientAddress,

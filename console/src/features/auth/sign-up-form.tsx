@@ -32,18 +32,19 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const submit = (given: FieldReader): void => {
     const field = (name: string): string => given(name).trim();
     const label = field('domain').toLowerCase();
-    signUp.mutate(
-      withoutEmptyFields({
+    // To the API an empty name is an absent one, which it accepts; it refuses a blank one.
+    signUp.mutate({
+      name: field('name') || ' ',
+      ...withoutEmptyFields({
         organization_name: field('organization_name'),
         domain: label && `${label}${suffix}`,
-        name: field('name'),
         email: field('email'),
         phone: field('phone'),
         password: given('password'),
         crm: field('crm') as SignUpBody['crm'],
         user_quantity: field('user_quantity') as SignUpBody['user_quantity'],
       }),
-    );
+    });
   };
   const faults = signUpFaults(t, signUp.error);
   const common = { required: true, withAsterisk: false } as const;
@@ -171,5 +172,8 @@ function signUpFaults(t: TFunction, error: unknown): Record<string, string> {
     const isTaken = code === 'duplicate' && (field === 'domain' || field === 'email');
     faults[field] = isTaken ? t(`enter.signUp.faults.taken.${field}`) : t(`enter.signUp.faults.${field}`);
   }
+  const isNameEmpty =
+    isProblem(error) && error.faults.some(({ path, code }) => path === 'name' && code === 'too_small');
+  if (isNameEmpty) faults.name = t('problems.faults.required');
   return faults;
 }

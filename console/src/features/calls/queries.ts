@@ -116,12 +116,6 @@ export const outcomeCountsQuery = (period: { since: string; until?: string } | u
     retry: false,
   });
 
-export const callQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['calls', 'one', id],
-    queryFn: ({ signal }) => unwrap(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
-  });
-
 /** Null for calls that never held credit. */
 export const priceQuery = (id: string) =>
   queryOptions({

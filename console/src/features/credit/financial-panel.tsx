@@ -17,7 +17,7 @@ export function FinancialPanel() {
   const { t } = useTranslation();
   const financial = useQuery(financialQuery);
   return (
-    <Panel title={t('credit.financial.title')}>
+    <Panel id="billing-details" title={t('credit.financial.title')}>
       {financial.isPending && <FieldSkeletons fields={4} />}
       {financial.error && <ProblemNote error={financial.error} onRetry={() => void financial.refetch()} />}
       {financial.data && <Facts financial={financial.data} />}

@@ -2,13 +2,13 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../api/problem.ts';
 import { destinationName } from '../../shared/format/destination-name.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
-import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
 import { type Quote, quoteQuery } from './queries.ts';
 
@@ -22,7 +22,7 @@ export function QuotePanel() {
     if (asked === to) void quote.refetch();
     setTo(asked);
   };
-  const faults = faultsByField(t, quote.error);
+  const isInvalid = isProblem(quote.error) && quote.error.code === 'VALIDATION_ERROR';
   return (
     <Panel title={t('credit.quote.title')}>
       <Form className={classes.inline} onSubmit={submit}>
@@ -31,7 +31,7 @@ export function QuotePanel() {
           type="tel"
           label={t('credit.quote.number')}
           placeholder={t('common.phoneExample')}
-          error={faults.to && t('credit.quote.faults.to')}
+          error={isInvalid && t('credit.quote.faults.to')}
         />
         <Button type="submit" variant="default" loading={quote.isFetching}>
           {t('credit.quote.submit')}
@@ -40,7 +40,7 @@ export function QuotePanel() {
       <div role="status" className={classes.status}>
         {quote.data && !quote.error && <QuoteFacts quote={quote.data} />}
       </div>
-      {quote.error && !faults.to && <ProblemNote error={quote.error} />}
+      {quote.error && !isInvalid && <ProblemNote error={quote.error} />}
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { onBeforeLogout } from '../../shared/before-logout.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useLiveEvents } from '../../shared/live/live.ts';
+import { useStoredNote } from '../../shared/notes/stored-note.ts';
 import { type BrowserPhone, useProvideBrowserPhone } from '../../shared/phone-number/browser-phone.ts';
 import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
 import { useRingAlert } from './ring-alert.ts';
@@ -34,7 +35,9 @@ export function ActivePhone({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
   const [isJustEnabled] = useState(takeTakeoverRequest);
   usePhone(extension, isJustEnabled);
-  const { call, line } = usePhoneState();
+  const { call, ended, line } = usePhoneState();
+  // Read before the call ends, so that the wrap-up shows it at once.
+  useStoredNote(call?.id ?? ended?.id);
   const [view, setView] = useState<'closed' | 'phone' | 'options'>(isJustEnabled ? 'phone' : 'closed');
   const [isOpener, setIsOpener] = useState(isJustEnabled);
   useRingAlert(call);
@@ -135,15 +138,17 @@ function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
     const kind = kinds[type];
     if (kind) localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
   });
+  const isCalling = call !== undefined;
   const phone = useMemo<BrowserPhone>(
     () => ({
       extensionId: id,
+      isCalling,
       switchOn(extensionId = id) {
         requestTakeover();
         changePhoneSettings(user.uuid, { extensionId });
       },
     }),
-    [user.uuid, id],
+    [user.uuid, id, isCalling],
   );
   useProvideBrowserPhone(phone);
   const dial = useCallback((number: string) => sendCommand({ do: 'dial', number }), []);

@@ -12,6 +12,7 @@ import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx'
 import classes from './dock.module.css';
 import { endText } from './end-text.ts';
 import { hangUpByApi } from './engine/live-call.ts';
+import { CallNote } from './views/call-note.tsx';
 import { Card } from './views/card.tsx';
 import { TopUp } from './views/top-up.tsx';
 import { WrapUp } from './views/wrap-up.tsx';
@@ -124,6 +125,7 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
           </Button>
         )}
       </div>
+      {stage === 'talking' && <CallNote id={id} />}
       {stage === 'ended' && !isNoted && <WrapUp id={id} onDone={() => setNoted(true)} />}
     </>
   );

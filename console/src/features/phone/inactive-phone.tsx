@@ -28,6 +28,7 @@ export function InactivePhone() {
   const phone = useMemo<BrowserPhone>(
     () => ({
       extensionId: null,
+      isCalling: false,
       switchOn: (extensionId) => setShown({ isImmediate: true, extensionId }),
     }),
     [],

@@ -17,7 +17,7 @@ export function CallerIdsPanel() {
   const isAdmin = useIsAdmin();
   const callerIds = useQuery(callerIdsQuery);
   return (
-    <Panel title={t('settings.callerIds.title')}>
+    <Panel id="caller-ids" title={t('settings.callerIds.title')}>
       <p className={classes.lead}>{t('settings.callerIds.lead')}</p>
       {callerIds.isPending && <RowSkeletons rows={2} />}
       {callerIds.error && <ProblemNote error={callerIds.error} onRetry={() => void callerIds.refetch()} />}

@@ -83,6 +83,11 @@ export const home = {
       webhook: 'A webhook notifies your CRM when a call rings, is answered or ends.',
       live: 'In test mode, no call reaches the telephone network. The operator turns on live mode.',
     },
+    noCall: {
+      phone: 'Turn on a phone first.',
+      calling: 'End the current call first.',
+      connecting: 'The phone is connecting.',
+    },
     actions: {
       email: 'Resend link',
       credit: { test: 'Add test credit', live: 'Add credit' },

@@ -1,5 +1,5 @@
 export const notes = {
-  title: 'Note',
+  title: 'Call notes',
   ask: 'How did the call go?',
   disposition: 'Disposition',
   none: 'None',
@@ -8,8 +8,8 @@ export const notes = {
   tagsHint: 'Separated by commas.',
   tagsFault: 'Use at most 20 tags of 40 characters.',
   empty: 'No one has written about this call yet.',
-  write: 'Write note',
-  edit: 'Edit note',
+  write: 'Write notes',
+  edit: 'Edit notes',
   skip: 'Skip',
   writtenBy: '{{name}}, {{time}}',
   written: 'Changed {{time}}',

@@ -46,6 +46,7 @@ export const phone = {
   number: 'Number to call',
   numberFault:
     'Enter an extension, a number with 0 and its area code, or a number with + and its country code.',
+  specialNumber: 'Toll-free 0800, emergency and service numbers cannot be called.',
   call: 'Call',
   keypad: 'Keypad',
   keys: 'Keys pressed',
@@ -93,6 +94,8 @@ export const phone = {
     credit: 'The account’s credit does not cover this call.',
     spendLimit:
       'The account’s spend limit does not allow this call. The operator of the service can raise it.',
+    suspended: 'Outbound calls of this account are suspended. Ask the operator of the service.',
+    capacity: 'The account has reached its limit of calls. Try again when one of them has ended.',
     notAllowed: 'This account is not allowed to call this number.',
     unavailable: 'The call could not be completed. Try again in a moment.',
     connection: 'The connection to the service failed. Check your network and try again.',
@@ -102,7 +105,7 @@ export const phone = {
     UNALLOCATED_NUMBER: 'Check the number and its area code.',
     NUMBER_CHANGED: 'Ask the person you are calling for the new number.',
     INVALID_NUMBER_FORMAT: 'Enter it with + and its country code, or with 0 and its area code.',
-    USER_BUSY: 'The line is in use, or too many calls are in progress. Try again in a moment.',
+    USER_BUSY: 'The line is in use. Try again in a moment.',
     NO_ANSWER: 'Try again later.',
     CALL_REJECTED: 'The destination declined the call.',
     RECOVERY_ON_TIMER_EXPIRE: 'Try again in a moment.',

@@ -18,7 +18,7 @@ export const problems = {
     CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',
     CALLER_ID_NOT_ALLOWED:
       'This number is not verified for the account. Verify it in Settings before using it as caller ID.',
-    CAPACITY_EXCEEDED: 'The account has reached its limit of concurrent calls. Wait for one to end.',
+    CAPACITY_EXCEEDED: 'Too many operations are running. Try again in a moment.',
     CHARGE_NOT_CANCELABLE: 'This charge has already been paid and cannot be canceled.',
     CODE_EXPIRED: 'The code has expired or was entered incorrectly too many times. Request another call.',
     DESTINATION_NOT_ALLOWED: 'Your account is not allowed to call this destination.',
@@ -68,7 +68,7 @@ export const problems = {
     SSO_REQUIRED: 'Your company requires single sign-on. Log in with it.',
     TAX_ID_LOCKED: 'The CPF or CNPJ is already used for charges and cannot be changed.',
     TOKEN_ADDRESS_NOT_ALLOWED: 'The token must not be used from this address.',
-    TOKEN_LIMIT: 'You have 45 active tokens. Revoke one under People first.',
+    TOKEN_LIMIT: 'You have 45 active tokens. Revoke one first.',
     TOKEN_SCOPE_MISSING: 'The token does not have the scope that this needs.',
     UNKNOWN: 'The service returned an unexpected response.',
     UNKNOWN_PARAMETER: 'The request has an unknown parameter.',
@@ -81,6 +81,20 @@ export const problems = {
     WEBHOOK_UNPROVEN:
       'This endpoint has not accepted a webhook yet. Send a test first; once it responds with success, events can be sent again.',
     WRONG_CODE: 'Incorrect code. Check it and try again.',
+  },
+  causes: {
+    special_number: 'Toll-free 0800, emergency and service numbers cannot be called.',
+    number_type: 'Only landlines and mobile phones can be called.',
+    country_disabled: 'Calls to this country are not enabled. Ask the operator of the service.',
+    no_price: 'There is no price for calls to this number. Ask the operator of the service.',
+    calls_per_second: 'The account has reached its limit of calls per second.',
+    concurrent_calls: 'The account has reached its limit of concurrent calls. Wait for one to end.',
+    unproven_endpoint: 'This endpoint got too many webhooks without accepting one.',
+  },
+  links: {
+    CALLER_ID_NOT_ALLOWED: 'Verify number',
+    FINANCIAL_ACCOUNT_INACTIVE: 'Enter billing details',
+    TOKEN_LIMIT: 'View tokens',
   },
   faults: {
     passkey: 'Use the passkey in the console.',

@@ -89,6 +89,11 @@ export const home = {
       webhook: 'Um webhook avisa o seu CRM quando uma chamada toca, é atendida ou termina.',
       live: 'No modo de teste, nenhuma ligação chega à rede telefônica. O operador ativa o modo de produção.',
     },
+    noCall: {
+      phone: 'Ative primeiro um telefone.',
+      calling: 'Encerre a ligação atual.',
+      connecting: 'O telefone está conectando.',
+    },
     actions: {
       email: 'Reenviar link',
       credit: { test: 'Adicionar saldo de teste', live: 'Adicionar saldo' },

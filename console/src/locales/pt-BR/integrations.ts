@@ -252,7 +252,7 @@ export const integrations = {
     'channel-hangup': 'A chamada foi encerrada, atendida ou não, com duração e motivo.',
     'call-priced': 'O preço da chamada.',
     'recording-ready': 'A gravação está disponível, com o link.',
-    'call-updated': 'O resultado, a anotação ou as etiquetas da chamada mudaram.',
+    'call-updated': 'A classificação, a observação ou as etiquetas da chamada mudaram.',
     'charge-paid': 'Uma recarga foi paga.',
     'balance-low': 'O saldo ficou abaixo do limite de alerta.',
   },

@@ -21,7 +21,7 @@ export const problems = {
       'Este número não pode receber outra ligação de verificação hoje. Tente novamente amanhã.',
     CALLER_ID_NOT_ALLOWED:
       'Este número não foi verificado pela conta. Verifique-o em Configurações antes de usá-lo como identificador.',
-    CAPACITY_EXCEEDED: 'A conta atingiu o limite de chamadas simultâneas. Aguarde o fim de uma delas.',
+    CAPACITY_EXCEEDED: 'Há operações demais em andamento. Tente novamente em instantes.',
     CHARGE_NOT_CANCELABLE: 'Esta cobrança já foi paga e não pode ser cancelada.',
     CODE_EXPIRED: 'O código expirou ou foi digitado errado muitas vezes. Peça outra ligação.',
     DESTINATION_NOT_ALLOWED: 'Sua conta não tem permissão para ligar para este destino.',
@@ -72,7 +72,7 @@ export const problems = {
     SSO_REQUIRED: 'Sua empresa exige o login único. Entre com ele.',
     TAX_ID_LOCKED: 'O CPF ou CNPJ já está em uso nas cobranças e não pode ser alterado.',
     TOKEN_ADDRESS_NOT_ALLOWED: 'O token não pode ser usado a partir deste endereço.',
-    TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um em Pessoas para criar outro.',
+    TOKEN_LIMIT: 'Você tem 45 tokens ativos. Revogue um para criar outro.',
     TOKEN_SCOPE_MISSING: 'O token não tem o escopo necessário.',
     UNKNOWN: 'O serviço retornou uma resposta inesperada.',
     UNKNOWN_PARAMETER: 'A requisição tem um parâmetro desconhecido.',
@@ -85,6 +85,20 @@ export const problems = {
     WEBHOOK_UNPROVEN:
       'Este endereço ainda não aceitou nenhum webhook. Envie um teste; quando ele responder com sucesso, os eventos poderão ser reenviados.',
     WRONG_CODE: 'Código incorreto. Confira e tente novamente.',
+  },
+  causes: {
+    special_number: 'Números 0800, de emergência e de serviços não podem ser chamados.',
+    number_type: 'Só é possível ligar para telefones fixos e celulares.',
+    country_disabled: 'As ligações para este país não estão habilitadas. Fale com o operador do serviço.',
+    no_price: 'Não há preço para ligações a este número. Fale com o operador do serviço.',
+    calls_per_second: 'A conta atingiu o limite de chamadas por segundo.',
+    concurrent_calls: 'A conta atingiu o limite de chamadas simultâneas. Aguarde o fim de uma delas.',
+    unproven_endpoint: 'Este endereço recebeu webhooks demais sem aceitar nenhum.',
+  },
+  links: {
+    CALLER_ID_NOT_ALLOWED: 'Verificar número',
+    FINANCIAL_ACCOUNT_INACTIVE: 'Preencher dados de cobrança',
+    TOKEN_LIMIT: 'Ver tokens',
   },
   faults: {
     passkey: 'Use a chave de acesso no console.',

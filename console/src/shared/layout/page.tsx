@@ -32,16 +32,19 @@ export function usePageTitle(title: string): void {
 }
 
 export function Panel({
+  id,
   title,
   aside,
   children,
 }: {
+  /** Anchor of links to the panel. */
+  id?: string;
   title?: string;
   aside?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <section className={classes.panel} aria-label={title}>
+    <section id={id} className={classes.panel} aria-label={title}>
       {title && (
         <div className={classes.panelHead}>
           <Title order={2}>{title}</Title>

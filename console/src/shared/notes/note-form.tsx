@@ -1,13 +1,19 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type FieldReader, Form } from '../forms/form.tsx';
+import { useSession } from '../../api/session.ts';
+import { callQuery } from '../calls/call-query.ts';
+import { Form } from '../forms/form.tsx';
 import { ProblemNote } from '../problems/problem-note.tsx';
 import { faultsByField } from '../problems/problem-text.ts';
+import { useDraft } from './drafts.ts';
 import classes from './notes.module.css';
 import { type CallNote, dispositionsQuery, saveNote } from './queries.ts';
 
-/** Disposition, note and tags of a call. */
+/**
+ * Disposition, note and tags of a call. Fields that the user did not change show the stored note, so that saving does
+ * not revert what was written elsewhere.
+ */
 export function NoteForm({
   id,
   note,
@@ -16,6 +22,7 @@ export function NoteForm({
   onCancel,
 }: {
   id: string;
+  /** The stored note. */
   note: CallNote;
   cancelText: string;
   onSaved: () => void;
@@ -24,54 +31,68 @@ export function NoteForm({
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: dispositions } = useQuery(dispositionsQuery);
+  const { draft, change, discard } = useDraft(useSession().user.uuid, id);
   const save = useMutation({
     mutationFn: (body: CallNote) => saveNote(id, body),
-    onSuccess: () => {
-      // The list follows the event of the change.
-      void queryClient.invalidateQueries({ queryKey: ['calls', 'one', id], exact: true });
+    onSuccess: (saved) => {
+      const { queryKey } = callQuery(id);
+      queryClient.setQueryData(queryKey, (call) => call && { ...call, ...saved });
+      // Who wrote it, and when. The list follows the event of the change.
+      void queryClient.invalidateQueries({ queryKey, exact: true });
+      discard();
       onSaved();
     },
   });
-  const submit = (field: FieldReader): void =>
+  const shown = {
+    disposition: note.disposition ?? '',
+    note: note.note ?? '',
+    tags: note.tags.join(', '),
+    ...draft,
+  };
+  const submit = (): void =>
     save.mutate({
-      disposition: field('disposition') || null,
-      note: field('note').trim() || null,
-      tags: splitTags(field('tags')),
+      disposition: shown.disposition || null,
+      note: shown.note.trim() || null,
+      tags: splitTags(shown.tags),
     });
+  const cancel = (): void => {
+    discard();
+    onCancel();
+  };
   const faults = faultsByField(t, save.error);
   const hasFaults = Object.keys(faults).length > 0;
   const names = dispositions?.names ?? [];
-  const choices =
-    note.disposition && !names.includes(note.disposition) ? [note.disposition, ...names] : names;
+  const kept = [note.disposition, shown.disposition].filter((each) => each && !names.includes(each));
+  const choices = [...new Set(kept as string[]), ...names];
   return (
     <Form className={classes.form} aria-label={t('notes.title')} onSubmit={submit}>
       {choices.length > 0 && (
         <NativeSelect
-          // The choices are loaded after the field is shown, or with it.
-          key={choices.length}
-          name="disposition"
+          data-first
           label={t('notes.disposition')}
-          defaultValue={note.disposition ?? ''}
+          value={shown.disposition}
+          onChange={({ currentTarget }) => change({ disposition: currentTarget.value })}
           data={[{ value: '', label: t('notes.none') }, ...choices]}
           error={faults.disposition}
         />
       )}
       <Textarea
-        name="note"
+        data-first
         autosize
         minRows={2}
         maxRows={8}
         maxLength={4000}
         label={t('notes.note')}
-        defaultValue={note.note ?? ''}
+        value={shown.note}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
         error={faults.note}
       />
       <TextInput
-        name="tags"
         autoComplete="off"
         label={t('notes.tags')}
         description={t('notes.tagsHint')}
-        defaultValue={note.tags.join(', ')}
+        value={shown.tags}
+        onChange={({ currentTarget }) => change({ tags: currentTarget.value })}
         error={Object.keys(faults).some((path) => path.startsWith('tags')) && t('notes.tagsFault')}
       />
       {save.error && !hasFaults && <ProblemNote error={save.error} />}
@@ -79,7 +100,7 @@ export function NoteForm({
         <Button type="submit" size="xs" loading={save.isPending}>
           {t('common.save')}
         </Button>
-        <Button variant="default" size="xs" onClick={onCancel}>
+        <Button variant="default" size="xs" onClick={cancel}>
           {cancelText}
         </Button>
       </div>

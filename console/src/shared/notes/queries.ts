@@ -3,8 +3,6 @@ import { type Answer, api, unwrap } from '../../api/client.ts';
 
 export type CallNote = Answer<'/calls/{id}/note', 'put'>;
 
-export const noNote: CallNote = { disposition: null, note: null, tags: [] };
-
 export const dispositionsQuery = queryOptions({
   queryKey: ['dispositions'],
   queryFn: ({ signal }) => unwrap(api.GET('/dispositions', { signal })),

@@ -4,6 +4,8 @@ import { createProvidedValue, useProvide, useProvided } from '../provided-value.
 export interface BrowserPhone {
   /** The extension that it uses; null while it is disabled. */
   extensionId: number | null;
+  /** Whether it has a call, so that it cannot place another one. */
+  isCalling: boolean;
   /** Enables it for an extension of the user, or for a new one if the user has none. */
   switchOn(extensionId?: number): void;
 }

@@ -1,13 +1,17 @@
 /** Loaded on first use, because the numbering plans of all countries are large. */
 const loadParser = () => import('../../../../server/src/platform/phone.ts');
 
-/** Returns the digits to dial: a number with country code, or an extension. Undefined if the text is neither. */
-export async function readDialled(text: string): Promise<string | undefined> {
+/** Why a text cannot be dialled. */
+export type DialFault = 'numberFault' | 'specialNumber';
+
+/** Returns the digits to dial, a number with country code or an extension, or why there are none. */
+export async function readDialled(text: string): Promise<{ digits: string } | { fault: DialFault }> {
   const { phoneDigits, readPhone } = await loadParser();
   const digits = phoneDigits(text);
-  if (digits !== undefined && /^\d{2,8}$/.test(digits) && !text.includes('+')) return digits;
+  if (digits !== undefined && /^\d{2,8}$/.test(digits) && !text.includes('+')) return { digits };
   const reading = readPhone(text);
-  return reading.kind === 'number' ? reading.digits : undefined;
+  if (reading.kind === 'number') return { digits: reading.digits };
+  return { fault: reading.kind === 'special' ? 'specialNumber' : 'numberFault' };
 }
 
 /** A number that the text may denote. */

@@ -8,6 +8,7 @@ import { Icon } from '../layout/icons.tsx';
 import { useSecondsUntil } from '../time/use-seconds-until.ts';
 import classes from './note.module.css';
 import { explainProblem, problemDetails } from './problem-text.ts';
+import { RemedyLink } from './remedy-link.tsx';
 
 interface ProblemNoteProps {
   error: unknown;
@@ -49,6 +50,7 @@ function Failure({ error, text, onRetry }: ProblemNoteProps) {
           <Copy value={problemDetails(error)} label={t('problems.details')} />
         </p>
       )}
+      <RemedyLink error={error} />
       {onRetry && (
         <Button variant="default" size="xs" onClick={onRetry}>
           {t('common.tryAgain')}

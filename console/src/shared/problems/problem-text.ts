@@ -3,6 +3,7 @@ import { isProblem, type Problem } from '../../api/problem.ts';
 import type { texts } from '../../locales/pt-BR/index.ts';
 
 type KnownCode = keyof typeof texts.problems.codes;
+type KnownCause = keyof typeof texts.problems.causes;
 type KnownFaultCode = keyof typeof texts.problems.faults;
 
 /** Returns the localized message of an error: what happened, why, and what to do. */
@@ -10,7 +11,11 @@ export function explainProblem(t: TFunction, error: unknown): string {
   if (!isProblem(error)) return t('problems.codes.INTERNAL_ERROR');
   const code = error.code as KnownCode;
   const key = `problems.codes.${code}` as const;
-  const text = t(key, { defaultValue: '' }) || t('problems.unknown', { message: error.message });
+  const cause = error.status === 422 ? undefined : error.faults[0]?.code;
+  const text =
+    (cause && t(`problems.causes.${cause as KnownCause}`, { defaultValue: '' })) ||
+    t(key, { defaultValue: '' }) ||
+    t('problems.unknown', { message: error.message });
   if (error.retryAfterSeconds === undefined) return text;
   return `${text} ${t('problems.wait', { count: error.retryAfterSeconds })}`;
 }

@@ -26,7 +26,7 @@ export {
   type NoteAudio,
 } from './lifecycle/note-audio.ts';
 export { defaultCaps, leastConcurrentCalls } from './limits/caps.rules.ts';
-export { findCaps, findSetCaps } from './limits/caps.store.ts';
+export { findCaps, findSetCaps, findSuspension } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
 export { liftSuspension, type Suspension, showSuspension, suspendCalling } from './limits/suspend-calling.ts';
 export { type CallObserver, type EndedCall, noObserver, reconciliations, requesters } from './observer.ts';

@@ -32,6 +32,7 @@ export const context = z.object({
     liveRequestedAt: timestampText
       .nullable()
       .meta({ description: 'Since when a test account waits for live mode; null if it does not.' }),
+    callingSuspended: z.boolean().meta({ description: 'Whether outbound calls are suspended.' }),
   }),
   permissions: z
     .object({
@@ -88,6 +89,7 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
       timezone: account.timezone,
       balanceLowThreshold: account.balanceLowThreshold,
       liveRequestedAt: account.liveRequestedAt?.toISOString() ?? null,
+      callingSuspended: account.callingSuspended,
     },
     extensions: shown.extensions.map(({ id, ramal, registeredAt }) => ({
       id,

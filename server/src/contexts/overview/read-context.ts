@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time.ts';
 import { callsSeenBy } from '../../platform/visibility.ts';
 import { findAccount } from '../accounts/index.ts';
 import { readCredit } from '../billing/index.ts';
-import { countLiveCalls, hasCalls } from '../calls/index.ts';
+import { countLiveCalls, findSuspension, hasCalls } from '../calls/index.ts';
 import { findExtensionsOf } from '../extensions/index.ts';
 import { hasWebhook, integrationsOf } from '../integrations/index.ts';
 
@@ -22,6 +22,7 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
   const now = deps.clock.now();
   return await inAccount(deps.db, accountId, async (tx) => {
     const account = await findAccount(tx, accountId);
+    const callingSuspended = (await findSuspension(tx, accountId)) !== undefined;
     const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
     const credit = caller.permissions.money ? await readCredit(tx, accountId, now) : null;
     const seenBy = callsSeenBy(caller);
@@ -32,7 +33,7 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
     return {
       user: caller,
       permissions: caller.permissions,
-      account: { ...account, balanceLowThreshold: threshold },
+      account: { ...account, balanceLowThreshold: threshold, callingSuspended },
       credit: credit && { ...credit, isLow: credit.available < threshold },
       liveCalls: [...live.values()].reduce((sum, calls) => sum + calls, 0),
       extensions,

@@ -35,6 +35,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
       timezone: 'America/Sao_Paulo',
       balanceLowThreshold: 10,
       liveRequestedAt: null,
+      callingSuspended: false,
     },
     permissions: { calls: 'all', recordings: 'all', money: true, webhooks: true, supervision: true },
     credit: { ...balance, isLow: true, minutes: null },

@@ -98,7 +98,7 @@ test('a phone can dial only numbers that the API can call; no INVITE is sent for
   expect(foreign.phone.calls()).toEqual([]);
 });
 
-test('CALL-81 an account without credit or at its caps is rejected with the reason', async () => {
+test('CALL-81 CALL-87 an account without credit or at its caps is rejected with the reason', async () => {
   const poor = await platform.addLine(await platform.addAccount(0));
   await expectRefusals([[numberEnding('16'), 402]], poor);
   await cap({ dailySpendMicros: 1_000 });
@@ -106,13 +106,13 @@ test('CALL-81 an account without credit or at its caps is rejected with the reas
   await cap({ dailySpendMicros: null, pricePerMinuteMicros: 1_000 });
   await expectRefusals([[numberEnding('16'), 608]]);
   await cap({ pricePerMinuteMicros: null, callsPerSecond: 0 });
-  await expectRefusals([[numberEnding('16'), 486]]);
+  await expectRefusals([[numberEnding('16'), 600]]);
 
   await cap({ callsPerSecond: null, concurrentCalls: 1 });
   const to = numberEnding('19');
   const ringing = await line.phone.dial(to);
   await whenListed(account, { to });
-  expect(await finalStatus(await line.phone.dial(numberEnding('16')))).toBe(486);
+  expect(await finalStatus(await line.phone.dial(numberEnding('16')))).toBe(600);
   await ringing.hangUp();
   await ringing.ended();
   await cap({ concurrentCalls: null });

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { hasDraft } from '../../../shared/notes/drafts.ts';
 import { NoteForm } from '../../../shared/notes/note-form.tsx';
 import { NoteTags } from '../../../shared/notes/note-tags.tsx';
 import type { Call } from '../queries.ts';
@@ -13,7 +14,8 @@ import classes from './details.module.css';
 export function NotePanel({ call }: { call: Call }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const [isWriting, setWriting] = useState(false);
+  const { user } = useSession();
+  const [isWriting, setWriting] = useState(() => hasDraft(user.uuid, call.id));
   const mayWrite = useMayWrite(call);
   const isEmpty = call.disposition === null && call.note === null && call.tags.length === 0;
   const stop = (): void => setWriting(false);

@@ -43,7 +43,7 @@ export function AddFilter({ view, onChange }: ViewProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('calls.filters.add')}>
-        <FilterForm onAdd={add} />
+        <FilterForm active={view.filters} onAdd={add} />
       </Popover.Dropdown>
     </Popover>
   );
@@ -51,7 +51,7 @@ export function AddFilter({ view, onChange }: ViewProps) {
 
 const firstField = callFields[0] as CallField;
 
-function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
+function FilterForm({ active, onAdd }: { active: readonly Filter[]; onAdd: (filter: Filter) => void }) {
   const { t } = useTranslation();
   const [field, setField] = useState(firstField);
   const [operator, setOperator] = useState<Operator>('is');
@@ -104,7 +104,13 @@ function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
         />
       )}
       {!needsNoValue(operator) && (
-        <ValueInput field={field} operator={operator} value={value} onChange={setValue} />
+        <ValueInput
+          field={field}
+          operator={operator}
+          value={value}
+          onChange={setValue}
+          active={active.find((each) => each.name === name)?.value}
+        />
       )}
       <div className={classes.buttons}>
         <Button type="submit" disabled={!canAdd}>

@@ -1,6 +1,8 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { dispositionsQuery } from '../../../shared/notes/queries.ts';
 import type { CallField, Operator } from './fields.ts';
 import classes from './filter-bar.module.css';
 import { useChoiceText } from './filter-text.ts';
@@ -10,14 +12,22 @@ interface ValueProps {
   operator: Operator;
   value: string;
   onChange: (value: string) => void;
+  /** Value of the active filter of this field, which may be a disposition that was removed from the list. */
+  active?: string | undefined;
 }
 
-export function ValueInput({ field, operator, value, onChange }: ValueProps) {
-  const { t } = useTranslation();
-  const formats = useFormats();
+export function ValueInput({ field, operator, value, onChange, active }: ValueProps) {
   if (field.kind === 'choice') return <Choices field={field} value={value} onChange={onChange} />;
   if (field.kind === 'seconds' || field.kind === 'money')
     return <Amounts field={field} operator={operator} value={value} onChange={onChange} />;
+  if (field.name === 'disposition')
+    return <Dispositions field={field} value={value} onChange={onChange} active={active} />;
+  return <Text field={field} value={value} onChange={onChange} />;
+}
+
+function Text({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
+  const { t } = useTranslation();
+  const formats = useFormats();
   const isMoment = field.kind === 'moment';
   return (
     <TextInput
@@ -27,6 +37,23 @@ export function ValueInput({ field, operator, value, onChange }: ValueProps) {
       value={value}
       maxLength={200}
       onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The dispositions of the account; text if it has none, because calls keep those that were removed. */
+function Dispositions({ field, value, onChange, active }: Omit<ValueProps, 'operator'>) {
+  const { t } = useTranslation();
+  const { data, isPending } = useQuery(dispositionsQuery);
+  const choices = [...new Set([...(data?.names ?? []), ...(active ? [active] : [])])];
+  if (choices.length === 0 && !isPending) return <Text field={field} value={value} onChange={onChange} />;
+  return (
+    <NativeSelect
+      label={t('calls.filters.value')}
+      value={value}
+      disabled={isPending}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: t('calls.filters.choose') }, ...choices]}
     />
   );
 }

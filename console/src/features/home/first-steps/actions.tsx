@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../../api/client.ts';
 import { sessionQuery, useIsAdmin, useSession } from '../../../api/session.ts';
-import { useBrowserPhone } from '../../../shared/phone-number/browser-phone.ts';
+import { type BrowserPhone, useBrowserPhone } from '../../../shared/phone-number/browser-phone.ts';
 import { useDial } from '../../../shared/phone-number/dialing.ts';
 import { ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from './first-steps.module.css';
@@ -66,12 +67,35 @@ function CallNow({ variant }: { variant: Variant }) {
   const { t } = useTranslation();
   const dial = useDial();
   const number = useFirstNumber();
+  const phone = useBrowserPhone();
+  const { extensions } = useSession();
+  const reasonId = useId();
+  // Nothing is known until the phone has loaded.
+  const reason = dial || !phone ? undefined : whyNoCall(phone, extensions.length > 0);
   return (
-    <Button size="xs" variant={variant} disabled={!dial} onClick={() => dial?.(number)}>
-      {t('home.firstSteps.actions.call')}
-    </Button>
+    <div className={classes.action}>
+      <Button
+        size="xs"
+        variant={variant}
+        disabled={!dial}
+        aria-describedby={reason && reasonId}
+        onClick={() => dial?.(number)}
+      >
+        {t('home.firstSteps.actions.call')}
+      </Button>
+      {reason && (
+        <span id={reasonId} className={classes.reason}>
+          {t(`home.firstSteps.noCall.${reason}`)}
+        </span>
+      )}
+    </div>
   );
 }
+
+const whyNoCall = ({ extensionId, isCalling }: BrowserPhone, hasExtension: boolean) => {
+  if (!hasExtension || extensionId === null) return 'phone';
+  return isCalling ? 'calling' : 'connecting';
+};
 
 function ResendLink() {
   const { t } = useTranslation();

@@ -16,6 +16,9 @@ const byStatus: Record<number, EndReason> = {
   ...causeBySipStatus,
 };
 
+/** The account has reached its limit of calls. */
+const accountBusy = 600;
+
 export function toEndReason(call: PhoneCall, { originator, cause, status }: End): EndReason {
   const { causes } = C;
   const isLocal = originator === 'local';
@@ -27,6 +30,8 @@ export function toEndReason(call: PhoneCall, { originator, cause, status }: End)
   if (call.isPlaced === true) return isLocal ? 'you' : 'notConnected';
   if (call.direction === 'in') return isLocal ? 'rejected' : 'missed';
   if (isLocal) return 'you';
+  // A refused call has no record; a destination that returns 600 is busy.
+  if (status === accountBusy && call.id === undefined) return 'capacity';
   return byStatus[status ?? 0] ?? 'unavailable';
 }
 

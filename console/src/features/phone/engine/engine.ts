@@ -10,6 +10,7 @@ import { Line, type NewSession } from './line.ts';
 import { findActiveCall, findLatestCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
 import { isExtensionTaken } from './phone-session.ts';
+import { isCallingSuspended } from './suspension.ts';
 
 export interface EngineOptions {
   userUuid: string;
@@ -196,6 +197,13 @@ export class PhoneEngine implements Engine {
     const ended = { number, reason: isReported ? reported.reason : reason, seconds, id };
     this.#update({ call: undefined, ended });
     if (id === undefined && answeredAtMs !== undefined) void this.#identify(call, ended);
+    if (reason === 'notAllowed') void this.#explain(ended);
+  }
+
+  /** A suspended account and a number that may not be called have the same SIP status. */
+  async #explain(ended: EndedCall): Promise<void> {
+    const isSuspended = await isCallingSuspended().catch(() => false);
+    if (isSuspended && this.#ended === ended) this.#update({ ended: { ...ended, reason: 'suspended' } });
   }
 
   /** Finds the id of an answered call that ended before its first event arrived. */

@@ -10,6 +10,7 @@ import { stageText } from '../call-text.ts';
 import classes from '../dock.module.css';
 import type { PhoneCall } from '../state.ts';
 import { sendCommand, useIsPhoneTab, usePhoneState } from '../tabs.ts';
+import { CallNote } from './call-note.tsx';
 import { Keypad } from './keypad.tsx';
 import { QualityLine } from './quality-line.tsx';
 import { RecordingDot } from './recording-dot.tsx';
@@ -38,6 +39,7 @@ export function CallView({ call }: { call: PhoneCall }) {
       {call.isSilenced && <Silenced />}
       {line === 'lost' && <StatusNote kind="bad">{t('phone.lost')}</StatusNote>}
       {call.stage === 'incoming' ? <Incoming isPlaced={call.isPlaced} /> : <OngoingCall call={call} />}
+      {call.id && call.stage === 'talking' && <CallNote key={call.id} id={call.id} />}
       {call.id && (
         <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
           {t('phone.viewCall')}

@@ -12,7 +12,7 @@ import { LineBadge } from './line-badge.tsx';
 import { RecordingDot } from './recording-dot.tsx';
 import { useSeconds } from './use-seconds.ts';
 
-/** The minimised phone: the line, or the call with its controls. */
+/** The minimised phone: the line, the call with its controls, or the question how the last call went. */
 export function ClosedPhone({
   extension,
   onOpen,
@@ -21,15 +21,23 @@ export function ClosedPhone({
   onOpen: () => void;
 }) {
   const { t } = useTranslation();
-  const { line, call } = usePhoneState();
+  const { line, call, ended } = usePhoneState();
+  const { id, number } = ended ?? {};
+  const asks = !call && id !== undefined;
   return (
     <div className={classes.pill} data-line={line} data-calling={call !== undefined}>
       <UnstyledButton className={classes.opener} onClick={onOpen}>
         <Icon name="calls" size={16} />
         <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
-        {call ? (
-          <CallSummary call={call} />
-        ) : (
+        {call && <CallSummary call={call} />}
+        {asks && (
+          <span className={classes.lines}>
+            <strong className={classes.wrapped}>{t('notes.ask')}</strong>
+            <span className={classes.wrapped}>{formatPhone(number ?? '')}</span>
+            {line !== 'ready' && <LineBadge line={line} />}
+          </span>
+        )}
+        {!call && !asks && (
           <span className={classes.lines}>
             <span>{t('phone.extension', { ramal: extension.ramal })}</span>
             <LineBadge line={line} />
@@ -37,6 +45,16 @@ export function ClosedPhone({
         )}
       </UnstyledButton>
       {call && <CallControls call={call} />}
+      {asks && (
+        <button
+          type="button"
+          className={classes.control}
+          data-control="skip"
+          onClick={() => sendCommand({ do: 'dismiss' })}
+        >
+          {t('notes.skip')}
+        </button>
+      )}
     </div>
   );
 }
@@ -59,11 +77,16 @@ function CallSummary({ call }: { call: PhoneCall }) {
 }
 
 function CallControls({ call: { stage, isMuted, isPlaced } }: { call: PhoneCall }) {
+  const { t } = useTranslation();
   if (stage === 'incoming') {
     return (
       <>
-        <Control name="answer" icon="calls" command={{ do: 'answer' }} />
-        <Control name={isPlaced ? 'cancel' : 'reject'} icon="hangUp" command={{ do: 'reject' }} />
+        <Control label={t('phone.answer')} icon="calls" command={{ do: 'answer' }} />
+        <Control
+          label={t(isPlaced ? 'phone.cancel' : 'phone.reject')}
+          icon="hangUp"
+          command={{ do: 'reject' }}
+        />
       </>
     );
   }
@@ -71,30 +94,28 @@ function CallControls({ call: { stage, isMuted, isPlaced } }: { call: PhoneCall 
     <>
       {stage === 'talking' && (
         <Control
-          name={isMuted ? 'unmute' : 'mute'}
+          label={t(isMuted ? 'phone.unmute' : 'phone.mute')}
           icon={isMuted ? 'micOff' : 'mic'}
           isPressed={isMuted}
           command={{ do: 'mute', isMuted: !isMuted }}
         />
       )}
-      <Control name="hangUp" icon="hangUp" command={{ do: 'hangUp' }} />
+      <Control label={t('phone.hangUp')} icon="hangUp" command={{ do: 'hangUp' }} />
     </>
   );
 }
 
 function Control({
-  name,
+  label,
   icon,
   command,
   isPressed,
 }: {
-  name: 'answer' | 'reject' | 'cancel' | 'mute' | 'unmute' | 'hangUp';
+  label: string;
   icon: IconName;
   command: Command;
   isPressed?: boolean;
 }) {
-  const { t } = useTranslation();
-  const label = t(`phone.${name}`);
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { readDialled } from '../../../shared/phone-number/read-number.ts';
+import { type DialFault, readDialled } from '../../../shared/phone-number/read-number.ts';
 import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { sendCommand, usePhoneState } from '../tabs.ts';
@@ -36,18 +36,18 @@ export function DialView({ ramal }: { ramal: string }) {
 function Dial({ isReady }: { isReady: boolean }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
-  const [isFaulty, setIsFaulty] = useState(false);
+  const [fault, setFault] = useState<DialFault>();
   const change = (changed: string): void => {
     setText(changed);
-    setIsFaulty(false);
+    setFault(undefined);
   };
   const call = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const number = await readDialled(text);
-    if (number === undefined) {
-      setIsFaulty(true);
+    const reading = await readDialled(text);
+    if ('fault' in reading) {
+      setFault(reading.fault);
     } else {
-      sendCommand({ do: 'dial', number });
+      sendCommand({ do: 'dial', number: reading.digits });
       change('');
     }
   };
@@ -61,7 +61,7 @@ function Dial({ isReady }: { isReady: boolean }) {
         aria-label={t('phone.number')}
         placeholder={t('phone.number')}
         value={text}
-        error={isFaulty && t('phone.numberFault')}
+        error={fault && t(`phone.${fault}`)}
         onChange={(event) => change(event.currentTarget.value)}
         rightSection={
           text !== '' && (

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { NoteForm } from '../../../shared/notes/note-form.tsx';
-import { noNote } from '../../../shared/notes/queries.ts';
+import { StoredNoteForm } from '../../../shared/notes/stored-note-form.tsx';
 import classes from '../dock.module.css';
 
 /** Asks how the call went. The user may skip it, and the next call replaces it. */
@@ -9,7 +8,7 @@ export function WrapUp({ id, onDone }: { id: string; onDone: () => void }) {
   return (
     <section className={classes.wrapUp} aria-label={t('notes.ask')}>
       <h3 className={classes.question}>{t('notes.ask')}</h3>
-      <NoteForm id={id} note={noNote} cancelText={t('notes.skip')} onSaved={onDone} onCancel={onDone} />
+      <StoredNoteForm id={id} cancelText={t('notes.skip')} onSaved={onDone} onCancel={onDone} />
     </section>
   );
 }

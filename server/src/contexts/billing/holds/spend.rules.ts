@@ -25,10 +25,16 @@ export function refuseOverspending(cap: SpendCap | undefined, daySpendMicros: nu
 /** Why a call gets no hold: no price, a price per minute over the cap, daily spending over the cap, or no credit. */
 export type UnfundedReason = 'price' | 'minute_price' | 'spend' | 'credit';
 
+export function priceRefusal(): Refusal {
+  const message = 'There is no price for calls to this number.';
+  const details = [{ path: '', code: 'no_price', message }];
+  return new Refusal('DESTINATION_NOT_ALLOWED', message, { details });
+}
+
 export function holdRefusal(reason: UnfundedReason): Refusal {
   switch (reason) {
     case 'price':
-      return new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+      return priceRefusal();
     case 'minute_price':
       return new Refusal(
         'SPEND_LIMIT_REACHED',

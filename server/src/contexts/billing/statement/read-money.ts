@@ -7,6 +7,7 @@ import { phoneFault, readPhone } from '../../../platform/phone.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { callsSeenBy } from '../../../platform/visibility.ts';
 import { findRate } from '../holds/hold.store.ts';
+import { priceRefusal } from '../holds/spend.rules.ts';
 import { findBalance, findBook } from '../ledger/ledger.store.ts';
 import type { Balance } from '../ledger/ledger.ts';
 import { explainPrices } from '../rates/explain-prices.ts';
@@ -70,7 +71,7 @@ export async function quote(deps: ReadDeps, caller: Caller, number: string) {
   const to = quotedDigits(number);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const rate = await findRate(tx, to, deps.clock.now());
-    if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+    if (!rate) throw priceRefusal();
     const { availableMicros } = await findBalance(tx, caller.accountId, await findBook(tx, caller.accountId));
     return {
       to,
@@ -89,7 +90,10 @@ function quotedDigits(number: string): string {
   const reading = readPhone(number);
   if (reading.kind === 'number') return reading.digits;
   if (reading.kind === 'special') {
-    throw new Refusal('DESTINATION_NOT_ALLOWED', 'Emergency, short and service numbers cannot be called.');
+    const message = 'Emergency, short and service numbers cannot be called.';
+    throw new Refusal('DESTINATION_NOT_ALLOWED', message, {
+      details: [{ path: 'to', code: 'special_number', message }],
+    });
   }
   const { code, message } = phoneFault(reading);
   throw invalid({ path: 'to', code, message: `\`to\` ${message}.` });

@@ -182,7 +182,8 @@ function destinationRefusal(
   const decision = allowDestination(destination, countries);
   if (decision.ok) throw new Error('The destination is allowed.');
   if (decision.code === 'VALIDATION_ERROR') return invalid(numberFault(field, destination));
-  return new Refusal(decision.code, decision.message);
+  const { code, cause, message } = decision;
+  return new Refusal(code, message, { details: [{ path: field, code: cause, message }] });
 }
 
 export function numberFault(field: string, reading: PhoneReading): Fault {

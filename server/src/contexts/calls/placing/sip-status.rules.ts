@@ -1,7 +1,11 @@
 import { type ErrorCode, Refusal } from '../../../platform/errors.ts';
+import { isAccountLimit } from '../limits/slot.rules.ts';
 
 /** Sent for too many concurrent calls; the caller hears a busy tone. */
 export const tooMany = 486;
+
+/** The account is at its limit of calls. A busy tone too, but distinct from a busy destination. */
+const accountBusy = 600;
 
 /** A limit of the account refuses the call (RFC 8688). Distinct from 402, so that phones can name the cause. */
 const overLimit = 608;
@@ -26,5 +30,8 @@ export const notNow = 503;
 /** The call was accepted but cannot be connected: the edge must not try another node. */
 export const cannotConnect = 500;
 
-export const sipStatusOf = (error: unknown): number =>
-  (error instanceof Refusal ? statuses[error.code] : undefined) ?? notNow;
+export function sipStatusOf(error: unknown): number {
+  if (!(error instanceof Refusal)) return notNow;
+  if (isAccountLimit(error)) return accountBusy;
+  return statuses[error.code] ?? notNow;
+}

@@ -66,9 +66,9 @@ export function createHostLimit(
 export async function requireAdmission(limit: HostLimit, endpoint: Endpoint): Promise<void> {
   const seconds = Math.ceil(await limit.admit(endpoint));
   if (seconds === 0) return;
-  throw new Refusal(
-    'CAPACITY_EXCEEDED',
-    `${endpoint.host} gets at most ${unproven.max} webhooks per minute until one has been accepted. Try again later.`,
-    { retryAfterSeconds: seconds },
-  );
+  const message = `${endpoint.host} gets at most ${unproven.max} webhooks per minute until one has been accepted. Try again later.`;
+  throw new Refusal('CAPACITY_EXCEEDED', message, {
+    retryAfterSeconds: seconds,
+    details: [{ path: '', code: 'unproven_endpoint', message }],
+  });
 }

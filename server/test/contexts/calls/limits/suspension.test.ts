@@ -25,10 +25,14 @@ const codeOf = async (answer: Promise<{ status: number; body: { error?: { errorC
   return [status, body.error?.errorCode];
 };
 
-test('CALL-58 outbound calls of a suspended account are refused until the operator lifts it; others go on', async () => {
+test('CALL-58 CALL-87 outbound calls of a suspended account are refused until the operator lifts it; others go on', async () => {
   const [account, other] = [await createCallingAccount(platform), await createCallingAccount(platform)];
   expect((await account.call()).status).toBe(200);
+  const isShown = async () =>
+    (await account.admin.client.get('/users/me/context')).body.account.callingSuspended;
+  expect(await isShown()).toBe(false);
   await suspend(account);
+  expect(await isShown()).toBe(true);
   platform.clock.advance(1);
   expect(await codeOf(account.call())).toEqual([403, 'CALLING_SUSPENDED']);
   const dialer = { phone: destinations.ordinary, extension: account.ramal, metadata: {} };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeDecision, readIncomingLeg } from '../../../../src/adapters/asterisk/incoming-leg.ts';
+import { inboundRefusal, slotRefusal } from '../../../../src/contexts/calls/limits/slot.rules.ts';
 import { sipStatusOf } from '../../../../src/contexts/calls/placing/sip-status.rules.ts';
 import { modesOf } from '../../../../src/contexts/telephony/legs/incoming-leg.rules.ts';
 import { hostOf } from '../../../../src/contexts/telephony/trunks/trunk.rules.ts';
@@ -200,6 +201,12 @@ test('CALL-81 each refusal has its SIP status, and any other failure returns 503
   expect(status('DESTINATION_NOT_ALLOWED')).toBe(403);
   expect(status('EXTENSION_NOT_REGISTERED')).toBe(480);
   expect(status('CAPACITY_EXCEEDED')).toBe(486);
+  expect(sipStatusOf(inboundRefusal())).toBe(486);
   expect(status('SERVICE_UNAVAILABLE')).toBe(503);
   expect(sipStatusOf(new Error('anything'))).toBe(503);
+});
+
+test('CALL-87 the limits of calls of the account have their own SIP status', () => {
+  expect(sipStatusOf(slotRefusal('rate', 5))).toBe(600);
+  expect(sipStatusOf(slotRefusal('concurrency'))).toBe(600);
 });

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { ProblemNote } from '../problems/problem-note.tsx';
+import { NoteForm } from './note-form.tsx';
+import { useStoredNote } from './stored-note.ts';
+
+/** The form with the stored note of a call, which is loaded first. */
+export function StoredNoteForm({
+  id,
+  cancelText,
+  onSaved,
+  onCancel,
+}: {
+  id: string;
+  cancelText: string;
+  onSaved: () => void;
+  onCancel: () => void;
+}) {
+  const { data: call, error, refetch } = useStoredNote(id);
+  if (call) {
+    return <NoteForm id={id} note={call} cancelText={cancelText} onSaved={onSaved} onCancel={onCancel} />;
+  }
+  return (
+    <>
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      <Button variant="default" size="xs" onClick={onCancel}>
+        {cancelText}
+      </Button>
+    </>
+  );
+}
