@@ -1,10 +1,12 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { phoneFault, readPhone } from '../../../platform/phone.ts';
-import { printable } from '../../../platform/schemas.ts';
 import type { ContactText } from './contact.ts';
 
 /** Characters of a name or a deal. */
 export const longestText = 200;
+
+/** One line of text that can be stored and printed. */
+const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 /** A row of an import, as it was sent. */
 export interface ContactRow {
