@@ -54,7 +54,7 @@ const homeOfVendor = {
 
 // Modules that rules may import: they do no I/O and do not read the clock.
 const pureModules = [
-  '^server/src/platform/(call-timings|common-passwords|errors|event-types|fold|ids|money|network|phone|time)(/|\\.ts$)',
+  '^server/src/platform/(call-timings|common-passwords|errors|event-types|fold|ids|money|network|party|phone|time)(/|\\.ts$)',
 ];
 const pureLibraries = ['node_modules/(libphonenumber-js|ipaddr\\.js|cpf-cnpj-validator|csv-parse)/'];
 
@@ -185,9 +185,9 @@ module.exports = {
     ),
     forbid(
       'console-and-server-meet-in-the-api',
-      'Console and server share the API description and the parser of telephone numbers, no other code.',
+      'Console and server share the API description and the parsers of telephone numbers and metadata, no other code.',
       { path: '^console/src/' },
-      { path: '^(server|tools|simulator)/', pathNot: '^server/src/platform/phone\\.ts$' },
+      { path: '^(server|tools|simulator)/', pathNot: '^server/src/platform/(party|phone)\\.ts$' },
     ),
     forbid(
       'console-shares-little-with-the-sdk',

@@ -23,6 +23,7 @@ const guides = [
   'guides/request-log',
   'guides/search',
   'guides/notes',
+  'guides/contacts',
   'webhooks',
   'guides/softphones',
   'guides/top-ups',

@@ -100,6 +100,15 @@ export const uses: Record<string, Use> = {
     disca.request('put', '/calls/{id}/note', { path: { id: place.id ?? '' }, body }),
   'GET /dispositions': (disca) => disca.request('get', '/dispositions', {}),
   'PUT /dispositions': (disca, { body }) => disca.request('put', '/dispositions', { body }),
+  'GET /contacts': (disca, { query }) => disca.request('get', '/contacts', { query }),
+  'GET /contacts/lookup': (disca, { query }) =>
+    disca.request('get', '/contacts/lookup', { query: { number: query.number ?? '' } }),
+  'GET /contacts/{id}': (disca, { place }) =>
+    disca.request('get', '/contacts/{id}', { path: { id: place.id ?? '' } }),
+  'PUT /contacts': (disca, { body }) => disca.request('put', '/contacts', { body }),
+  'POST /contacts/import': (disca, { body }) => disca.request('post', '/contacts/import', { body }),
+  'DELETE /contacts/{id}': (disca, { place }) =>
+    disca.request('delete', '/contacts/{id}', { path: { id: place.id ?? '' } }),
   'GET /users/me': (disca) => disca.users.me(),
   'GET /users/me/context': (disca) => disca.users.context(),
   'GET /users': (disca, given) => disca.users.list(filterOf(given)).first(),

@@ -27,6 +27,7 @@ export const ownedTables: Record<string, string[]> = {
     'call_words',
     'calls',
     'calls_summed',
+    'contacts',
     'dialer_calls',
     'live_calls',
     'unsummed_calls',

@@ -896,6 +896,70 @@ export interface paths {
      */
     put: operations["setDispositions"];
   };
+  "/contacts": {
+    /**
+     * List contacts
+     * @description By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
+     *
+     * Scope: `calls:read`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listContacts"];
+    /**
+     * Save a contact
+     * @description Creates the contact of the number, or replaces its name and deal; one of them is required. Metadata of calls no longer changes it. A USER who sees own calls saves contacts of the numbers in them.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["saveContact"];
+  };
+  "/contacts/lookup": {
+    /**
+     * Look up the contact of a number
+     * @description For example when a call comes in. `contact` is null if the number has no contact that the caller sees, or is no telephone number.
+     *
+     * Scope: `calls:read`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["lookUpContact"];
+  };
+  "/contacts/{id}": {
+    /**
+     * Read a contact
+     * @description Scope: `calls:read`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["getContact"];
+    /**
+     * Remove a contact
+     * @description The calls stay. The next call to the number with a name or deal in its metadata creates a contact again.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    delete: operations["removeContact"];
+  };
+  "/contacts/import": {
+    /**
+     * Import contacts
+     * @description Saves the valid rows, at most 500, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
+     *
+     * Requires the role ADMIN.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["importContacts"];
+  };
   "/dialer": {
     /**
      * Place a call (deprecated)
@@ -1634,6 +1698,14 @@ export interface components {
     CallNote: CallNote;
     Dispositions: Dispositions;
     NewDispositions: NewDispositions;
+    ContactPage: ContactPage;
+    ContactRecord: ContactRecord;
+    ContactLookup: ContactLookup;
+    Contact: Contact;
+    NewContact: NewContact;
+    ContactImport: ContactImport;
+    ContactImportResult: ContactImportResult;
+    ContactImportRow: ContactImportRow;
     NewCall: NewCall;
     PlacedCall: PlacedCall;
     NewDialerCall: NewDialerCall;
@@ -4093,6 +4165,200 @@ export interface operations {
       200: {
         content: {
           "application/json": Dispositions;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * List contacts
+   * @description By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
+   *
+   * Scope: `calls:read`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listContacts: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words to search for, at most 8. Every word must be the beginning of a word of the name or deal, or of the number in any notation. Case and accents are ignored.
+         * @example mari 98765
+         */
+        q?: string;
+        /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. Also in brackets, as in `filter[where][id]=1`. */
+        filter?: string;
+        /** @description The cursor of the previous page; omit it for the first page. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ContactPage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Save a contact
+   * @description Creates the contact of the number, or replaces its name and deal; one of them is required. Metadata of calls no longer changes it. A USER who sees own calls saves contacts of the numbers in them.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  saveContact: {
+    requestBody: {
+      content: {
+        "application/json": NewContact;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Contact;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Look up the contact of a number
+   * @description For example when a call comes in. `contact` is null if the number has no contact that the caller sees, or is no telephone number.
+   *
+   * Scope: `calls:read`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  lookUpContact: {
+    parameters: {
+      query: {
+        /**
+         * @description A telephone number in any notation.
+         * @example +55 11 98765-4321
+         */
+        number: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ContactLookup;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read a contact
+   * @description Scope: `calls:read`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  getContact: {
+    parameters: {
+      path: {
+        /**
+         * @description The contact.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Contact;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Remove a contact
+   * @description The calls stay. The next call to the number with a name or deal in its metadata creates a contact again.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  removeContact: {
+    parameters: {
+      path: {
+        /**
+         * @description The contact.
+         * @example 019a8f00-0000-7000-8000-000000000000
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. No body. */
+      204: {
+        content: never;
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Import contacts
+   * @description Saves the valid rows, at most 500, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
+   *
+   * Requires the role ADMIN.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  importContacts: {
+    requestBody: {
+      content: {
+        "application/json": ContactImport;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ContactImportResult;
         };
       };
       /** @description Refused. */
@@ -7844,6 +8110,111 @@ export interface NewDispositions {
   names: string[];
 }
 
+export interface ContactPage {
+  data: ContactRecord[];
+  meta: PageMeta;
+}
+
+export interface ContactRecord {
+  /** Format: uuid */
+  id?: string;
+  /** @description Digits with country code. */
+  number?: string;
+  name?: string | null;
+  /** @description The deal, ticket or order that the calls are about. */
+  deal?: string | null;
+  /**
+   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
+   * @enum {string}
+   */
+  source?: "metadata" | "import" | "manual";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt?: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt?: string;
+}
+
+export interface ContactLookup {
+  contact: Contact | null;
+}
+
+export interface Contact {
+  /** Format: uuid */
+  id: string;
+  /** @description Digits with country code. */
+  number: string;
+  name: string | null;
+  /** @description The deal, ticket or order that the calls are about. */
+  deal: string | null;
+  /**
+   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
+   * @enum {string}
+   */
+  source: "metadata" | "import" | "manual";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+}
+
+export interface NewContact {
+  /** @description Read-only: ignored. */
+  id?: unknown;
+  /** @description Read-only: ignored. */
+  source?: unknown;
+  /** @description Read-only: ignored. */
+  createdAt?: unknown;
+  /** @description Read-only: ignored. */
+  updatedAt?: unknown;
+  /** @description Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  number: string;
+  /** @description At most 200 characters, or null. */
+  name: string | null;
+  /** @description At most 200 characters, or null. */
+  deal: string | null;
+}
+
+export interface ContactImport {
+  /** @description At most 500 rows. A row needs a number, in any notation, and a name or a deal. */
+  contacts: ({
+      number: string;
+      name?: string | null;
+      deal?: string | null;
+    })[];
+  /** @description Only report what would happen. */
+  dryRun?: boolean;
+}
+
+export interface ContactImportResult {
+  /** @description One for each row, in the order of the request. */
+  results: ContactImportRow[];
+}
+
+export interface ContactImportRow {
+  /** @enum {string} */
+  outcome: "created" | "updated" | "unchanged" | "refused";
+  /** @description Digits with country code, unless the row is refused. */
+  number?: string;
+  /** @description The invalid field of a refused row. */
+  path?: string;
+  /** @description Kind of error of a refused row. */
+  code?: string;
+  /** @description Human-readable message for a refused row. */
+  message?: string;
+}
+
 export interface NewCall {
   /** @description The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns. */
   caller?: string;
@@ -9050,7 +9421,7 @@ export interface Limits {
   /** @description The account's share of each resource that accounts have in common. */
   budgets: ({
       /** @enum {string} */
-      resource: "calls" | "call_minutes" | "recorded_minutes" | "stored_megabytes" | "extensions" | "users" | "integrations" | "tokens" | "event_streams" | "webhook_requests" | "replayed_events" | "mails" | "code_calls" | "exports" | "requests" | "database_connections" | "relay_quotas";
+      resource: "calls" | "call_minutes" | "recorded_minutes" | "stored_megabytes" | "extensions" | "users" | "integrations" | "tokens" | "contacts" | "event_streams" | "webhook_requests" | "replayed_events" | "mails" | "code_calls" | "exports" | "requests" | "database_connections" | "relay_quotas";
       /** @description Null if there is no budget. */
       limit: number | null;
       /** @description Whether the operator set the limit; otherwise it is the default. */

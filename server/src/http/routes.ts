@@ -6,6 +6,7 @@ import { auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { statementTotalsRoutes } from '../contexts/billing/statement/statement-totals.routes.ts';
 import { callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
+import { contactRoutes } from '../contexts/calls/contacts/contact.routes.ts';
 import { callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
 import { noteRoutes } from '../contexts/calls/notes/note.routes.ts';
 import { callRoutes } from '../contexts/calls/placing/call.routes.ts';
@@ -37,6 +38,7 @@ export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof callerIdRoutes> &
   DepsOf<typeof callListRoutes> &
   DepsOf<typeof noteRoutes> &
+  DepsOf<typeof contactRoutes> &
   DepsOf<typeof callRoutes> &
   DepsOf<typeof chargeRoutes> &
   DepsOf<typeof deliveryRoutes> &
@@ -67,6 +69,7 @@ export const routes =
     await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));
     await app.register(noteRoutes(deps));
+    await app.register(contactRoutes(deps));
     await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));
     await app.register(billingRoutes(deps));

@@ -37,6 +37,7 @@ export interface Erasure {
   extensions: number;
   callerIds: number;
   calls: number;
+  contacts: number;
   events: number;
   recordings: number;
   holds: number;

@@ -63,19 +63,28 @@ const searchText = z
   .string()
   .max(200)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must not contain NUL' })
-  .optional()
-  .meta({
-    description:
-      'Words to search for, at most 8. Every word must be the beginning of a word of the call: of a name, e-mail address, telephone number in any notation, or metadata value. Case and accents are ignored. The id of a call finds the call.',
-    examples: ['ana 11 98765-4321'],
-  });
+  .optional();
+
+const callSearchText = searchText.meta({
+  description:
+    'Words to search for, at most 8. Every word must be the beginning of a word of the call: of a name, e-mail address, telephone number in any notation, or metadata value. Case and accents are ignored. The id of a call finds the call.',
+  examples: ['ana 11 98765-4321'],
+});
 
 /** For lists that can also be searched by words. */
-export const searchQuery = z.strictObject({ q: searchText, filter, cursor: cursorOnly });
+export const searchQuery = z.strictObject({ q: callSearchText, filter, cursor: cursorOnly });
 export type SearchQuery = z.output<typeof searchQuery>;
 
 /** For lists without pages. */
-export const searchedFilterQuery = z.strictObject({ q: searchText, filter });
+export const searchedFilterQuery = z.strictObject({ q: callSearchText, filter });
+
+/** The same for other lists than calls, which describe what is searched. */
+export const searchQueryOf = (description: string, example: string) =>
+  z.strictObject({
+    q: searchText.meta({ description, examples: [example] }),
+    filter,
+    cursor: cursorOnly,
+  });
 
 /** Items may be partial, because `filter.fields` limits the fields returned. `name` is that of an item. */
 export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>, name: string) =>

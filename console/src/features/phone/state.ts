@@ -1,3 +1,4 @@
+import type { Party } from '../../../../server/src/platform/party.ts';
 import type { texts } from '../../locales/pt-BR/index.ts';
 import type { RefusalCause } from '../../shared/format/causes.ts';
 
@@ -17,12 +18,6 @@ export interface Quality {
   lossPercent: number;
   jitterMs: number;
   roundTripMs: number | undefined;
-}
-
-/** Who is called, according to the metadata of the call. */
-export interface Party {
-  name: string | undefined;
-  deal: string | undefined;
 }
 
 export interface PhoneCall {

@@ -92,6 +92,7 @@ export const settings = {
       tokens: 'Access tokens',
       event_streams: 'Live update connections',
       webhook_requests: 'Webhook requests at once',
+      contacts: 'Contacts',
       replayed_events: 'Replayed events per day',
       mails: 'Confirmation emails per day',
       code_calls: 'Verification calls per day',

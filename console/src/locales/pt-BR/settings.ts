@@ -92,6 +92,7 @@ export const settings = {
       tokens: 'Tokens de acesso',
       event_streams: 'Conexões de atualização ao vivo',
       webhook_requests: 'Requisições de webhook simultâneas',
+      contacts: 'Contatos',
       replayed_events: 'Eventos reenviados por dia',
       mails: 'E-mails de confirmação por dia',
       code_calls: 'Chamadas de verificação por dia',

@@ -22,6 +22,7 @@ export const exportedTables = [
   'calls',
   'call_notes',
   'call_dispositions',
+  'contacts',
   'recording_use',
   'recordings',
   'recording_accesses',

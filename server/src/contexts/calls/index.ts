@@ -1,6 +1,7 @@
 export { longestWaitSeconds } from './call.rules.ts';
 export { type EngineEnd, firstLegId, type Lease, type LiveCall, ownLeg } from './call.ts';
 export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
+export { countContacts } from './contacts/contact.store.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './lifecycle/advance-call.ts';
 export { closeOpenCalls } from './lifecycle/close-open-calls.ts';
 export { partyOf } from './lifecycle/end.rules.ts';

@@ -36,6 +36,12 @@ export const budgetTable = {
     live: 10_000,
     remedy: 'Revoke one before creating another.',
   },
+  contacts: {
+    unit: 'contacts',
+    test: 1_000,
+    live: 50_000,
+    remedy: 'Remove some before adding others.',
+  },
   event_streams: {
     unit: 'event streams at once, per API process',
     test: 10,

@@ -3,7 +3,13 @@ import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
 import { countCreatedTokens } from '../access/index.ts';
 import { findDaySpend } from '../billing/index.ts';
-import { countTakenSlots, findCaps, findSetCaps, leastConcurrentCalls } from '../calls/index.ts';
+import {
+  countContacts,
+  countTakenSlots,
+  findCaps,
+  findSetCaps,
+  leastConcurrentCalls,
+} from '../calls/index.ts';
 import { countExtensions } from '../extensions/index.ts';
 import { countIntegrationsOfAccount } from '../integrations/index.ts';
 import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter, usedToday } from '../limits/index.ts';
@@ -83,6 +89,7 @@ async function readUse(
 ): Promise<Partial<Record<Budgeted, number>> & { extensions: number }> {
   const { recordedMs, storedBytes } = await findRecordingUse(tx, accountId, at);
   return {
+    contacts: await countContacts(tx, accountId),
     extensions: await countExtensions(tx, accountId),
     users: await countUsers(tx, accountId),
     integrations: await countIntegrationsOfAccount(tx, accountId),

@@ -171,6 +171,7 @@ export const tags = [
   },
   { name: 'Calls', description: 'Place, follow and find calls.' },
   { name: 'Recordings', description: 'Call recordings and their access log.' },
+  { name: 'Contacts', description: 'Names and deals of the numbers with which the account has calls.' },
   {
     name: 'Caller ids',
     description: 'Numbers that the account may show as caller ID, each verified by a spoken code.',

@@ -72,6 +72,7 @@ const words: Record<Exclude<keyof Erasure, 'runningCalls'>, string> = {
   extensions: 'extensions',
   callerIds: 'caller IDs',
   calls: 'calls',
+  contacts: 'contacts',
   events: 'events',
   recordings: 'recordings',
   holds: 'holds',

@@ -364,6 +364,18 @@ export interface Charges {
   user_id: number;
 }
 
+export interface Contacts {
+  account_id: number;
+  created_at: Timestamp;
+  deal: string | null;
+  id: string;
+  name: string | null;
+  number: string;
+  source: string;
+  updated_at: Timestamp;
+  words: Generated<string>;
+}
+
 export interface Deliveries {
   account_id: number;
   attempts: Generated<number>;
@@ -1018,6 +1030,7 @@ export interface DB {
   calls_per_node: CallsPerNode;
   calls_summed: CallsSummed;
   charges: Charges;
+  contacts: Contacts;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   delivery_queue: DeliveryQueue;

@@ -70,6 +70,11 @@ const takers: Record<string, (account: CallingAccount) => Promise<Pick<Answer, '
     });
   },
   integrations: ({ admin }) => admin.client.patch('/integrations', newIntegration()),
+  contacts: ({ admin }) => {
+    made += 1;
+    const body = { number: `55119${80_000_000 + made}`, name: 'Ana', deal: null };
+    return admin.client.request('PUT', '/contacts', { body });
+  },
   tokens: ({ admin }) => admin.client.post('/users/accessTokens', { ttl: 3600 }),
   mails: async ({ admin }) => {
     made += 1;

@@ -179,6 +179,8 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
     'calls.email',
     'calls.metadata',
     'charges.description',
+    'contacts.name',
+    'contacts.words',
     'delivery_attempts.response_body',
     'events.data',
     'extension_presence.contact',
@@ -217,7 +219,7 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
   expect((await admin.get('/accounts/financial')).body.additionalEmails).toBe('caixa@empresa.test');
 });
 
-test('ACCT-09 NOTE-08 erasing a number leaves no trace in any table, in any notation', async () => {
+test('ACCT-09 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, in any notation', async () => {
   const [phone, written, national] = ['5511941417777', '+55 (11) 94141-7777', '11941417777'];
   const markers = 'zuleica|pardal|94141.{0,3}7777|77771414';
   const { client } = account.admin;
@@ -227,6 +229,8 @@ test('ACCT-09 NOTE-08 erasing a number leaves no trace in any table, in any nota
   const unrelated = await runCall(platform, account, { to: '5511955550004' });
   const note = { disposition: null, note: `Zuleica will call from ${written}`, tags: [`${national}`] };
   succeed(await client.request('PUT', `/calls/${unrelated.id}/note`, { body: note }));
+  const mentioned = { number: '5511955550005', name: 'Partner', deal: `Introduced by ${written}` };
+  succeed(await client.request('PUT', '/contacts', { body: mentioned }));
   const user = { name: 'Outra', email: 'outra@pessoa.test', password, phone: national, role: 'USER' };
   succeed(await client.post('/users', user));
   const headers = { 'x-request-id': `lead-${phone}` };
@@ -247,6 +251,10 @@ test('ACCT-09 NOTE-08 erasing a number leaves no trace in any table, in any nota
     'calls.metadata',
     'calls.to',
     'calls.to_reversed',
+    'contacts.deal',
+    'contacts.name',
+    'contacts.number',
+    'contacts.words',
     'delivery_attempts.response_body',
     'events.data',
     'extensions.bina',
@@ -257,7 +265,13 @@ test('ACCT-09 NOTE-08 erasing a number leaves no trace in any table, in any nota
     'users.phone',
   ]);
 
-  expect(await erase({ phone })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1, calls: 3 });
+  expect(await erase({ phone })).toMatchObject({
+    users: 1,
+    accounts: 1,
+    financialAccounts: 1,
+    calls: 3,
+    contacts: 2,
+  });
   await settle();
   expect(await columnsNaming(platform, markers)).toEqual([]);
   expect((await client.get('/accounts')).body.phone).toBe('');

@@ -21,13 +21,15 @@ async function exported(name: string) {
 
 const disca = (...args: string[]): Promise<Outcome> => runOperator(fixture.platform, args);
 
-test('ACCT-07 NOTE-08 an export has calls, notes and recordings, and no secrets', async () => {
+test('ACCT-07 NOTE-08 CONTACT-09 an export has calls, notes and recordings, and no secrets', async () => {
   const { account, addCall, platform } = fixture;
   const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
   const notes = account.admin.client;
   await notes.request('PUT', '/dispositions', { body: { names: ['Sale'] } });
   const note = { disposition: 'Sale', note: 'Wants two.', tags: ['vip'] };
   expect((await notes.request('PUT', `/calls/${callId}/note`, { body: note })).status).toBe(200);
+  const contact = { number: '5511933330000', name: 'Eva Lima', deal: null };
+  expect((await notes.request('PUT', '/contacts', { body: contact })).status).toBe(200);
   const otherAccount = await createAccount(platform);
   const foreign = await addCall({}, otherAccount);
   await account.admin.client.post('/extensions', {
@@ -45,6 +47,7 @@ test('ACCT-07 NOTE-08 an export has calls, notes and recordings, and no secrets'
     extensions: [{ ramal: '2002', first_name: 'Eva' }],
     call_notes: [{ id: callId, ...note }],
     call_dispositions: [{ names: ['Sale'] }],
+    contacts: [{ ...contact, source: 'manual' }],
     calls: [{ id: callId, to: '5511933330000', metadata: { deal: 1 } }],
     recordings: [{ call_id: callId, state: 'stored', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     call_holds: [{ call_id: callId }],

@@ -54,6 +54,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     phoneSessions: [],
     ramals: [],
     callerIds: [],
+    contacts: [],
     serviceTokens: [],
     invitations: [],
     integrations: [],
@@ -93,6 +94,12 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     [accountId],
   );
   pools.callerIds = [String(callerId?.id)];
+  const [contact] = await query(
+    `insert into contacts (account_id, id, number, name, source, created_at, updated_at)
+     values ($1, gen_random_uuid(), '5511987654321', 'Ana', 'manual', now(), now()) returning id`,
+    [accountId],
+  );
+  pools.contacts = [String(contact?.id)];
   for (const { token } of [admin, user]) {
     const { integrationId, deliveryId } = await addDelivery(query, client.as(token));
     pools.integrations.push(integrationId);
@@ -175,6 +182,7 @@ async function removeTraces(
     'call_pairs',
     'call_words',
     'call_notes',
+    'contacts',
     'calls',
     'extensions',
     'caller_ids',

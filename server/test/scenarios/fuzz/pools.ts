@@ -36,6 +36,7 @@ export interface Pools {
   /** Numbers of extensions that can call. */
   ramals: string[];
   callerIds: string[];
+  contacts: string[];
   /** First characters of the service tokens. */
   serviceTokens: string[];
   invitations: { uuid: string; email: string }[];
@@ -96,6 +97,9 @@ export function learnFrom(
       return;
     case 'POST /callerIds':
       remember(pools.callerIds, String(answer.body.id));
+      return;
+    case 'PUT /contacts':
+      remember(pools.contacts, answer.body.id);
       return;
     case 'POST /accounts/accessTokens':
       remember(pools.serviceTokens, String(answer.body.id).slice(0, 8));
@@ -189,6 +193,8 @@ export function listCandidates(
       return pools.ramals;
     case 'caller-id':
       return pools.callerIds;
+    case 'contact':
+      return pools.contacts;
     case 'service-token':
       return pools.serviceTokens;
     case 'payment':

@@ -58,6 +58,11 @@ export const attacks: Record<Budgeted, ((attacker: Attacker, count: number) => A
     body: integrationBody(`ataque${count}`, webhookUrl),
   }),
   tokens: () => ({ method: 'POST', path: '/users/accessTokens', body: { ttl: 3600 } }),
+  contacts: (_, count) => ({
+    method: 'POST',
+    path: '/contacts/import',
+    body: { contacts: [{ number: `55119${String(60_000_000 + count)}`, name: 'Ana' }] },
+  }),
   event_streams: () => ({ method: 'GET', path: '/events/stream', isHeld: true }),
   replayed_events: ({ integrationIds, startedAt }, count) => ({
     method: 'POST',

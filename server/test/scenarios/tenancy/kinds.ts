@@ -192,6 +192,12 @@ export const kinds: Record<string, Kind> = {
     // A malformed id is a validation error of the body.
     malformed: [],
   },
+  contact: {
+    own: async (fixture, caller) => await addContact(fixture, fixture.ours, caller),
+    foreign: async (fixture) => [await addContact(fixture, fixture.theirs, fixture.theirs.admin)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
   'caller-id': {
     own: async (fixture) => await newCallerId(fixture, fixture.ours),
     foreign: async (fixture) => [await newCallerId(fixture, fixture.theirs)],
@@ -292,6 +298,28 @@ async function fundedCall(
     [callId, caller.uuid],
   );
   return callId;
+}
+
+/** Returns a contact of a number with which the caller has a call. */
+async function addContact(
+  { platform }: TenancyFixture,
+  account: TestAccount,
+  caller: Person,
+): Promise<string> {
+  const number = `55119${randomInt(10_000_000, 99_999_999)}`;
+  const at = platform.clock.now();
+  const [callId] = await insertCalls(platform.database, account, [{ startedAt: at, to: number }]);
+  await platform.database.query(
+    'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
+    [callId, caller.uuid],
+  );
+  const id = randomUUID();
+  await platform.database.query(
+    `insert into contacts (account_id, id, number, name, source, created_at, updated_at)
+     values ($1, $2, $3, 'Ana', 'manual', now(), now())`,
+    [account.id, id, number],
+  );
+  return id;
 }
 
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();

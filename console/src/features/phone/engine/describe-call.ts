@@ -1,6 +1,6 @@
+import { partyOf } from '../../../../../server/src/platform/party.ts';
 import type { Call } from './call.ts';
 import { type CallDetails, readCall } from './live-call.ts';
-import { partyOf } from './party.ts';
 
 /** After this time, a call whose record could not be read is shown as incoming. */
 const lookupMs = 2_000;

@@ -1,6 +1,7 @@
 import { eachBatch } from '../../../platform/batch.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Person } from '../../../platform/erased.ts';
+import { eraseContacts } from '../contacts/contact.store.ts';
 import { indexAgain } from '../search/index-calls.ts';
 import { holdIndexing } from '../search/indexing.store.ts';
 import {
@@ -21,13 +22,13 @@ interface AlsoErase<Erased> {
   afterwards(callIds: string[], erased: Erased): Promise<void>;
 }
 
-/** Erases a person from the ended calls of an account and from their events, in batches. */
+/** Erases a person from the ended calls of an account and from their events, in batches, and the person's contact. */
 export async function eraseCalls<Erased>(
   deps: { db: Database },
   accountId: number,
   person: Person,
   alsoErase: AlsoErase<Erased>,
-): Promise<{ calls: number; events: number; runningCalls: number }> {
+): Promise<{ calls: number; contacts: number; events: number; runningCalls: number }> {
   let [events, after] = [0, beforeAll];
   const calls = await eachBatch(batch, async () => {
     const done = await inAccount(deps.db, accountId, async (tx) => {
@@ -47,10 +48,12 @@ export async function eraseCalls<Erased>(
     after = done.concerned.at(-1)?.id ?? after;
     return done.concerned.length;
   });
-  const runningCalls = await inAccount(deps.db, accountId, (tx) =>
-    countRunningCallsOf(tx, accountId, person),
-  );
-  return { calls, events, runningCalls };
+  // After the calls, from which the worker could fill the contact again.
+  const rest = await inAccount(deps.db, accountId, async (tx) => ({
+    contacts: await eraseContacts(tx, accountId, person),
+    runningCalls: await countRunningCallsOf(tx, accountId, person),
+  }));
+  return { calls, events, ...rest };
 }
 
 const idsOf = (calls: { id: string }[]): string[] => calls.map(({ id }) => id);

@@ -1,5 +1,7 @@
 import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { fillContacts } from '../contacts/contact.store.ts';
+import { contactsOfCalls } from '../contacts/parties-of-calls.rules.ts';
 import {
   advance,
   findUnindexed,
@@ -36,13 +38,15 @@ async function runPass(db: Database, pass: Pass, steps: number, signal: AbortSig
   }
 }
 
-/** Indexes the next calls; returns whether more follow. */
+/** Indexes the next calls and fills contacts from their metadata; returns whether more follow. */
 async function indexNext(tx: Tx, pass: Pass): Promise<boolean> {
   const range = await advance(tx, pass, callsPerStep);
   if (!range) return false;
   const calls = await findUnindexed(tx, range.firstId, range.endId);
   for (let done = 0; done < calls.length; done += callsPerStep) {
-    await writeWords(tx, calls.slice(done, done + callsPerStep).flatMap(rowsOf));
+    const step = calls.slice(done, done + callsPerStep);
+    await writeWords(tx, step.flatMap(rowsOf));
+    await fillContacts(tx, contactsOfCalls(step));
   }
   return range.isMore;
 }

@@ -1,4 +1,8 @@
-import type { Party } from '../state.ts';
+/** Who is called, as far as the metadata of a call says. */
+export interface Party {
+  name: string | undefined;
+  deal: string | undefined;
+}
 
 const squeeze = (field: string): string => field.toLowerCase().replaceAll(/[\s_.-]/g, '');
 
