@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { limitIceGathering } from '../src/features/phone/engine/ice-gathering.ts';
 import { partyOf } from '../../server/src/platform/party.ts';
+import { limitIceGathering } from '../src/features/phone/engine/ice-gathering.ts';
 import { gradeQuality } from '../src/features/phone/engine/quality.ts';
 import { findNumbers, readDialled } from '../src/shared/phone-number/read-number.ts';
 
