@@ -60,7 +60,7 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
       );
     if (who) nameActor(who.name);
   });
-  refuseWrites(!isChange);
+  refuseWrites(!isChange && !rule.storesResult);
 }
 
 /** Runs after every command. */

@@ -10,6 +10,8 @@ export interface CommandRule {
   roles: readonly OperatorRole[];
   /** Whether a `machine` command is written to the operator log, after it ran. */
   isLogged?: boolean;
+  /** Whether a command that reads stores its result, so that its connections accept writes. */
+  storesResult?: boolean;
   /** The option with which a command that reads changes something, and who may use it. */
   changesWith?: { option: string; roles: readonly OperatorRole[] };
 }
@@ -66,7 +68,7 @@ export const commandRules: Record<string, CommandRule> = {
   'keys rotate': changeBy(),
   'keys new': machineChange,
   'keys unseal': changeBy(),
-  'ledger audit': read,
+  'ledger audit': { ...read, storesResult: true },
   migrate: machineChange,
   'migrate status': machine,
   'node list': read,
