@@ -420,7 +420,7 @@ export interface paths {
     get: operations["readSso"];
     /**
      * Set single sign-on
-     * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
+     * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. Another `issuer` also ends the proofs of the domains, which get new records. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
      *
      * Requires the role ADMIN.
      *
@@ -644,6 +644,8 @@ export interface paths {
      *
      * Scope: `users`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     delete: operations["removeUser"];
@@ -667,6 +669,8 @@ export interface paths {
      * Requires the role ADMIN.
      *
      * Scope: `users`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -695,11 +699,13 @@ export interface paths {
     post: operations["createExtension"];
     /**
      * Update or create an extension
-     * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.
+     * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST. An updated extension is returned with `senha` as `GET` returns it: not to console sessions, and recorded in the audit log.
      *
      * Requires the role ADMIN.
      *
      * Scope: `extensions`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `senha`; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -1246,6 +1252,8 @@ export interface paths {
      *
      * Scope: `webhooks`.
      *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+     *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getWebhookSecret"];
@@ -1258,6 +1266,8 @@ export interface paths {
      * Requires the role ADMIN or the permission `webhooks`.
      *
      * Scope: `webhooks`.
+     *
+     * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2737,7 +2747,7 @@ export interface operations {
   };
   /**
    * Set single sign-on
-   * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
+   * @description Sets all fields. Another `issuer` or `clientId` needs a `clientSecret`, and ends the sessions and links of the former one. Another `issuer` also ends the proofs of the domains, which get new records. With `isRequired`, the console sessions of users who logged in with a password end, except that of the request.
    *
    * Requires the role ADMIN.
    *
@@ -3298,6 +3308,8 @@ export interface operations {
    *
    * Scope: `users`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   removeUser: {
@@ -3365,6 +3377,8 @@ export interface operations {
    * Requires the role ADMIN.
    *
    * Scope: `users`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per user.
    */
@@ -3465,11 +3479,13 @@ export interface operations {
   };
   /**
    * Update or create an extension
-   * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.
+   * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST. An updated extension is returned with `senha` as `GET` returns it: not to console sessions, and recorded in the audit log.
    *
    * Requires the role ADMIN.
    *
    * Scope: `extensions`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes to send `senha`; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per IP address.
    */
@@ -5058,6 +5074,8 @@ export interface operations {
    *
    * Scope: `webhooks`.
    *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
+   *
    * Limit: 60 requests per minute per user.
    */
   getWebhookSecret: {
@@ -5092,6 +5110,8 @@ export interface operations {
    * Requires the role ADMIN or the permission `webhooks`.
    *
    * Scope: `webhooks`.
+   *
+   * A console session needs a login or `POST /users/me/proof` of the last 10 minutes; otherwise 403 `PROOF_REQUIRED`.
    *
    * Limit: 60 requests per minute per user.
    */
