@@ -35,8 +35,8 @@ const bodies = (): Record<string, object[]> => ({
   ],
 });
 
-/** The contact address of the company; no user logs in with it. */
-const exceptions = ['PATCH /accounts'];
+/** Addresses for contact and invoices; no user logs in with them. */
+const exceptions = ['PATCH /accounts', 'POST /accounts/financial', 'PUT /accounts/financial'];
 
 const state = async () =>
   JSON.stringify([
