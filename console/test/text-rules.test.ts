@@ -35,13 +35,14 @@ const dialing: PhoneCall = {
   isSilenced: false,
 };
 
-const refusedWith = (status: number) =>
-  toEndReason(dialing, { originator: 'remote', cause: 'Rejected', status });
+/** A call that the service accepted has a record, and therefore an id. */
+const refusedWith = (status: number, id?: string) =>
+  toEndReason({ ...dialing, id }, { originator: 'remote', cause: 'Rejected', status });
 
 test.each(Object.entries(causeBySipStatus))(
   'the phone names the end of a call refused with %s as the call list does',
   async (status, cause) => {
-    const reason = refusedWith(Number(status));
+    const reason = refusedWith(Number(status), '019a8f00-0000-7000-8000-000000000000');
     expect(reason).toBe(cause);
     for (const language of ['en', 'pt-BR'] as const) {
       const t = await textsIn(language);
@@ -49,6 +50,10 @@ test.each(Object.entries(causeBySipStatus))(
     }
   },
 );
+
+test('CALL-87 a call refused with 600 before it has a record is at the limit of the account', () => {
+  expect(refusedWith(600)).toBe('capacity');
+});
 
 test.each([
   ['you', { stage: 'ringing', connectedAtMs: 1 }, 'local'],
