@@ -1,11 +1,11 @@
 -- Creates and updates contacts of any account from the metadata of calls, at most one row per account and number. The
 -- latest call with a name or deal sets it. Contacts that people wrote stay as they are, and new numbers beyond the
 -- budget of their account are ignored.
--- requires: limits/effective_budgets
 CREATE OR REPLACE FUNCTION fill_contacts(accounts bigint[], new_ids uuid[], numbers text[], names text[], deals text[],
   times timestamptz[]) RETURNS void
-  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
+BEGIN
   WITH given AS (
     SELECT g.* FROM unnest(accounts, new_ids, numbers, names, deals, times)
       AS g (account_id, id, number, name, deal, at)
@@ -29,7 +29,8 @@ AS $$
          updated_at = excluded.updated_at
    WHERE kept.source = 'metadata' AND kept.updated_at <= excluded.updated_at
      AND (coalesce(excluded.name, kept.name), coalesce(excluded.deal, kept.deal))
-         IS DISTINCT FROM (kept.name, kept.deal)
+         IS DISTINCT FROM (kept.name, kept.deal);
+END
 $$;
 REVOKE ALL ON FUNCTION fill_contacts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION fill_contacts TO disca_service;
