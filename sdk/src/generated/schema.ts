@@ -4270,7 +4270,7 @@ export interface operations {
       query: {
         /**
          * @description A telephone number in any notation.
-         * @example +55 11 98765-4321
+         * @example 5511987654321
          */
         number: string;
       };

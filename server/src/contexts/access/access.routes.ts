@@ -51,6 +51,7 @@ export const accessRoutes =
             'AUTH-09',
             'AUTH-10',
             'AUTH-19',
+            'AUTH-24',
             'AUTH-20',
             'FACTOR-01',
             'FACTOR-02',

@@ -42,6 +42,7 @@ export const tokenRoutes =
             'TOKEN-16',
             'TOKEN-18',
             'TOKEN-25',
+            'TOKEN-26',
             'AUTH-04',
             'AUTH-05',
           ],

@@ -206,7 +206,7 @@ export const accountRoutes =
           summary: 'Resend the confirmation link',
           description:
             'Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.',
-          'x-clauses': ['AUTH-03', 'SIGNUP-13', 'SIGNUP-23'],
+          'x-clauses': ['AUTH-03', 'SIGNUP-13', 'SIGNUP-23', 'SIGNUP-24'],
           body: requestBody({ email: existingEmailText }).meta({ id: 'ConfirmationRequest' }),
           response: { 204: nothing },
         },

@@ -308,7 +308,9 @@ test('LIMIT-20 a new database has the documented defaults, and accounts of an ea
     };
     const defaults = (mode: 'test' | 'live') =>
       Object.fromEntries(budgetedResources.map((resource) => [resource, budgetTable[resource][mode]]));
-    expect(await budgetsOf(1)).toEqual(Object.fromEntries(budgetedResources.map((each) => [each, null])));
+    // Contacts came with their budget, so that no account had any before it.
+    const kept = Object.fromEntries(budgetedResources.map((each) => [each, null]));
+    expect(await budgetsOf(1)).toEqual({ ...kept, contacts: 1_000 });
     expect(await budgetsOf(2)).toEqual(defaults('test'));
     expect(await budgetsOf(3)).toEqual(defaults('live'));
     expect(defaults('test')).toEqual({

@@ -70,6 +70,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
     extensions: 0,
     callerIds: 0,
     calls: 2,
+    contacts: 0,
     events: 4,
     recordings: 1,
     holds: 1,

@@ -300,6 +300,21 @@ async function fundedCall(
   return callId;
 }
 
+/** Adds a call to the number, which the caller requested. */
+export async function addCallOf(
+  { database, clock }: TenancyFixture['platform'],
+  account: TestAccount,
+  caller: Person,
+  number: string,
+): Promise<void> {
+  const call = { startedAt: clock.now(), to: number, email: caller.email };
+  const [callId] = await insertCalls(database, account, [call]);
+  await database.query(
+    'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
+    [callId, caller.uuid],
+  );
+}
+
 /** Returns a contact of a number with which the caller has a call. */
 async function addContact(
   { platform }: TenancyFixture,
@@ -307,12 +322,7 @@ async function addContact(
   caller: Person,
 ): Promise<string> {
   const number = `55119${randomInt(10_000_000, 99_999_999)}`;
-  const at = platform.clock.now();
-  const [callId] = await insertCalls(platform.database, account, [{ startedAt: at, to: number }]);
-  await platform.database.query(
-    'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
-    [callId, caller.uuid],
-  );
+  await addCallOf(platform, account, caller, number);
   const id = randomUUID();
   await platform.database.query(
     `insert into contacts (account_id, id, number, name, source, created_at, updated_at)

@@ -9,8 +9,17 @@ import type { RowResult } from './import-contacts.ts';
 export const contact = z.object({
   id: z.uuid(),
   number: z.string().meta({ description: 'Digits with country code.' }),
-  name: z.string().nullable(),
-  deal: z.string().nullable().meta({ description: 'The deal, ticket or order that the calls are about.' }),
+  name: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Marina Alves'] }),
+  deal: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The deal, ticket or order that the calls are about.',
+      examples: ['Proposal 4711'],
+    }),
   source: z.enum(contactSources).meta({
     description:
       'Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.',
@@ -47,7 +56,11 @@ export const contactShape = {
 export const lookedUpNumber = z
   .string()
   .max(64)
-  .meta({ description: 'A telephone number in any notation.', examples: ['+55 11 98765-4321'] });
+  .meta({
+    description: 'A telephone number in any notation.',
+    examples: ['5511987654321'],
+    'x-kind': 'destination',
+  });
 
 const sentText = z.string().max(1_000).nullish();
 

@@ -6,6 +6,7 @@ import { indexAgain } from '../search/index-calls.ts';
 import { holdIndexing } from '../search/indexing.store.ts';
 import {
   countRunningCallsOf,
+  eraseContactsOfCalls,
   eraseFromCalls,
   eraseFromEvents,
   findCallsOf,
@@ -29,28 +30,36 @@ export async function eraseCalls<Erased>(
   person: Person,
   alsoErase: AlsoErase<Erased>,
 ): Promise<{ calls: number; contacts: number; events: number; runningCalls: number }> {
-  let [events, after] = [0, beforeAll];
+  let [events, contacts, after] = [0, 0, beforeAll];
   const calls = await eachBatch(batch, async () => {
     const done = await inAccount(deps.db, accountId, async (tx) => {
       const concerned = await findCallsOf(tx, accountId, person, after, batch);
       if (concerned.length === 0) return undefined;
       await holdIndexing(tx);
+      const contactCount = await eraseContactsOfCalls(tx, accountId, person, idsOf(concerned));
       await eraseFromCalls(tx, accountId, person, idsOf(concerned));
       await indexAgain(tx, accountId, idsOf(concerned));
       const count = await eraseFromEvents(tx, accountId, idsOf(concerned));
       const callIds = idsOf(concerned.filter(({ isSpeaker }) => isSpeaker));
       const eventIds = await findEventsOf(tx, accountId, idsOf(concerned));
-      return { concerned, count, callIds, further: await alsoErase.within(tx, { callIds, eventIds }) };
+      return {
+        concerned,
+        count,
+        contactCount,
+        callIds,
+        further: await alsoErase.within(tx, { callIds, eventIds }),
+      };
     });
     if (!done) return 0;
     await alsoErase.afterwards(done.callIds, done.further);
     events += done.count;
+    contacts += done.contactCount;
     after = done.concerned.at(-1)?.id ?? after;
     return done.concerned.length;
   });
   // After the calls, from which the worker could fill the contact again.
   const rest = await inAccount(deps.db, accountId, async (tx) => ({
-    contacts: await eraseContacts(tx, accountId, person),
+    contacts: contacts + (await eraseContacts(tx, accountId, person)),
     runningCalls: await countRunningCallsOf(tx, accountId, person),
   }));
   return { calls, events, ...rest };

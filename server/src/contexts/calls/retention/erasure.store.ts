@@ -56,6 +56,23 @@ export async function countRunningCallsOf(tx: Tx, accountId: number, person: Per
   return rows[0]?.count ?? 0;
 }
 
+/**
+ * Deletes the contacts that were read from metadata which mentions the person. Before `eraseFromCalls`, which empties
+ * that metadata.
+ */
+export async function eraseContactsOfCalls(
+  tx: Tx,
+  accountId: number,
+  person: Person,
+  ids: string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from contacts k using calls c
+     where k.account_id = ${accountId} and k.source = 'metadata' and c.account_id = k.account_id
+       and c.id = any(${ids}::uuid[]) and c."to" = k.number and ${mentioned(person)}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** Replaces the person's names and numbers, and empties the metadata that integrators attached. */
 export async function eraseFromCalls(
   tx: Tx,
