@@ -8,6 +8,7 @@ export const subjects = [
   'callerId',
   'charge',
   'call',
+  'contact',
   'sso',
   'person',
 ] as const;

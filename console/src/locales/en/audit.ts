@@ -14,6 +14,7 @@ export const audit = {
     callerId: 'Caller IDs',
     charge: 'Charges',
     call: 'Calls',
+    contact: 'Contacts',
     sso: 'Single sign-on',
     person: 'Erased people',
   },

@@ -14,6 +14,7 @@ export const audit = {
     callerId: 'Identificador de chamadas',
     charge: 'Recargas',
     call: 'Chamadas',
+    contact: 'Contatos',
     sso: 'Login único',
     person: 'Pessoas apagadas',
   },

@@ -331,6 +331,7 @@ test('LIMIT-20 a new database has the documented defaults, and accounts of an ea
       relay_quotas: 3,
       requests: 20,
       database_connections: 3,
+      contacts: 1_000,
     });
   } finally {
     await database.drop();

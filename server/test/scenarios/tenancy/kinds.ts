@@ -315,21 +315,26 @@ export async function addCallOf(
   );
 }
 
-/** Returns a contact of a number with which the caller has a call. */
+/** Returns the contact of a number with which the caller has a call, and adds a call if there is none. */
 async function addContact(
   { platform }: TenancyFixture,
   account: TestAccount,
   caller: Person,
 ): Promise<string> {
-  const number = `55119${randomInt(10_000_000, 99_999_999)}`;
-  await addCallOf(platform, account, caller, number);
-  const id = randomUUID();
-  await platform.database.query(
-    `insert into contacts (account_id, id, number, name, source, created_at, updated_at)
-     values ($1, $2, $3, 'Ana', 'manual', now(), now())`,
-    [account.id, id, number],
+  const { query } = platform.database;
+  const [call] = await query<{ to: string }>(
+    'select c."to" from calls c join users u on u.id = c.requested_by where u.uuid = $1 limit 1',
+    [caller.uuid],
   );
-  return id;
+  const number = call?.to ?? `55119${randomInt(10_000_000, 99_999_999)}`;
+  if (!call) await addCallOf(platform, account, caller, number);
+  const [contact] = await query<{ id: string }>(
+    `insert into contacts (account_id, id, number, name, source, created_at, updated_at)
+     values ($1, $2, $3, 'Ana', 'manual', now(), now())
+         on conflict (account_id, number) do update set name = excluded.name returning id`,
+    [account.id, randomUUID(), number],
+  );
+  return contact?.id ?? '';
 }
 
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();

@@ -81,9 +81,21 @@ export const contactImport = z
 const rowResult = z.object({
   outcome: z.enum(['created', 'updated', 'unchanged', 'refused']),
   number: z.string().optional().meta({ description: 'Digits with country code, unless the row is refused.' }),
-  path: z.string().optional().meta({ description: 'The invalid field of a refused row.' }),
-  code: z.string().optional().meta({ description: 'Kind of error of a refused row.' }),
-  message: z.string().optional().meta({ description: 'Human-readable message for a refused row.' }),
+  path: z
+    .string()
+    .optional()
+    .meta({ description: 'The invalid field of a refused row.', examples: ['number'] }),
+  code: z
+    .string()
+    .optional()
+    .meta({ description: 'Kind of error of a refused row.', examples: ['invalid_format'] }),
+  message: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Human-readable message for a refused row.',
+      examples: ['must be a telephone number'],
+    }),
 });
 
 export const importResult = z.object({
