@@ -47,7 +47,7 @@ const costQuery = z.strictObject({
 });
 
 const cost = z.object({
-  extension: z.string(),
+  extension: z.string().meta({ examples: ['1000'] }),
   name: z.string().meta({ description: 'The name of the person at the latest call.' }),
   email: z.string(),
   calls: count,
@@ -57,7 +57,7 @@ const cost = z.object({
 });
 
 const costs = z.object({
-  month: z.string(),
+  month: z.string().meta({ examples: ['2026-11'] }),
   timezone: z.string(),
   since: timestampText,
   until: timestampText,
