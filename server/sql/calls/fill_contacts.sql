@@ -6,6 +6,9 @@ CREATE OR REPLACE FUNCTION fill_contacts(accounts bigint[], new_ids uuid[], numb
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
+  -- Changes by people take the same lock; in the order of accounts, so that two fillings do not deadlock.
+  PERFORM pg_advisory_xact_lock(hashtextextended('contacts:' || a.id, 0))
+     FROM (SELECT DISTINCT id FROM unnest(accounts) AS u (id) ORDER BY id) a;
   WITH given AS (
     SELECT g.* FROM unnest(accounts, new_ids, numbers, names, deals, times)
       AS g (account_id, id, number, name, deal, at)

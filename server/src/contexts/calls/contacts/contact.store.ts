@@ -43,7 +43,12 @@ export async function hasCallWith(
   userId: number,
   number: string,
 ): Promise<boolean> {
-  const query = sql<{ has: boolean }>`select ${hasCallOf(accountId, userId, sql`${number}::text`)} as has`;
+  const share = sql.join(sharesOf(userId) ?? [], sql` or `);
+  const exists = ['to', 'from'].map(
+    (party) =>
+      sql`exists (select from calls where account_id = ${accountId} and ${sql.ref(party)} = ${number} and (${share}))`,
+  );
+  const query = sql<{ has: boolean }>`select ${sql.join(exists, sql` or `)} as has`;
   return (await query.execute(tx)).rows[0]?.has ?? false;
 }
 
@@ -71,19 +76,19 @@ export async function findContact(
   return row && contactFromRow(row);
 }
 
-/** Returns the contacts of these numbers, and locks them until the end of the transaction. */
+/** Returns the contacts of these numbers, and locks the contacts of the account until the end of the transaction. */
 export async function lockContacts(
   tx: Tx,
   accountId: number,
   numbers: string[],
 ): Promise<Map<string, Contact>> {
+  // As in fill_contacts. Row locks would be taken in another order there, and new numbers have no row to lock.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${accountId}`}, 0))`.execute(tx);
   const rows = await tx
     .selectFrom('contacts')
     .select(columns)
     .where('account_id', '=', accountId)
     .where('number', '=', sql<string>`any(${numbers}::text[])`)
-    .orderBy('number')
-    .forUpdate()
     .execute();
   return new Map(rows.map((row) => [row.number, contactFromRow(row)]));
 }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexCalls } from '../../../../src/contexts/calls/search/index-calls.ts';
 import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
@@ -70,4 +71,31 @@ test('CONTACT-08 metadata creates no contacts beyond the budget of their account
   await call(account, [second, { name: 'B' }], [first, { name: 'D' }]);
   expect(await contactsOf(account)).toMatchObject([{ number: first, name: 'D' }]);
   expect(await contactsOf(other)).toMatchObject([{ number: second, name: 'C' }]);
+});
+
+test('bug: CONTACT-06 CONTACT-07 an import and metadata that change the same contacts do not deadlock', async () => {
+  const account = await createAccount(platform);
+  const [added, present] = ['5511979990001', '5511979990002'];
+  await call(account, [present, { name: 'A' }]);
+  const filling = new pg.Client({ connectionString: platform.database.ownerUrl });
+  await filling.connect();
+  const fill = (number: string) =>
+    filling.query(
+      `select fill_contacts(array[$1::bigint], array[gen_random_uuid()], array[$2], array['B'], array['D-1'], array[now() + '1 day'])`,
+      [account.id, number],
+    );
+  await filling.query('begin');
+  await fill(added);
+  const contacts = [present, added].map((number) => ({ number, name: 'C' }));
+  const importing = account.admin.client.post('/contacts/import', { contacts });
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => platform.database.query(waiting)).toHaveLength(1);
+  await fill(present);
+  await filling.query('commit');
+  await filling.end();
+  expect((await importing).body.results).toEqual([
+    { outcome: 'updated', number: present },
+    { outcome: 'updated', number: added },
+  ]);
+  expect(await contactsOf(account)).toMatchObject([{ name: 'C' }, { name: 'C' }]);
 });
