@@ -956,7 +956,7 @@ export interface paths {
   "/contacts/import": {
     /**
      * Import contacts
-     * @description Saves the valid rows, at most 500, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
+     * @description Saves the valid rows, at most 500 in a body of at most 64 kB, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
      *
      * Requires the role ADMIN.
      *
@@ -4356,7 +4356,7 @@ export interface operations {
   };
   /**
    * Import contacts
-   * @description Saves the valid rows, at most 500, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
+   * @description Saves the valid rows, at most 500 in a body of at most 64 kB, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.
    *
    * Requires the role ADMIN.
    *

@@ -129,7 +129,7 @@ const writingRoutes =
           operationId: 'importContacts',
           summary: 'Import contacts',
           description:
-            'Saves the valid rows, at most 500, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.',
+            'Saves the valid rows, at most 500 in a body of at most 64 kB, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.',
           'x-clauses': ['CONTACT-06', 'CONTACT-08'],
           body: contactImport,
           response: { 200: importResult, 409: noRoom },
