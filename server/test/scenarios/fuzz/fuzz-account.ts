@@ -4,7 +4,7 @@ import { addDelivery } from '../../harness/deliveries.ts';
 import type { Identity as Providers } from '../../harness/identity/sso-account.ts';
 import { password, signupBody } from '../../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
-import { addPhone } from './phones.ts';
+import { addPhone, ownedNumber } from './phones.ts';
 import { learnFrom, listCandidates, type Pools, type Session } from './pools.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
@@ -85,13 +85,17 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   });
   pools.users = (await client.as(admin.token).get('/users')).body;
   for (const { email } of [admin, user]) {
-    pools.ramals.push(await addPhone(client.as(admin.token), query, email));
+    const { id, ramal } = await addPhone(client.as(admin.token), query, email);
+    pools.ramals.push(ramal);
+    pools.extensions.push(id);
+    const { body } = await client.as(admin.token).post(`/extensions/${id}/phone-sessions`);
+    pools.phoneSessions.push({ id: body.id, extension: id });
   }
   // The spoken code cannot be received here, but a number that the operator assigned can be verified again.
   const [callerId] = await query(
     `insert into caller_ids (account_id, mode, number, status, source, created_at, owned_at)
-     select id, mode, '551130304040', 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
-    [accountId],
+     select id, mode, $2, 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
+    [accountId, ownedNumber],
   );
   pools.callerIds = [String(callerId?.id)];
   const [contact] = await query(

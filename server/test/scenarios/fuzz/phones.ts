@@ -1,12 +1,15 @@
 import type { Client } from '../../harness/client.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 
-/** Adds an extension of this user whose softphone counts as registered; returns its number. */
+/** A caller ID that every account owns. */
+export const ownedNumber = '551130304040';
+
+/** Adds an extension of this user whose softphone counts as registered. */
 export async function addPhone(
   admin: Client,
   query: (text: string, values?: unknown[]) => Promise<unknown>,
   email: string,
-): Promise<string> {
+): Promise<{ id: string; ramal: string }> {
   const { body } = await admin.post('/extensions', extensionBody({ email_address: email }));
   await query(
     `insert into extension_presence
@@ -15,5 +18,5 @@ export async function addPhone(
        from extensions where id = $1`,
     [body.id],
   );
-  return String(body.ramal);
+  return { id: String(body.id), ramal: String(body.ramal) };
 }

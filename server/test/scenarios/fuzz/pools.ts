@@ -32,7 +32,7 @@ export interface Pools {
   recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
-  phoneSessions: string[];
+  phoneSessions: { id: string; extension: string }[];
   /** Numbers of extensions that can call. */
   ramals: string[];
   callerIds: string[];
@@ -86,7 +86,10 @@ export function learnFrom(
       remember(pools.extensions, String(answer.body.id));
       return;
     case 'POST /extensions/{id}/phone-sessions':
-      remember(pools.phoneSessions, answer.body.id);
+      remember(pools.phoneSessions, {
+        id: answer.body.id,
+        extension: /\/extensions\/([^/]+)/.exec(request.path)?.[1] ?? '',
+      });
       return;
     case 'PATCH /integrations':
       remember(pools.integrations, String(answer.body.id));
@@ -184,7 +187,9 @@ export function listCandidates(
     case 'extension':
       return pools.extensions;
     case 'phone-session':
-      return pools.phoneSessions;
+      return pools.phoneSessions.map(({ id }) => id);
+    case 'extension-of-phone-session':
+      return pools.phoneSessions.map(({ extension }) => extension);
     case 'integration':
       return pools.integrations;
     case 'delivery':

@@ -8,15 +8,18 @@ import type { Identity, RequestPlan } from './request-plan.ts';
 import { edgeValue, validValue } from './schema-arbitrary.ts';
 
 /**
- * Expensive or disruptive operations are generated less often than the others, and those that succeed rarely, because they
- * need two objects that belong together, more often.
+ * Expensive or disruptive operations are generated less often than the others, and those that succeed only one after the
+ * other more often.
  */
 const weights: Record<string, number> = {
   'POST /accounts/signup': 4,
   'GET /charges/{id}/pix': 4,
   'GET /openapi.json': 2,
-  'DELETE /extensions/{id}/phone-sessions/{sessionId}': 64,
-  'DELETE /users/me/factors/{id}': 64,
+  'POST /calls': 48,
+  'POST /users/me/factors/totp/start': 48,
+  'POST /users/me/factors/totp': 48,
+  'GET /users/me/factors': 48,
+  'DELETE /users/me/factors/{id}': 48,
 };
 const usual = 16;
 
@@ -83,7 +86,9 @@ function requestTo(operation: Operation): fc.Arbitrary<RequestPlan> {
 
 function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
   const inPath = operation.parameters.filter((each) => each.in === 'path');
-  const path = fc.record(Object.fromEntries(inPath.map((each) => [each.name, validValue(each.schema)])));
+  const path = fc
+    .record(Object.fromEntries(inPath.map((each) => [each.name, validValue(each.schema)])))
+    .map(withExtensionOfSession);
   return fc
     .record({
       identity: identityFor(operation),
@@ -95,6 +100,20 @@ function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
     })
     .map(({ address, ...plan }) => ({ operation, ...plan, ...address }));
 }
+
+/** Replaces the extension in the path of a phone session by the one to which the session belongs. */
+function withExtensionOfSession(path: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(path);
+  const session = values.map(([, value]) => value).find((value) => isOfKind(value, 'phone-session'));
+  if (!session) return path;
+  const extension = new Reference('extension-of-phone-session', session.pick);
+  return Object.fromEntries(
+    values.map(([name, value]) => [name, isOfKind(value, 'extension') ? extension : value]),
+  );
+}
+
+const isOfKind = (value: unknown, kind: string): value is Reference =>
+  value instanceof Reference && value.kind === kind;
 
 /** Generates the described headers, or more often none. */
 function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {

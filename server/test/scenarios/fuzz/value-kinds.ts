@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../harness/contract.ts';
+import { ownedNumber } from './phones.ts';
 import { Reference } from './references.ts';
 import { mailDomainOf } from './single-sign-on.ts';
 
@@ -56,6 +57,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
       '5'.repeat(33),
     ],
   },
+  'caller-id': { valid: () => fc.oneof(fc.constant(ownedNumber), fc.constantFrom(...phones)), edges: [] },
   'account-domain': {
     valid: (schema) =>
       fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + domainSuffix(schema)),

@@ -21,6 +21,7 @@ export const destination = z
 export const callerId = z.string().max(64).meta({
   description:
     'The number to present. If omitted, or the number of the extension, its `bina` is presented if the account owns it, otherwise the default number of the trunk. Any other must be a caller ID that the account owns.',
+  'x-kind': 'caller-id',
 });
 
 const metadata = z
