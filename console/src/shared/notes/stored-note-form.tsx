@@ -20,11 +20,11 @@ export function StoredNoteForm({
     return <NoteForm id={id} note={call} cancelText={cancelText} onSaved={onSaved} onCancel={onCancel} />;
   }
   return (
-    <>
+    <div data-first="loading" tabIndex={-1}>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       <Button variant="default" size="xs" onClick={onCancel}>
         {cancelText}
       </Button>
-    </>
+    </div>
   );
 }
