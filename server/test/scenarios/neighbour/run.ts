@@ -47,6 +47,7 @@ const leadMs = 3_000;
 /** Budgets that a short attack would not use up, and one that would refuse most attempts on the others. */
 const shortBudgets: Partial<Record<Budgeted, number>> = {
   code_calls: 0,
+  contacts: 10,
   tokens: 5,
   replayed_events: 1,
   requests: 1_000,
