@@ -43,6 +43,7 @@ async function signUp(page: Page): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Nome da empresa').fill('Padaria do Porto');
   await page.getByLabel('Domínio da conta').fill('padaria-do-porto');
+  await page.locator('[name=name]').fill('Dona Lúcia');
   await page.locator('[name=email]').fill(owner.email);
   await page.locator('[name=phone]').fill('11 98765-4321');
   await page.locator('[name=password]').fill(password);

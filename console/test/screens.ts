@@ -141,7 +141,7 @@ export const screens: Screen[] = [
     as: 'ADMIN',
     path: ({ callId }) => `/calls/${callId}`,
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Editar anotação|Edit note)$/ }).click();
+      await page.getByRole('button', { name: /^(Editar anotações|Edit notes)$/ }).click();
       await page.getByRole('form').getByRole('combobox').waitFor();
     },
   },

@@ -165,7 +165,7 @@ test('a page over the rate limit waits as long as the response says, instead of 
   });
   await page.reload();
   await isShown(page);
-  expect(refused).toBe(3);
+  await expect.poll(() => refused).toBe(3);
   expect(await page.getByText('RATE_LIMITED').count()).toBe(0);
   expect(faults.filter((fault) => !fault.includes('429'))).toEqual([]);
   await close();

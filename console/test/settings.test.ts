@@ -179,8 +179,8 @@ test('ACCT-06 an ADMIN reads the changes of the account with their authors, by s
   await changed.getByText(colleague.email).waitFor();
   await changed.getByText('Casa Azul').waitFor();
   await page.getByLabel('Assunto').selectOption('Usuários');
+  await expect.poll(() => changed.count()).toBe(0);
   await entries.filter({ hasText: 'Usuário criado' }).waitFor();
-  expect(await changed.count()).toBe(0);
   await page.getByLabel('Assunto').selectOption('Todos');
   await page.getByLabel('Período').selectOption('Últimos 7 dias');
   await page.getByLabel('Autor').fill(colleague.email.slice(0, 12));
