@@ -45,7 +45,7 @@ test('INVITE-01 INVITE-02 INVITE-03 an ADMIN invites a person by keyboard, who s
   await theirs.page.getByLabel('Senha', { exact: true }).fill('correct horse battery');
   expect(await theirs.page.getByLabel('Seu nome').inputValue()).toBe('Zélia Prado');
   await theirs.page.getByRole('button', { name: 'Aceitar e entrar' }).click();
-  await theirs.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+  await theirs.page.getByRole('button', { name: 'Você: Zélia Prado' }).waitFor();
   expect(theirs.faults).toEqual([]);
   await theirs.page.goto(`${pathname}${search}`);
   await theirs.page.getByText('Este convite expirou, foi revogado ou já foi usado.').waitFor();
