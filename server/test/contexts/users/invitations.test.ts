@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { stopTime } from '../../harness/clock.ts';
 import { nextBody } from '../../harness/fixtures/extensions.ts';
 import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
@@ -211,6 +212,7 @@ test('INVITE-06 refuses the address of a user and one that is invited already', 
 });
 
 test('INVITE-06 LIMIT-19 LIMIT-24 open invitations count as users, and their mails as mails', async () => {
+  stopTime();
   const own = await createAccount(platform);
   await runOperator(platform, ['budgets', 'set', own.domain, 'users', '2']);
   await runOperator(platform, ['budgets', 'set', own.domain, 'mails', '1']);
