@@ -28,7 +28,7 @@ export interface paths {
   "/accounts/signup/resend": {
     /**
      * Resend the confirmation link
-     * @description Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.
+     * @description Always 204; an e-mail that is not confirmed, or of an ADMIN who can prove the address of the account with it, receives a new link, at most 5 per hour.
      *
      * No token required.
      *
@@ -39,7 +39,7 @@ export interface paths {
   "/accounts/confirm": {
     /**
      * Confirm an e-mail address
-     * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.
+     * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`. Only an ADMIN whose e-mail is that of the account gets it.
      *
      * No token required.
      *
@@ -601,7 +601,7 @@ export interface paths {
     get: operations["listUsers"];
     /**
      * Create a user
-     * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
+     * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's. An open invitation of the e-mail becomes this user, and its link no longer works.
      *
      * Requires the role ADMIN.
      *
@@ -1880,7 +1880,7 @@ export interface operations {
   };
   /**
    * Resend the confirmation link
-   * @description Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.
+   * @description Always 204; an e-mail that is not confirmed, or of an ADMIN who can prove the address of the account with it, receives a new link, at most 5 per hour.
    *
    * No token required.
    *
@@ -1907,7 +1907,7 @@ export interface operations {
   };
   /**
    * Confirm an e-mail address
-   * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.
+   * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`. Only an ADMIN whose e-mail is that of the account gets it.
    *
    * No token required.
    *
@@ -3312,7 +3312,7 @@ export interface operations {
   };
   /**
    * Create a user
-   * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.
+   * @description The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's. An open invitation of the e-mail becomes this user, and its link no longer works.
    *
    * Requires the role ADMIN.
    *

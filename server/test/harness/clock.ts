@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import type { Clock } from '../../src/platform/time.ts';
 
 /** Real time plus an offset that a test can change. */
@@ -19,4 +20,15 @@ export function createClock(): MovableClock {
       frozenAtMs ??= Date.now();
     },
   };
+}
+
+/**
+ * Stops the time of this process until the test has finished, also for operator commands and the shared platform, so that
+ * no day ends during a test of what is counted per day. Timers go on.
+ */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
 }

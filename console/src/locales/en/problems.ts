@@ -12,7 +12,7 @@ export const problems = {
       'The account has reached its limit. Remove something first, or ask the service operator for more. Settings shows all limits.',
     ACCESS_DENIED: 'Your role or your permissions do not allow this. Ask an administrator of the account.',
     ADDRESS_UNPROVEN:
-      'Your company’s email address is not proved yet. Open the link in the confirmation email and log in on the page it opens. If you no longer have the email, reset your password.',
+      'Your company’s email address is not proved yet. Open the link in the confirmation email and log in on the page it opens. If you no longer have the email, reset your password. If the address belongs to none of your administrators, enter that of one in Settings first.',
     ALREADY_LIVE: 'Your account is in live mode.',
     AUTHORIZATION_REQUIRED: 'Your session has expired. Log in again.',
     CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',

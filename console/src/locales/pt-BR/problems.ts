@@ -14,7 +14,7 @@ export const problems = {
       'A conta atingiu o limite. Remova algo antes ou peça mais ao operador do serviço. Os limites estão em Configurações.',
     ACCESS_DENIED: 'Sua função ou suas permissões não permitem isto. Fale com um administrador da conta.',
     ADDRESS_UNPROVEN:
-      'O e-mail do cadastro ainda não foi comprovado. Abra o link do e-mail de confirmação e entre pela página que ele abre. Se não tem mais esse e-mail, redefina sua senha.',
+      'O e-mail do cadastro ainda não foi comprovado. Abra o link do e-mail de confirmação e entre pela página que ele abre. Se não tem mais esse e-mail, redefina sua senha. Se o endereço não for de nenhum administrador, informe antes o de um deles em Configurações.',
     ALREADY_LIVE: 'Sua conta está em modo de produção.',
     AUTHORIZATION_REQUIRED: 'Sua sessão expirou. Entre novamente.',
     CALLER_ID_CALL_LIMIT:

@@ -205,8 +205,8 @@ export const accountRoutes =
           operationId: 'resendConfirmation',
           summary: 'Resend the confirmation link',
           description:
-            'Always 204; an e-mail that is not confirmed, or not proved, receives a new link, at most 5 per hour.',
-          'x-clauses': ['AUTH-03', 'SIGNUP-13', 'SIGNUP-23', 'SIGNUP-24'],
+            'Always 204; an e-mail that is not confirmed, or of an ADMIN who can prove the address of the account with it, receives a new link, at most 5 per hour.',
+          'x-clauses': ['AUTH-03', 'SIGNUP-13', 'SIGNUP-23', 'SIGNUP-24', 'SIGNUP-26'],
           body: requestBody({ email: existingEmailText }).meta({ id: 'ConfirmationRequest' }),
           response: { 204: nothing },
         },
@@ -223,8 +223,8 @@ export const accountRoutes =
           operationId: 'confirmEmail',
           summary: 'Confirm an e-mail address',
           description:
-            'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`.',
-          'x-clauses': ['SIGNUP-12', 'SIGNUP-17', 'SIGNUP-22'],
+            'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times. Because mail scanners open links, the address counts as proved only after a login on that page, which sends the parameter `proof` to `POST /console/session`. Only an ADMIN whose e-mail is that of the account gets it.',
+          'x-clauses': ['SIGNUP-12', 'SIGNUP-17', 'SIGNUP-22', 'SIGNUP-24'],
           querystring: z.strictObject({
             token: z
               .string()

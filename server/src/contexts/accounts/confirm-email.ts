@@ -6,7 +6,8 @@ import type { Clock } from '../../platform/time.ts';
 import { findUserAccount, signAddressProof } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { openConfirmationLink, verifyEmail } from '../users/index.ts';
-import { activateAccount, isAddressProved } from './account.store.ts';
+import { activateAccount } from './account.store.ts';
+import { awaitsProofBy } from './prove-address.ts';
 
 export interface ConfirmEmailDeps {
   db: Database;
@@ -16,7 +17,7 @@ export interface ConfirmEmailDeps {
 
 export interface Confirmation {
   outcome: 'confirmed' | 'expired' | 'invalid';
-  /** For the login page, if the address is not proved yet. */
+  /** For the login page, if a login there proves the address of the account. */
   proof?: string;
 }
 
@@ -54,7 +55,7 @@ export async function confirmEmail(
       });
       await recordChange(tx, { ...change, action: 'account.activate' });
     }
-    const proof = (await isAddressProved(tx, accountId)) ? {} : { proof: signAddressProof(deps, user) };
-    return { outcome: 'confirmed', ...proof };
+    const isAwaited = await awaitsProofBy(tx, { accountId, uuid: user.uuid });
+    return { outcome: 'confirmed', ...(isAwaited ? { proof: signAddressProof(deps, user) } : {}) };
   });
 }

@@ -64,7 +64,7 @@ export async function switchMode(
     throw new Error(`${account.domain} is ${account.status}: only an active account can become live.`);
   if (mode === 'live' && !account.addressProved) {
     throw new Error(
-      `The e-mail address of ${account.domain} is not proved: no user has logged in on the page of the confirmation link yet.`,
+      `The e-mail address of ${account.domain}, ${account.email}, is not proved: no ADMIN who has it has logged in on the page of the confirmation link yet.`,
     );
   }
   return await change(

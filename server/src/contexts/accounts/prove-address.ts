@@ -2,16 +2,16 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { ProveAddress } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
 import { findUserByUuid } from '../users/index.ts';
-import { findAccount, markProved } from './account.store.ts';
+import { findAccount, isAddressProved, markProved } from './account.store.ts';
 
 /**
- * The first proof of the address of the user who signed up allows the account live mode, caller ids and invitations, and
- * gives it the mode of new accounts.
+ * The first proof of the address of the account allows it live mode, caller ids and invitations, and gives it the mode of
+ * new accounts.
  */
 export const createProveAddress =
   (defaultMode: 'test' | 'live'): ProveAddress =>
   async (tx, author, at) => {
-    if (!(await hasSignedUp(tx, author))) return;
+    if (!(await awaitsProofBy(tx, author))) return;
     const uuid = await markProved(tx, author.accountId, defaultMode, at);
     if (uuid === undefined) return;
     await recordChangeBy(tx, author, {
@@ -24,14 +24,15 @@ export const createProveAddress =
   };
 
 /**
- * Whether the user is the one who signed up, who was created at the same moment as the account. An address of another
- * user, whom a squatter may have added, says nothing about the owner of the account.
+ * Returns whether the address of the account is not proved, and the user can prove it: an ADMIN who has that address. Other
+ * addresses, which a squatter may have, say nothing about the owner of that of the account.
  */
-async function hasSignedUp(
+export async function awaitsProofBy(
   tx: Tx,
   { accountId, uuid }: { accountId: number; uuid: string | null },
 ): Promise<boolean> {
-  const user = uuid === null ? undefined : await findUserByUuid(tx, accountId, uuid);
+  if (uuid === null || (await isAddressProved(tx, accountId))) return false;
+  const user = await findUserByUuid(tx, accountId, uuid);
   const account = await findAccount(tx, accountId);
-  return user?.createdAt.getTime() === account.createdAt.getTime();
+  return user?.role === 'ADMIN' && user.email.toLowerCase() === account.email.toLowerCase();
 }

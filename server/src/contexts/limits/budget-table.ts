@@ -23,7 +23,12 @@ export const budgetTable = {
   recorded_minutes: { unit: 'recorded minutes per day', test: 60, live: 50_000 },
   stored_megabytes: { unit: 'megabytes of stored recordings', test: 1_000, live: 500_000 },
   extensions: { unit: 'extensions', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
-  users: { unit: 'users', test: 10, live: 5_000, remedy: 'Remove one before adding another.' },
+  users: {
+    unit: 'users and open invitations',
+    test: 10,
+    live: 5_000,
+    remedy: 'Remove a user or revoke an invitation before adding another.',
+  },
   integrations: {
     unit: 'integrations of all users',
     test: 20,

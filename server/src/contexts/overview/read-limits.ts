@@ -15,7 +15,7 @@ import { countIntegrationsOfAccount } from '../integrations/index.ts';
 import { type Budgeted, findBudgets, limitBuckets, type RequestLimiter, usedToday } from '../limits/index.ts';
 import { findRecordingUse } from '../recordings/index.ts';
 import { requestRetentionDays } from '../requests/index.ts';
-import { countUsers } from '../users/index.ts';
+import { countSeats } from '../users/index.ts';
 import type { OverviewDeps } from './read-context.ts';
 
 export interface LimitsDeps extends OverviewDeps {
@@ -91,7 +91,7 @@ async function readUse(
   return {
     contacts: await countContacts(tx, accountId),
     extensions: await countExtensions(tx, accountId),
-    users: await countUsers(tx, accountId),
+    users: await countSeats(tx, accountId),
     integrations: await countIntegrationsOfAccount(tx, accountId),
     tokens: await countCreatedTokens(tx, accountId, at),
     replayed_events: await usedToday(tx, accountId, 'replayed_events', at),

@@ -15,7 +15,10 @@ export interface CheckDomainDeps extends SettingsDeps {
 /** Records that are returned, so that the ADMIN sees what DNS answers. */
 const mostShown = 10;
 
-/** Looks for the TXT record of a domain of the account. A proved domain stays proved until another account proves it. */
+/**
+ * Looks for the TXT record of a domain of the account. A proved domain stays proved until another account proves it. The
+ * settings may change while DNS is asked, so that what it returns counts only if it is the record at the end.
+ */
 export async function checkDomain(deps: CheckDomainDeps, caller: Caller, domain: string) {
   const { accountId } = caller;
   const find = () => inAccount(deps.db, accountId, (tx) => findDomains(tx, accountId));
@@ -44,11 +47,14 @@ async function prove(
   const at = clock.now();
   await inAccount(db, accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
-    if (!(await proveDomain(tx, accountId, domain, tokens, at)))
+    const before = (await findDomains(tx, accountId)).find((each) => each.domain === domain);
+    const isProved = await proveDomain(tx, accountId, domain, tokens, at);
+    if (isProved === false)
       throw new Refusal(
         'SSO_DOMAIN_TAKEN',
         'Another account uses this domain, and its record is still in DNS. Remove that record first.',
       );
+    if (!isProved || before?.provedAt) return;
     await recordChangeBy(tx, caller, {
       at,
       action: 'sso.prove-domain',

@@ -2,15 +2,15 @@ import type { Origin } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isEmailHeld, type Passwords, releaseUnconfirmedEmail } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
-import { requireRoom } from '../limits/index.ts';
 import {
   addUser,
   auditView,
-  countUsers,
   findTrustedUsers,
   findUsers,
   type LinkExtensions,
   lockAdmins,
+  requireSeat,
+  takeInvitation,
   type User,
 } from '../users/index.ts';
 import { type Flow, ssoRefused } from './flow.ts';
@@ -37,7 +37,8 @@ interface Arrival {
 
 /**
  * Returns the user to whom the provider's user is bound. At the first login that is the user of the account with the
- * same address, or a new USER. Users of other accounts are never found, and their addresses are refused.
+ * same address, or a new user, with the role of an invitation or USER. Users of other accounts are never found, and their
+ * addresses are refused.
  */
 export async function resolveUser(
   tx: Tx,
@@ -88,15 +89,18 @@ async function findOrAdd(
   }
   await releaseUnconfirmedEmail(tx, email, by.at);
   if (await isEmailHeld(tx, email, by.at)) throw ssoRefused(flow.purpose, '');
-  await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
+  await requireSeat(tx, accountId, email);
+  const invitation = await takeInvitation(tx, accountId, email);
   const user = await addUser(tx, {
     accountId,
+    uuid: invitation?.uuid,
     name: nameFrom(identity),
     email,
-    phone: '',
-    role: 'USER',
+    phone: invitation?.phone ?? '',
+    // The ADMIN who invited the address has decided about the role, for as long as the invitation is valid.
+    role: invitation && invitation.expiresAt > by.at ? invitation.role : 'USER',
     locale: localeFrom(identity),
-    emailByAdmin: null,
+    emailByAdmin: invitation ? email : null,
     emailVerified: true,
     passwordHash,
     at: by.at,

@@ -85,17 +85,17 @@ export async function replaceDomains(
     .execute();
 }
 
-/** Returns false if the domain is proved for another account. */
+/** Returns false if the domain is proved for another account, and null if no token is that of the account. */
 export async function proveDomain(
   tx: Tx,
   accountId: number,
   domain: string,
   tokens: string[],
   at: Date,
-): Promise<boolean> {
-  const { rows } = await sql<{ proved: boolean }>`
+): Promise<boolean | null> {
+  const { rows } = await sql<{ proved: boolean | null }>`
     select prove_sso_domain(${accountId}, ${domain}, ${tokens}::text[], ${at}) as proved`.execute(tx);
-  return rows[0]?.proved ?? false;
+  return rows[0]?.proved ?? null;
 }
 
 /** Returns the account that has proved the domain and configured single sign-on. */

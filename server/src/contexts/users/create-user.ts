@@ -5,12 +5,14 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import { isEmailHeld, type Passwords } from '../access/index.ts';
 import { recordChangeBy } from '../audit/index.ts';
-import { requireLeft, requireRoom, spendBudget } from '../limits/index.ts';
+import { requireLeft, spendBudget } from '../limits/index.ts';
 import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
+import { takeInvitation } from './invitations/invitation.store.ts';
 import type { LinkExtensions } from './link-extensions.ts';
 import { refuseScopedRights } from './scoped-rights.ts';
-import { countUsers, duplicateEmail, insertUser } from './user.store.ts';
+import { requireSeat } from './seats.ts';
+import { duplicateEmail, insertUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface CreateUserDeps extends ConfirmLinkDeps {
@@ -31,7 +33,7 @@ export interface NewUser {
 
 /**
  * Creates a user, who can log in immediately and owns the extensions with the same e-mail. Confirming the address
- * enables password resets.
+ * enables password resets. An open invitation of the address becomes the user, with the role of the request.
  */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
   refuseScopedRights(caller, undefined, input);
@@ -40,10 +42,12 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
   const now = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
-    await requireRoom(tx, caller.accountId, 'users', () => countUsers(tx, caller.accountId));
+    await requireSeat(tx, caller.accountId, input.email);
     if (await isEmailHeld(tx, input.email, now)) throw invalid(duplicateEmail);
+    const invitation = await takeInvitation(tx, caller.accountId, input.email);
     const user = await addUser(tx, {
       ...input,
+      uuid: invitation?.uuid,
       accountId: caller.accountId,
       locale: input.locale ?? (caller.locale as User['locale']),
       emailByAdmin: input.email,
@@ -70,7 +74,7 @@ async function requireBudgets(
   email: string,
 ): Promise<void> {
   await inAccount(db, accountId, async (tx) => {
-    await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
+    await requireSeat(tx, accountId, email);
     const at = clock.now();
     if (!(await isEmailHeld(tx, email, at))) await requireLeft(tx, accountId, 'mails', 1, at);
   });
@@ -89,6 +93,8 @@ export async function faultsOfNewUser(
 }
 
 interface UserToAdd {
+  /** That of the invitation which the user had; new by default. */
+  uuid?: string | undefined;
   accountId: number;
   name: string;
   email: string;
@@ -103,10 +109,10 @@ interface UserToAdd {
 }
 
 export async function addUser(tx: Tx, user: UserToAdd): Promise<User> {
-  const { at, emailVerified = false, ...rest } = user;
+  const { at, uuid = uuidv7(at), emailVerified = false, ...rest } = user;
   return await insertUser(tx, {
     ...rest,
-    uuid: uuidv7(at),
+    uuid,
     emailVerified,
     createdAt: at,
     updatedAt: at,

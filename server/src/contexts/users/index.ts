@@ -8,9 +8,11 @@ export {
 } from './confirm-email.ts';
 export { addUser } from './create-user.ts';
 export { eraseUser } from './erase-user.ts';
+export { takeInvitation } from './invitations/invitation.store.ts';
 export { sweepInvitations } from './invitations/sweep-invitations.ts';
 export type { LinkExtensions } from './link-extensions.ts';
 export { requireProvedAddress } from './require-proved-address.ts';
+export { countSeats, requireSeat } from './seats.ts';
 export {
   countUsers,
   findTrustedUsers,

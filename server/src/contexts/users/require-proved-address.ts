@@ -3,14 +3,14 @@ import { Refusal } from '../../platform/errors.ts';
 
 /** Refuses an account whose address may have been confirmed by a mail scanner only. */
 export async function requireProvedAddress(tx: Tx, accountId: number): Promise<void> {
-  const { address_proved: isProved } = await tx
+  const { address_proved: isProved, email } = await tx
     .selectFrom('account_info')
-    .select('address_proved')
+    .select(['address_proved', 'email'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (isProved) return;
   throw new Refusal(
     'ADDRESS_UNPROVEN',
-    'Open the link of the confirmation e-mail and log in on the page it opens first. `POST /accounts/signup/resend` sends a new link.',
+    `The address of the account, ${email}, is not proved. Log in with it on the page that the link of the confirmation e-mail opens; \`POST /accounts/signup/resend\` sends a new link. If no ADMIN has this address, enter that of one with \`PATCH /accounts\` first.`,
   );
 }

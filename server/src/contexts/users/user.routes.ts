@@ -120,8 +120,8 @@ export const userRoutes =
           operationId: 'createUser',
           summary: 'Create a user',
           description:
-            "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's.",
-          'x-clauses': ['AUTH-14', 'LIMIT-24', 'USER-19', 'USER-20', 'USER-23'],
+            "The user can log in immediately and receives an e-mail to confirm the address. The user becomes the owner of extensions with the same e-mail and no owner. `locale` defaults to the caller's. An open invitation of the e-mail becomes this user, and its link no longer works.",
+          'x-clauses': ['AUTH-14', 'INVITE-06', 'INVITE-08', 'LIMIT-24', 'USER-19', 'USER-20', 'USER-23'],
           body: requestBody(
             {
               name: nameText,
@@ -136,7 +136,7 @@ export const userRoutes =
           response: {
             200: user.pick({ name: true, email: true, phone: true, role: true }).meta({ id: 'CreatedUser' }),
             409: refused(
-              '`ACCOUNT_LIMIT`: the account has as many users as it may have, or has sent as many mails today.',
+              '`ACCOUNT_LIMIT`: the account has as many users and open invitations as it may have, or has sent as many mails today.',
             ),
           },
         },

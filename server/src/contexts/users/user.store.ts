@@ -137,7 +137,6 @@ export const phoneDigitsColumn = sql<string>`regexp_replace(phone, '\\D', '', 'g
 export const selectUsers = (tx: Tx, accountId: number) =>
   tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);
 
-/** Returns the ADMINs with a confirmed address, who receive notifications about the account. */
 export async function countUsers(tx: Tx, accountId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('users')
@@ -147,6 +146,7 @@ export async function countUsers(tx: Tx, accountId: number): Promise<number> {
   return count;
 }
 
+/** Returns the ADMINs with a confirmed address, who receive notifications about the account. */
 export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
   const rows = await selectUsers(tx, accountId)
     .where('role', '=', 'ADMIN')

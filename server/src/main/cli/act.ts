@@ -10,6 +10,7 @@ import {
   requestApproval,
 } from '../../contexts/operators/index.ts';
 import { inTransaction } from '../../platform/db/database.ts';
+import { mentionOf } from '../../platform/erased.ts';
 import { actOf, type CommandRule, commandRules } from './command-rules.ts';
 import { logMachineAct } from './machine-act.ts';
 import { asOperator, nameActor, type Operator, refuseWrites } from './operator.ts';
@@ -53,6 +54,7 @@ export async function beginAct(command: Command, invocation: Invocation): Promis
     const reason = typeof options.reason === 'string' ? options.reason : '';
     if (who && reason.trim() === '')
       throw new Error('Give the reason with --reason: it is written to the operator log.');
+    refuseNaming(reason, command, rule);
     const request = await writeAct(operator, { who, path, command, reason, invocation });
     if (request)
       throw new Error(
@@ -120,16 +122,24 @@ const writeAct = (
     return { id, cause };
   });
 
-/** Options and arguments, except those that are secrets. */
+/** Options and arguments, except those that are secrets, and without what the rule withholds. */
 function logEntry(path: string, command: Command, { approved }: Invocation) {
+  const { withholds = {} } = ruleOf(path);
   const {
     reason: _,
     json: __,
     password: ___,
     inboundPassword: ____,
     ...options
-  } = command.opts<Record<string, unknown>>();
-  const [target = '', ...others] = command.processedArgs.map((value) => value as unknown);
+  } = Object.fromEntries(
+    Object.entries(command.opts<Record<string, unknown>>()).map(([name, value]) => [
+      name,
+      shown(withholds, name, value),
+    ]),
+  );
+  const [target = '', ...others] = command.processedArgs.map((value: unknown, index) =>
+    shown(withholds, command.registeredArguments[index]?.name() ?? '', value),
+  );
   return {
     target: typeof target === 'string' || typeof target === 'number' ? String(target) : '',
     details: {
@@ -141,4 +151,26 @@ function logEntry(path: string, command: Command, { approved }: Invocation) {
         : {}),
     },
   };
+}
+
+const shown = (withholds: NonNullable<CommandRule['withholds']>, name: string, value: unknown): unknown =>
+  typeof value === 'string' && withholds[name] ? withholds[name](value) : value;
+
+/** Refuses a reason that has what the log must not have. */
+function refuseNaming(reason: string, command: Command, { withholds = {} }: CommandRule): void {
+  const given: [string, unknown][] = [
+    ...Object.entries(command.opts<Record<string, unknown>>()),
+    ...command.registeredArguments.map((each, index): [string, unknown] => [
+      each.name(),
+      command.processedArgs[index],
+    ]),
+  ];
+  for (const [name, value] of given) {
+    if (typeof value !== 'string' || !(name in withholds)) continue;
+    const mention = mentionOf(/^\d+$/.test(value) ? { phone: value } : { email: value });
+    if (new RegExp(mention, 'i').test(reason))
+      throw new Error(
+        'The reason names the person. Nothing can be erased from the operator log: refer to a ticket instead.',
+      );
+  }
 }

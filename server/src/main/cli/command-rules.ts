@@ -14,6 +14,11 @@ export interface CommandRule {
   storesResult?: boolean;
   /** The option with which a command that reads changes something, and who may use it. */
   changesWith?: { option: string; roles: readonly OperatorRole[] };
+  /**
+   * Options and arguments that name a person, each with what the operator log has instead: nothing can be erased from the
+   * log, so it must not have what ACCT-09 erases.
+   */
+  withholds?: Record<string, (value: string) => string>;
 }
 
 /** Returns whether a command line changes something, and who may run it. */
@@ -30,6 +35,12 @@ const machineChange: CommandRule = { ...machine, isLogged: true };
 const read: CommandRule = { kind: 'read', roles: ['support', 'finance', 'network', 'owner'] };
 const changeBy = (...roles: OperatorRole[]): CommandRule => ({ kind: 'change', roles: [...roles, 'owner'] });
 
+const withheld = (): string => 'withheld';
+
+/** Returns the extension of a ban without the IP address of its phone. */
+const extensionOfBan = (key: string): string =>
+  key.includes('@') ? key.slice(key.indexOf('|') + 1) : withheld();
+
 /** The rule of every operator command. A test compares the table with the commands. */
 export const commandRules: Record<string, CommandRule> = {
   'account list': read,
@@ -38,7 +49,7 @@ export const commandRules: Record<string, CommandRule> = {
   'account block': changeBy(),
   'account unblock': changeBy(),
   'account close': changeBy(),
-  'account reset-factors': changeBy(),
+  'account reset-factors': { ...changeBy(), withholds: { email: withheld } },
   'account go-live': changeBy('finance'),
   'account go-test': changeBy('finance'),
   'account review': { ...read, changesWith: { option: 'lift', roles: ['finance', 'owner'] } },
@@ -51,15 +62,16 @@ export const commandRules: Record<string, CommandRule> = {
   'backup list': machine,
   'backup verify': machine,
   'ban list': read,
-  'ban lift': changeBy('network'),
+  'ban lift': { ...changeBy('network'), withholds: { key: extensionOfBan } },
   'budgets defaults': read,
   'budgets default': changeBy('network'),
   'budgets show': read,
   'budgets set': changeBy('network'),
   'budgets reset': changeBy('network'),
   'caller-id list': read,
-  'caller-id assign': changeBy('network'),
-  'caller-id remove': changeBy('network'),
+  // The audit log of the account has the number, until it is erased.
+  'caller-id assign': { ...changeBy('network'), withholds: { number: withheld } },
+  'caller-id remove': { ...changeBy('network'), withholds: { number: withheld } },
   'caps show': read,
   'caps set': changeBy('finance'),
   'credit adjust': changeBy('finance'),
@@ -87,7 +99,7 @@ export const commandRules: Record<string, CommandRule> = {
   'operators add': changeBy(),
   'operators disable': changeBy(),
   'operators reset': changeBy(),
-  'person erase': changeBy(),
+  'person erase': { ...changeBy(), withholds: { email: withheld, phone: withheld } },
   'rates import': changeBy('network'),
   'rates list': read,
   'rates show': read,
@@ -99,5 +111,5 @@ export const commandRules: Record<string, CommandRule> = {
   'trunk enable': changeBy('network'),
   'trunk disable': changeBy('network'),
   'trunk remove': changeBy('network'),
-  'trunk test': changeBy('network'),
+  'trunk test': { ...changeBy('network'), withholds: { number: withheld } },
 };

@@ -124,6 +124,70 @@ test('SIGNUP-24 the address of a user whom a squatter adds does not prove that o
   expect((await refusals(signedUp))[0]).toBeUndefined();
 });
 
+test('SIGNUP-24 a squatter who changes the own e-mail does not prove the address of the account', async () => {
+  const signedUp = await signUpAndScan();
+  const login = await platform.client().post('/users/login', { email: signedUp.email, password });
+  const own = { ...signedUp, email: `${randomUUID()}@example.com` };
+  const client = platform.client(login.body.id);
+  expect((await client.patch('/users', { email: own.email })).status).toBe(200);
+  const proof = (await openLink(own.email, 'confirm-new-address')) ?? '';
+  expect((await logInOnPage(own, proof)).status).toBe(204);
+  await platform.client().post('/users/reset', { email: own.email });
+  const token = tokenFrom(await linkTo(platform, own.email, 'reset-password'));
+  expect((await platform.client().post('/users/reset-password', { token, password })).status).toBe(204);
+  expect(await refusals(own)).toEqual(unproved);
+  const back = await platform.client().post('/users/login', { email: own.email, password });
+  const returned = { email: signedUp.email.toUpperCase() };
+  expect((await platform.client(back.body.id).patch('/users', returned)).status).toBe(200);
+  const former = { ...signedUp, ...returned };
+  await platform.client().post('/accounts/signup/resend', returned);
+  const renewed = (await openLink(signedUp.email, 'confirm-new-address')) ?? '';
+  expect((await logInOnPage(former, renewed)).status).toBe(204);
+  expect((await refusals(former))[0]).toBeUndefined();
+});
+
+test('SIGNUP-24 a USER who has the address of the account does not prove it', async () => {
+  const signedUp = await signUpAndScan();
+  const login = await platform.client().post('/users/login', { email: signedUp.email, password });
+  const client = platform.client(login.body.id);
+  const admin = { ...signedUp, email: `${randomUUID()}@example.com` };
+  const added = { name: 'Another', email: admin.email, password, phone: '5511987654321', role: 'ADMIN' };
+  expect((await client.post('/users', added)).status).toBe(200);
+  expect((await client.patch('/users', { role: 'USER' })).status).toBe(200);
+  expect((await logInOnPage(signedUp, signedUp.proof)).status).toBe(204);
+  expect(await refusals(admin)).toEqual(unproved);
+});
+
+test('SIGNUP-23 SIGNUP-26 after the removal of who signed up, another ADMIN proves the own address', async () => {
+  const signedUp = await signUpAndScan();
+  const login = await platform.client().post('/users/login', { email: signedUp.email, password });
+  const other = { ...signedUp, email: `${randomUUID()}@example.com` };
+  const added = { name: 'Another', email: other.email, password, phone: '5511987654321', role: 'ADMIN' };
+  expect((await platform.client(login.body.id).post('/users', added)).status).toBe(200);
+  const second = await platform.client().post('/users/login', { email: other.email, password });
+  const client = platform.client(second.body.id);
+  expect((await client.delete(`/users/${login.body.userId}`)).status).toBe(204);
+  expect(await refusals(other)).toEqual(unproved);
+  const refused = await client.post('/users/invitations', {
+    email: `${randomUUID()}@example.com`,
+    role: 'USER',
+  });
+  expect(refused.body.error.message).toContain(signedUp.email);
+  const { err } = await runOperator(platform, ['account', 'go-live', signedUp.domain]);
+  expect(err).toContain(signedUp.email);
+  // The other address proves nothing as long as it is not that of the account.
+  expect(await openLink(other.email, 'confirm-new-address')).toBeNull();
+  const before = (await mailsTo(platform, other.email)).length;
+  await platform.client().post('/accounts/signup/resend', { email: other.email });
+  expect(await mailsTo(platform, other.email)).toHaveLength(before);
+  expect((await client.patch('/accounts', { email: other.email.toUpperCase() })).status).toBe(200);
+  await platform.client().post('/accounts/signup/resend', { email: other.email });
+  const proof = (await openLink(other.email, 'confirm-new-address')) ?? '';
+  expect((await logInOnPage(other, proof)).status).toBe(204);
+  const [invited, , mode] = await refusals(other);
+  expect([invited, mode]).toEqual([undefined, 'live']);
+});
+
 test('SIGNUP-22 accounts that were active before count as proved', async () => {
   const { id, admin } = await createAccount(platform);
   await platform.database.query('update accounts set address_proved = default where id = $1', [id]);

@@ -105,6 +105,31 @@ test('SSO-06 links the verified or entered address inside the account, and then 
   expect(again.body.user).toMatchObject({ uuid, email });
 });
 
+test('INVITE-06 INVITE-08 SSO-06 an invited person gets the invited role and seat, and an uninvited one needs a seat', async () => {
+  const own = await createSsoAccount(platform, identity);
+  const { client } = own.admin;
+  const [boss, late, other] = [1, 2, 3].map(() => addProviderUser(identity.provider, own.mailDomain));
+  const invite = async ({ email = '' } = {}) =>
+    (await client.post('/users/invitations', { email: email.toUpperCase(), role: 'ADMIN' })).body.uuid;
+  const uuids = [await invite(boss), await invite(late)];
+  await platform.database.query(
+    `update invitations set expires_at = expires_at - interval '73 hours' where uuid = $1`,
+    [uuids[1]],
+  );
+  await platform.database.query(`insert into account_budgets values ($1, 'users', 3)`, [own.id]);
+  expect(codeOf(await logIn(other?.email ?? '', other?.sub ?? ''))).toEqual([409, 'ACCOUNT_LIMIT']);
+  for (const each of [boss, late]) sessionOf(await logIn(each?.email ?? '', each?.sub ?? ''));
+  const users = await platform.database.query(
+    'select email, role, uuid from users where account_id = $1 and uuid = any($2) order by id',
+    [own.id, uuids],
+  );
+  expect(users).toEqual([
+    { email: boss?.email, role: 'ADMIN', uuid: uuids[0] },
+    { email: late?.email, role: 'USER', uuid: uuids[1] },
+  ]);
+  expect((await client.get('/users/invitations')).body).toEqual([]);
+});
+
 test('SSO-08 refuses alike a foreign user, a stranger at the address, and what the provider may not vouch for', async () => {
   const other = await createAccount(platform);
   const foreign = `foreign@${account.mailDomain}`;

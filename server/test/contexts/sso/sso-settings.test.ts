@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../tools/dev/ports.ts';
+import { checkDomain } from '../../../src/contexts/sso/check-domain.ts';
+import type { Caller } from '../../../src/platform/caller.ts';
 import type { Answer, Client } from '../../harness/client.ts';
 import {
   addProviderUser,
@@ -38,6 +40,12 @@ const put = (client: Client, body: object, headers = {}) =>
 const wanted = (changes: object = {}) => ssoSettings(identity.provider, changes);
 const passwordLogin = (email: string, given = password) =>
   platform.client().post('/users/login', { email, password: given });
+
+/** Returns how many proofs of domains are in the audit log. */
+async function proofsOf(client: Client): Promise<number> {
+  const { body } = await client.list('/audit', { where: { action: 'sso.prove-domain' } }, { page: '1' });
+  return body.data.length;
+}
 
 test('SSO-01 an ADMIN sets and reads single sign-on, whose secret is never returned; a USER cannot', async () => {
   const account = await createAccount(platform);
@@ -200,6 +208,37 @@ test('SSO-15 another issuer vouches for no domain until a new record proves it',
   expect((await put(admin.client, wanted({ ...required, issuer }))).status).toBe(200);
   expect(codeOf(await put(admin.client, wanted(required)))).toEqual([409, 'SSO_DOMAIN_UNPROVED']);
   expect((await admin.client.get('/accounts/sso')).body).toMatchObject({ issuer, isRequired: true });
+});
+
+test('bug: SSO-15 a record that was in DNS before the issuer changed proves nothing for the new one', async () => {
+  const { id, admin, mailDomain } = await createSsoAccount(platform, identity);
+  const [proved] = (await admin.client.get('/accounts/sso')).body.domains;
+  const [user] = await platform.database.query<{ id: number }>(
+    'select id::int from users where account_id = $1',
+    [id],
+  );
+  const caller = { accountId: id, userId: Number(user?.id), role: 'ADMIN' } as Caller;
+  const issuer = `${identity.provider.issuer}/other`;
+  const findTxtRecords = async () => {
+    await put(admin.client, wanted({ issuer, domains: [mailDomain] }));
+    return [proved.recordValue];
+  };
+  const checked = await checkDomain({ ...platform.api.app, findTxtRecords }, caller, mailDomain);
+  expect(checked).toMatchObject({ provedAt: null, found: [proved.recordValue] });
+  expect((await admin.client.get('/accounts/sso')).body.domains).toMatchObject([{ provedAt: null }]);
+  const started = await platform.client().post('/console/sso/start', { email: `x@${mailDomain}` });
+  expect(codeOf(started)).toEqual([404, 'SSO_NOT_CONFIGURED']);
+  expect(await proofsOf(admin.client)).toBe(1);
+});
+
+test('SSO-03 a check of a domain that is proved changes nothing and is not in the audit log', async () => {
+  const { admin, mailDomain } = await createSsoAccount(platform, identity);
+  const [proved] = (await admin.client.get('/accounts/sso')).body.domains;
+  for (const _ of [1, 2]) {
+    const checked = await admin.client.post('/accounts/sso/check-domain', { domain: mailDomain });
+    expect(checked.body).toMatchObject({ ...proved, found: [proved.recordValue] });
+  }
+  expect(await proofsOf(admin.client)).toBe(1);
 });
 
 test('SSO-14 a test login returns the address or the reason, and creates nothing', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { stopTime } from '../../harness/clock.ts';
 import { nextBody } from '../../harness/fixtures/extensions.ts';
 import { linkTo, mailsTo, tokenFrom } from '../../harness/mailbox.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
@@ -211,6 +212,7 @@ test('INVITE-06 refuses the address of a user and one that is invited already', 
 });
 
 test('INVITE-06 LIMIT-19 LIMIT-24 open invitations count as users, and their mails as mails', async () => {
+  stopTime();
   const own = await createAccount(platform);
   await runOperator(platform, ['budgets', 'set', own.domain, 'users', '2']);
   await runOperator(platform, ['budgets', 'set', own.domain, 'mails', '1']);
@@ -224,6 +226,33 @@ test('INVITE-06 LIMIT-19 LIMIT-24 open invitations count as users, and their mai
   expect([late.status, late.body.error.errorCode]).toEqual([409, 'ACCOUNT_LIMIT']);
   await runOperator(platform, ['budgets', 'set', own.domain, 'users', '2']);
   expect((await accept(await tokenFor(email))).status).toBe(204);
+});
+
+test('INVITE-06 INVITE-08 a created user needs a seat beside the invited people, except for the invited address', async () => {
+  const own = await createAccount(platform);
+  await runOperator(platform, ['budgets', 'set', own.domain, 'users', '2']);
+  const { uuid, email } = await invite(own, { role: 'ADMIN' });
+  const token = await tokenFor(email);
+  const { body: limits } = await own.admin.client.get('/accounts/limits');
+  const budget = (limits.budgets as { resource: string }[]).find(({ resource }) => resource === 'users');
+  expect(budget).toMatchObject({ limit: 2, used: 2 });
+  const create = (address: string) =>
+    own.admin.client.post('/users', {
+      name: 'Zélia Prado',
+      email: address,
+      password,
+      phone: '5511987654321',
+      role: 'USER',
+    });
+  const full = await create(newAddress());
+  expect([full.status, full.body.error.errorCode]).toEqual([409, 'ACCOUNT_LIMIT']);
+  const created = await create(email.toUpperCase());
+  expect([created.status, created.body.role]).toEqual([200, 'USER']);
+  expect((await own.admin.client.get('/users/invitations')).body).toEqual([]);
+  const { body: users } = await own.admin.client.get('/users');
+  const found = (users as { uuid: string; role: string }[]).find((user) => user.uuid === uuid);
+  expect(found).toMatchObject({ email: email.toUpperCase(), role: 'USER', emailVerified: false });
+  expect([isDead(await open(token)), isDead(await accept(token))]).toEqual([true, true]);
 });
 
 test('INVITE-07 each step is in the audit log, the acceptance with the new user as author', async () => {

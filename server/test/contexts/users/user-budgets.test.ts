@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stopTime } from '../../harness/clock.ts';
 import { runOperator } from '../../harness/operator-cli.ts';
 import { createAccount, password, type TestAccount } from '../../harness/people.ts';
 import { cheapPasswords, type Platform, startPlatform } from '../../harness/platform.ts';
@@ -35,6 +36,7 @@ test.each([
 ])(
   'LIMIT-19 LIMIT-24 bug: a user beyond the budget of %s is refused before the password is hashed',
   async (resource, most) => {
+    stopTime();
     const account = await createAccount(platform);
     await runOperator(platform, ['budgets', 'set', account.domain, resource, most]);
     expect((await addUser(account)).status).toBe(200);

@@ -8,6 +8,7 @@ import { pathOf } from '../../../src/main/cli/act.ts';
 import { commandRules } from '../../../src/main/cli/command-rules.ts';
 import { operatorCommands } from '../../../src/main/cli/commands.ts';
 import { operatorSessionFile, writeOperatorToken } from '../../../src/main/cli/operator-session.ts';
+import { stopTime } from '../../harness/clock.ts';
 import { totpCode } from '../../harness/factors.ts';
 import { mailsTo } from '../../harness/mailbox.ts';
 import {
@@ -220,6 +221,7 @@ test('OPER-05 a change needs a reason, and the log and the audit entry of the ac
 });
 
 test('OPER-06 OPER-10 one operator cannot move more credit per day than the limit, also in parts', async () => {
+  stopTime();
   const before = await balance();
   expect((await credit('carla', '300')).code).toBe(0);
   const more = await credit('carla', '200.01');
@@ -254,6 +256,7 @@ test('OPER-06 OPER-10 one operator cannot move more credit per day than the limi
 });
 
 test('OPER-09 OPER-10 parallel commands of one operator do not exceed the limit together', async () => {
+  stopTime();
   await createOperator('davi', 'finance');
   process.env.DISCA_OPERATOR_TOKEN = tokens.davi;
   const args = ['credit', 'adjust', account.domain, '200', '--reason', 'Bônus'];

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explain } from '../../../src/contexts/abuse/explain.rules.ts';
 import { insertSignal } from '../../../src/contexts/abuse/signal.store.ts';
 import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
-import { erasePerson } from '../../../src/main/erase-person.ts';
 import { type Database, inAccount } from '../../../src/platform/db/database.ts';
-import type { Person as DataSubject } from '../../../src/platform/erased.ts';
 import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
 import { columnsNaming, openOwner } from '../../harness/fixtures/erasure.ts';
@@ -12,6 +10,7 @@ import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { recordingPath, upload, wav } from '../../harness/fixtures/recordings.ts';
 import { flushRequests } from '../../harness/fixtures/requests.ts';
 import { dayAhead } from '../../harness/fixtures/sandbox.ts';
+import { runOperator } from '../../harness/operator-cli.ts';
 import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
 import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
@@ -61,8 +60,20 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const erase = (person: DataSubject) =>
-  erasePerson({ db: owner, clock: platform.clock, storage: platform.api.base.storage }, account.id, person);
+/** Runs the command of operators, which also writes to the operator log. */
+async function erase(option: '--email' | '--phone', value: string) {
+  const args = ['person', 'erase', account.domain, option, value, '--reason', 'ticket 4711', '--json'];
+  const { code, out, err } = await runOperator(platform, args);
+  if (code !== 0) throw new Error(`The erasure failed: ${err}`);
+  return JSON.parse(out) as Record<string, number>;
+}
+
+/** Returns what the operator log has of the commands. */
+const logged = (...commands: string[]) =>
+  platform.database.query(
+    'select command, target, details from operator_log where command = any($1) order by seq',
+    [commands],
+  );
 
 function succeed<Answer extends { status: number; text: string }>(answer: Answer): Answer {
   if (answer.status >= 300) throw new Error(`The request returned ${answer.status}: ${answer.text}`);
@@ -147,7 +158,7 @@ async function registerFrom(address: string, email: string): Promise<void> {
   await inAccount(owner, account.id, (tx) => insertSignal(tx, account.id, signal));
 }
 
-test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as listed', async () => {
+test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, except as listed', async () => {
   const markers = 'Sandra|Canariense|203\\.0\\.113\\.7[78]';
   const other = await addRecordedCall({ to: '5511955550001' });
   await platform.untilIdle();
@@ -161,6 +172,10 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
   const own = await addRecordedCall({ client, email, metadata: { agent: email, name: 'Sandra' } });
   await listen(other, '203.0.113.77');
   await listen(own, '203.0.113.78');
+  // Each is logged before it runs; there is nothing to remove or lift.
+  await runOperator(platform, ['account', 'reset-factors', account.domain, email]);
+  await runOperator(platform, ['ban', 'lift', '203.0.113.77']);
+  await runOperator(platform, ['ban', 'lift', `203.0.113.77|1000@${account.domain}`]);
   await settle();
   expect(await columnsNaming(platform, markers)).toEqual([
     'edge.bans.key',
@@ -204,7 +219,7 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
     'users.name',
   ]);
 
-  expect(await erase({ email })).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1 });
+  expect(await erase('--email', email)).toMatchObject({ users: 1, accounts: 1, financialAccounts: 1 });
   await settle();
   const keptAtFirst = [...Object.keys(kept), ...keptForADay, ...keptForMinutes];
   expect((await columnsNaming(platform, markers)).toSorted()).toEqual(keptAtFirst.toSorted());
@@ -219,7 +234,7 @@ test('ACCT-09 erasing a user by e-mail leaves no trace in any table, except as l
   expect((await admin.get('/accounts/financial')).body.additionalEmails).toBe('caixa@empresa.test');
 });
 
-test('ACCT-09 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, in any notation', async () => {
+test('ACCT-09 OPER-15 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, in any notation', async () => {
   const [phone, written, national] = ['5511941417777', '+55 (11) 94141-7777', '11941417777'];
   const markers = 'zuleica|pardal|94141.{0,3}7777|77771414';
   const { client } = account.admin;
@@ -239,10 +254,14 @@ test('ACCT-09 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, 
   succeed(await client.request('PUT', '/accounts/financial', { body: contact }));
   succeed(await client.post('/extensions', extensionBody({ bina: national })));
   expect((await client.patch('/accounts', { [phone]: 1 })).status).toBe(422);
+  await runOperator(platform, ['caller-id', 'assign', account.domain, written]);
+  await runOperator(platform, ['caller-id', 'remove', account.domain, phone]);
+  await runOperator(platform, ['trunk', 'test', 'unknown', phone]);
   await settle();
   expect(await columnsNaming(platform, markers)).toEqual([
     'accounts.phone',
     'audit_entries.after',
+    'audit_entries.before',
     'audit_entries.request_id',
     'call_holds.destination',
     'call_notes.note',
@@ -265,7 +284,7 @@ test('ACCT-09 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, 
     'users.phone',
   ]);
 
-  expect(await erase({ phone })).toMatchObject({
+  expect(await erase('--phone', written)).toMatchObject({
     users: 1,
     accounts: 1,
     financialAccounts: 1,
@@ -276,4 +295,25 @@ test('ACCT-09 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, 
   expect(await columnsNaming(platform, markers)).toEqual([]);
   expect((await client.get('/accounts')).body.phone).toBe('');
   expect((await client.get('/accounts/financial')).body).toMatchObject({ phone: '', mobilePhone: null });
+});
+
+test('OPER-15 the operator log has such commands without the person, and refuses a reason that names them', async () => {
+  const [email, phone] = ['zilda@pessoa.test', '5511941418888'];
+  const before = await platform.database.query('select seq from operator_log');
+  for (const [option, value, reason] of [
+    ['--email', email, `asked by ${email.toUpperCase()} in June`],
+    ['--phone', phone, 'Zilda, (11) 94141-8888'],
+  ] as const) {
+    const args = ['person', 'erase', account.domain, option, value, '--reason', reason];
+    expect((await runOperator(platform, args)).err).toContain('The reason names the person');
+  }
+  expect(await platform.database.query('select seq from operator_log')).toEqual(before);
+  const target = account.domain;
+  expect(await logged('person erase', 'account reset-factors', 'caller-id assign')).toEqual([
+    { command: 'account reset-factors', target, details: { arguments: ['withheld'] } },
+    { command: 'person erase', target, details: { email: 'withheld' } },
+    { command: 'caller-id assign', target, details: { arguments: ['withheld'] } },
+    { command: 'person erase', target, details: { phone: 'withheld' } },
+  ]);
+  expect((await logged('ban lift')).map((entry) => entry.target)).toEqual(['withheld', `1000@${target}`]);
 });

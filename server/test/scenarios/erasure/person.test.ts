@@ -127,6 +127,30 @@ test('SEARCH-05 ACCT-07 erases the words of a person, and metadata with the numb
   expect(await found('5511955554444')).toEqual([mentioned]);
 });
 
+test('bug: CONTACT-09 erasing an employee keeps the contacts of the customers whom they called', async () => {
+  const { platform, account, addCall, erase } = fixture;
+  const [email, bina] = ['vendas@empresa.test', '551130309999'];
+  const numbers = ['5511955556661', '5511955556662', '5511955556663', '5511955556664'] as const;
+  await addCall({ email, to: numbers[0], metadata: { name: 'Cliente Um' } });
+  await addCall({ email, to: numbers[1], metadata: { name: 'Cliente Dois', seller: email.toUpperCase() } });
+  await addCall({ to: numbers[2], metadata: { name: 'Cliente Três', office: '(11) 3030-9999' } });
+  await addCall({ bina, to: numbers[3], metadata: { name: 'Cliente Quatro' } });
+  await platform.database.query(`update call_indexing set until = null where pass = 'all'`);
+  await indexCalls(platform.api.base, AbortSignal.timeout(120_000));
+  const namesOf = async () => {
+    const rows = await platform.database.query<{ name: string }>(
+      'select name from contacts where account_id = $1 and number = any($2) order by number',
+      [account.id, [...numbers]],
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect(await namesOf()).toEqual(['Cliente Um', 'Cliente Dois', 'Cliente Três', 'Cliente Quatro']);
+  expect(await erase({ email })).toMatchObject({ calls: 2, contacts: 1 });
+  expect(await namesOf()).toEqual(['Cliente Um', 'Cliente Três', 'Cliente Quatro']);
+  expect(await erase({ phone: bina })).toMatchObject({ calls: 2, contacts: 1 });
+  expect(await namesOf()).toEqual(['Cliente Um', 'Cliente Quatro']);
+});
+
 test('bug: ACCT-07 erases a phone written without country code, and no other country’s number', async () => {
   const { platform, account, erase } = fixture;
   const phones = ['(47) 3222-1234 ramal 5', '4732221234', '+47 32221234'];

@@ -23,6 +23,10 @@ const mentioned = (person: Person) => sql`(position(${searchText(person)} in low
        where w.account_id = c.account_id and w.word = ${fold(searchText(person))} and w.id = c.id limit 1)
   or ${isNoted(person)})`;
 
+/** Tests the metadata only: the words of a call also have the employee who made it, whom the contact may not mention. */
+const mentionedInMetadata = (person: Person) =>
+  sql`(position(${searchText(person)} in lower(c.metadata::text)) > 0 or c.metadata::text ~* ${mentionOf(person)})`;
+
 /** Tests whether the person speaks in the call, and therefore in its recording. */
 const speaksIn = (person: Person) =>
   'phone' in person
@@ -69,7 +73,7 @@ export async function eraseContactsOfCalls(
   const { numAffectedRows } = await sql`
     delete from contacts k using calls c
      where k.account_id = ${accountId} and k.source = 'metadata' and c.account_id = k.account_id
-       and c.id = any(${ids}::uuid[]) and c."to" = k.number and ${mentioned(person)}`.execute(tx);
+       and c.id = any(${ids}::uuid[]) and c."to" = k.number and ${mentionedInMetadata(person)}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { isEmailHeld, type Passwords, releaseUnconfirmedEmail } from '../../access/index.ts';
 import { recordChangeBy } from '../../audit/index.ts';
-import { requireRoom } from '../../limits/index.ts';
 import type { LinkExtensions } from '../link-extensions.ts';
-import { countUsers, duplicateEmail, findUsers, insertUser, lockAdmins } from '../user.store.ts';
+import { requireSeat } from '../seats.ts';
+import { duplicateEmail, findUsers, insertUser, lockAdmins } from '../user.store.ts';
 import { auditView, type User } from '../user.ts';
 import { deleteInvitation, findInvitation, lockInvitation } from './invitation.store.ts';
 import type { Invitation } from './invitation.ts';
@@ -73,7 +73,7 @@ async function addInvitedUser(tx: Tx, invitation: Invitation, passwordHash: stri
   const { accountId, uuid, name, email, phone, role, locale } = invitation;
   await releaseUnconfirmedEmail(tx, email, at);
   if (await isEmailHeld(tx, email, at)) throw invalid(duplicateEmail);
-  await requireRoom(tx, accountId, 'users', () => countUsers(tx, accountId));
+  await requireSeat(tx, accountId, email);
   await deleteInvitation(tx, invitation);
   return await insertUser(tx, {
     accountId,

@@ -101,10 +101,10 @@ export const invitationRoutes =
           response: {
             200: invitation,
             403: refused(
-              '`ACCESS_DENIED`, or `ADDRESS_UNPROVEN`: no user has logged in on the page of the confirmation link yet.',
+              '`ACCESS_DENIED`, or `ADDRESS_UNPROVEN`: no ADMIN who has the address of the account has logged in on the page of the confirmation link yet.',
             ),
             409: refused(
-              '`ACCOUNT_LIMIT`: the account has as many users as it may have, or has sent as many mails today.',
+              '`ACCOUNT_LIMIT`: the account has as many users and open invitations as it may have, or has sent as many mails today.',
             ),
           },
         },

@@ -106,6 +106,21 @@ export async function deleteInvitation(
   await tx.deleteFrom('invitations').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
+/** Deletes the invitation of an address that gets its user in another way, and returns it. */
+export async function takeInvitation(
+  tx: Tx,
+  accountId: number,
+  email: string,
+): Promise<Invitation | undefined> {
+  const row = await tx
+    .deleteFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .returningAll()
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
 /** Deletes the invitation of a person's address; returns its uuid. */
 export async function eraseInvitation(tx: Tx, accountId: number, email: string): Promise<string[]> {
   const rows = await tx

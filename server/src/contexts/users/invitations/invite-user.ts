@@ -5,14 +5,14 @@ import { isUuid, uuidv7 } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { isEmailFreeForOwner } from '../../access/index.ts';
 import { recordChangeBy } from '../../audit/index.ts';
-import { requireRoom, spendBudget } from '../../limits/index.ts';
+import { spendBudget } from '../../limits/index.ts';
 import { lockAdminsFor } from '../admins.ts';
 import { requireProvedAddress } from '../require-proved-address.ts';
 import { refuseScopedRights } from '../scoped-rights.ts';
-import { countUsers, duplicateEmail } from '../user.store.ts';
+import { requireSeat } from '../seats.ts';
+import { duplicateEmail } from '../user.store.ts';
 import type { User } from '../user.ts';
 import {
-  countInvitations,
   deleteInvitation,
   duplicateInvitation,
   extendInvitation,
@@ -48,13 +48,7 @@ export async function inviteUser(
   return await inAccount(deps.db, accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
     await requireProvedAddress(tx, accountId);
-    // Invited people count as users, so that there is room for them when they accept.
-    await requireRoom(
-      tx,
-      accountId,
-      'users',
-      async () => (await countUsers(tx, accountId)) + (await countInvitations(tx, accountId)),
-    );
+    await requireSeat(tx, accountId, email);
     const faults = await findDuplicates(tx, accountId, email, at);
     if (faults.length > 0) throw invalid(...faults);
     const invitation = await insertInvitation(tx, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOfDay } from '../../../../src/platform/time.ts';
+import { dayInSaoPaulo, startOfDay } from '../../../../src/platform/time.ts';
 import { addDeck, giveCredit } from '../../../harness/fixtures/billing.ts';
 import { addChargedCall } from '../../../harness/fixtures/charged-calls.ts';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
@@ -92,8 +92,9 @@ test('LEDGER-21 the calls of a month are summed by extension and person, and add
 });
 
 test('LEDGER-21 the default is the current month, and other texts are refused', async () => {
+  platform.clock.freeze();
   const { body } = await read({});
-  expect(body.month).toBe(new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7));
+  expect(body.month).toBe(dayInSaoPaulo(platform.clock.now()).slice(0, 7));
   for (const wrong of ['2026-13', '2026-1', '1969-12', '2026', 'November', ''])
     expect((await read({ month: wrong })).status).toBe(422);
 });
