@@ -216,6 +216,27 @@ test('deliveries name their call, are found by call, status and event, and inclu
   await close();
 });
 
+test('a former administrator sees neither requests nor responses about calls of others, and why none is retried', async () => {
+  const former = await account.addUser('ADMIN');
+  const { id } = await addIntegration(former, receiver.url, ['channel-hangup']);
+  receiver.answer(({ text }) => ({ status: 500, body: text }));
+  const callId = await call();
+  await account.admin.client.patch('/users', { uuid: former.uuid, role: 'USER' });
+  await testConsole.platform.database.query(
+    'update delivery_queue set due_at = $2 where integration_id = $1',
+    [id, testConsole.platform.clock.now()],
+  );
+  await testConsole.platform.untilIdle();
+  const { page, faults, close } = await testConsole.viewAs(former, `/integrations?integration=${id}`);
+  await page.getByRole('button', { name: /Falhou Chamada encerrada não enviada/ }).click();
+  await page.getByText('ou porque você não pode mais receber este evento').waitFor();
+  await page.getByText('suas permissões não o incluem').waitFor();
+  expect(await page.getByRole('button', { name: 'Reenviar evento' }).count()).toBe(0);
+  expect(await page.content()).not.toContain(callId);
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('each type of receiver failure has its own text', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
   const { page, faults, close } = await testConsole.viewAs(

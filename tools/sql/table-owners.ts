@@ -139,9 +139,10 @@ export const readModels: Declared[] = [
     reason: 'Uses of a link are listed with the name of the person or service token to whom it was issued.',
   },
   {
-    file: 'server/sql/integrations/webhook_owner.sql',
-    tables: ['users'],
-    reason: 'What a webhook contains depends on the permissions of the owner of the integration.',
+    file: 'server/sql/webhooks/recipient_of.sql',
+    tables: ['calls', 'integrations', 'users'],
+    reason:
+      'Whether a webhook is sent, and what it contains, depends on the owner of the integration and the call.',
   },
   {
     file: 'server/sql/webhooks/take_queued_deliveries.sql',

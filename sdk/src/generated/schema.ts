@@ -1379,7 +1379,7 @@ export interface paths {
   "/integrations/{id}/deliveries/{deliveryId}": {
     /**
      * Read a delivery
-     * @description Includes all attempts in full, and the request as it would be sent now.
+     * @description Includes all attempts in full, and the request as it would be sent now. If the caller does not see the call of the event, or its money without the permission `money`, the request and the bodies of responses are null.
      *
      * Requires the role ADMIN or the permission `webhooks`.
      *
@@ -1392,7 +1392,7 @@ export interface paths {
   "/integrations/{id}/deliveries/{deliveryId}/replay": {
     /**
      * Replay a delivery
-     * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+     * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows. A delivery whose event the owner of the integration may no longer receive, after a change of role, returns 404.
      *
      * Requires the role ADMIN or the permission `webhooks`.
      *
@@ -1405,7 +1405,7 @@ export interface paths {
   "/integrations/{id}/replay": {
     /**
      * Replay the events of a window
-     * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
+     * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent, except events that its owner may no longer receive. The window must be within the last 30 days.
      *
      * Requires the role ADMIN or the permission `webhooks`.
      *
@@ -5565,7 +5565,7 @@ export interface operations {
   };
   /**
    * Read a delivery
-   * @description Includes all attempts in full, and the request as it would be sent now.
+   * @description Includes all attempts in full, and the request as it would be sent now. If the caller does not see the call of the event, or its money without the permission `money`, the request and the bodies of responses are null.
    *
    * Requires the role ADMIN or the permission `webhooks`.
    *
@@ -5605,7 +5605,7 @@ export interface operations {
   };
   /**
    * Replay a delivery
-   * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.
+   * @description Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows. A delivery whose event the owner of the integration may no longer receive, after a change of role, returns 404.
    *
    * Requires the role ADMIN or the permission `webhooks`.
    *
@@ -5650,7 +5650,7 @@ export interface operations {
   };
   /**
    * Replay the events of a window
-   * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
+   * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent, except events that its owner may no longer receive. The window must be within the last 30 days.
    *
    * Requires the role ADMIN or the permission `webhooks`.
    *
@@ -9051,7 +9051,7 @@ export interface WebhookDelivery {
   attempts: WebhookAttemptDetails[];
   /** @description The call of the event; null for other events, for tests, and for calls that the caller does not see. */
   call: DeliveredCall | null;
-  /** @description As it would be sent now; null if the event is no longer kept. */
+  /** @description As it would be sent now; null if the event is no longer kept, or about a call or money that the caller does not see. */
   request: WebhookRequest | null;
 }
 
@@ -9074,7 +9074,7 @@ export interface WebhookAttemptDetails {
   detail: string | null;
   /** @description IP address of the endpoint. */
   address: string | null;
-  /** @description Start of the response body. */
+  /** @description Start of the response body; null if the event is about a call or money that the caller does not see. */
   responseBody: string | null;
 }
 

@@ -36,7 +36,9 @@ BEGIN
   )
   SELECT array_agg(n.delivery_id) FILTER (WHERE n.state <> 'pending'),
          array_agg(DISTINCT n.integration_id) FILTER (WHERE n.outcome = 'delivered'),
-         array_agg(DISTINCT n.integration_id) FILTER (WHERE n.outcome <> 'delivered'),
+         -- A delivery that ends unsent, because its webhook is disabled or its owner may not receive it, is no failure.
+         array_agg(DISTINCT n.integration_id)
+           FILTER (WHERE n.outcome <> 'delivered' AND (n.outcome <> 'gone' OR n.status IS NOT NULL)),
          json_agg(json_build_object('id', n.integration_id, 'url', n.proves_url))
            FILTER (WHERE n.outcome = 'delivered' AND n.proves_url IS NOT NULL)
     INTO ids, delivered, failed, proved FROM new n;

@@ -204,6 +204,7 @@ export const calls = {
     timeout: 'server timed out',
     bad_status: 'server returned {{status}}',
     gone: 'server reported that the endpoint is gone ({{status}})',
+    unsent: 'not sent',
   },
   events: {
     'channel-create': 'Call created',

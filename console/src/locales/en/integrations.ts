@@ -99,8 +99,9 @@ export const integrations = {
       advice: 'If this was a mistake, fix the server and re-enable the webhook.',
     },
     stopped: {
-      cause: 'Not sent because the webhook was paused or disabled.',
-      advice: 'Enable the webhook and replay the event.',
+      cause:
+        'Not sent because the webhook was paused or disabled, or because you may no longer receive this event.',
+      advice: 'If the webhook is paused or disabled, enable it and replay the event.',
     },
   },
   deliveries: {
@@ -124,7 +125,8 @@ export const integrations = {
     attempt: 'Attempt {{number}}',
     gaveUp: 'No more automatic retries. Replay it when your receiver works again.',
     request: 'Request, as it would be sent now',
-    notKept: 'The event is no longer stored, so it cannot be shown or replayed.',
+    notShown:
+      'The event is no longer stored, or your permissions do not include it, so it cannot be shown or replayed.',
   },
   replay: {
     open: 'Replay a period',

@@ -210,6 +210,7 @@ export const calls = {
     timeout: 'o servidor não respondeu a tempo',
     bad_status: 'o servidor respondeu {{status}}',
     gone: 'o servidor informou que o endereço não existe mais ({{status}})',
+    unsent: 'não enviada',
   },
   events: {
     'channel-create': 'Chamada criada',

@@ -100,8 +100,9 @@ export const integrations = {
       advice: 'Se foi um engano, corrija o servidor e reative o webhook.',
     },
     stopped: {
-      cause: 'Não foi enviado porque o webhook estava pausado ou desativado.',
-      advice: 'Ative o webhook e reenvie o evento.',
+      cause:
+        'Não foi enviado porque o webhook estava pausado ou desativado, ou porque você não pode mais receber este evento.',
+      advice: 'Se o webhook estiver pausado ou desativado, ative-o e reenvie o evento.',
     },
   },
   deliveries: {
@@ -125,7 +126,8 @@ export const integrations = {
     attempt: 'Tentativa {{number}}',
     gaveUp: 'Não há mais tentativas automáticas. Reenvie quando o receptor voltar a funcionar.',
     request: 'Requisição, como seria enviada agora',
-    notKept: 'O evento não está mais armazenado, por isso não pode ser exibido nem reenviado.',
+    notShown:
+      'O evento não está mais armazenado, ou suas permissões não o incluem, por isso não pode ser exibido nem reenviado.',
   },
   replay: {
     open: 'Reenviar um período',

@@ -72,8 +72,9 @@ const logRoutes =
           tags,
           operationId: 'getDelivery',
           summary: 'Read a delivery',
-          description: 'Includes all attempts in full, and the request as it would be sent now.',
-          'x-clauses': ['HOOK-22', 'HOOK-26'],
+          description:
+            'Includes all attempts in full, and the request as it would be sent now. If the caller does not see the call of the event, or its money without the permission `money`, the request and the bodies of responses are null.',
+          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-38', 'PERM-04', 'PERM-05'],
           params: deliveryParams,
           response: { 200: wholeDelivery },
         },
@@ -95,8 +96,8 @@ const replayRoutes =
           operationId: 'replayDelivery',
           summary: 'Replay a delivery',
           description:
-            'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows.',
-          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-36'],
+            'Sends the delivery immediately with the same `webhook-id`, whatever its state; if the attempt fails, the whole retry schedule follows. A delivery whose event the owner of the integration may no longer receive, after a change of role, returns 404.',
+          'x-clauses': ['HOOK-22', 'HOOK-25', 'HOOK-26', 'HOOK-36'],
           params: deliveryParams,
           body: emptyBody,
           response: { 200: wholeDelivery, 409: notReplayable },
@@ -125,8 +126,8 @@ const replayRoutes =
           operationId: 'replayEvents',
           summary: 'Replay the events of a window',
           description:
-            'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.',
-          'x-clauses': ['HOOK-22', 'HOOK-27', 'HOOK-36', 'LIMIT-23'],
+            'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent, except events that its owner may no longer receive. The window must be within the last 30 days.',
+          'x-clauses': ['HOOK-22', 'HOOK-25', 'HOOK-27', 'HOOK-36', 'LIMIT-23'],
           params: integrationParams,
           body: replayBody,
           response: { 200: replayed, 409: notReplayable },

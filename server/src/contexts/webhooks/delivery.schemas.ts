@@ -32,8 +32,13 @@ const attempt = z.object({
 const wholeAttempt = attempt.extend({
   detail: z.string().nullable().meta({ description: 'Details of the failure.' }),
   address: z.string().nullable().meta({ description: 'IP address of the endpoint.' }),
-  responseBody: z.string().nullable().meta({ description: 'Start of the response body.' }),
+  responseBody: z.string().nullable().meta({
+    description:
+      'Start of the response body; null if the event is about a call or money that the caller does not see.',
+  }),
 });
+
+const testResponseBody = z.string().nullable().meta({ description: 'Start of the response body.' });
 
 const deliveredCall = z.object({
   id: z.uuid(),
@@ -82,16 +87,19 @@ const sentRequest = z.object({
 
 export const wholeDelivery = delivery.extend({
   attempts: z.array(wholeAttempt),
-  request: sentRequest
-    .nullable()
-    .meta({ description: 'As it would be sent now; null if the event is no longer kept.' }),
+  request: sentRequest.nullable().meta({
+    description:
+      'As it would be sent now; null if the event is no longer kept, or about a call or money that the caller does not see.',
+  }),
 });
 
 export const testBody = requestBody({
   type: eventType.meta({ description: 'Event type of the sample.', examples: ['channel-hangup'] }),
 });
 
-export const testOutcome = wholeAttempt.omit({ number: true, at: true }).extend({ request: sentRequest });
+export const testOutcome = wholeAttempt
+  .omit({ number: true, at: true })
+  .extend({ responseBody: testResponseBody, request: sentRequest });
 
 const since = momentText.meta({
   description: 'ISO 8601.',

@@ -18,6 +18,9 @@ let user: Person;
 let guarded: Operation[];
 /** Recorded calls: of the user's extension, requested by the user, of another user, and of no user. */
 const calls = new Map<Key, string>();
+/** Deliveries of the ends of these calls to an integration of the user, as an ADMIN has them who became a USER. */
+const deliveries = new Map<Key, string>();
+let integrationId: string;
 const isOwn = (key: Key): boolean => key === 'made' || key === 'requested';
 
 beforeAll(async () => {
@@ -29,6 +32,8 @@ beforeAll(async () => {
   calls.set('other', await addCall({ owner: other, requester: fixture.ours.admin }));
   calls.set('unowned', await addCall({}));
   await numberEvents(fixture.platform);
+  integrationId = await addProvenIntegration();
+  for (const [key, callId] of calls) deliveries.set(key, await addDeliveryOf(callId));
   guarded = listOperations(fixture.platform.document).filter(({ access }) => access !== 'PUBLIC');
 });
 afterAll(() => fixture.platform.close());
@@ -50,6 +55,25 @@ async function addCall({ owner, requester }: { owner?: Person; requester?: Perso
   );
   await upload(platform, callId, wav(1));
   return callId;
+}
+
+async function addProvenIntegration(): Promise<string> {
+  const metadata = { webhookUrl: 'https://hooks.example.com/', webhookTypes: ['balance-low'] };
+  const { body } = await user.client.patch('/integrations', { gateway: 'matrix', webhook: true, metadata });
+  await fixture.platform.database.query('update integrations set proven_at = now() where id = $1', [body.id]);
+  return String(body.id);
+}
+
+async function addDeliveryOf(callId: string): Promise<string> {
+  const { database, clock } = fixture.platform;
+  const [row] = await database.query<{ id: string }>(
+    `insert into deliveries (id, account_id, integration_id, event_id, type, state, attempts, created_at, ended_at)
+     select uuidv7_at($3), e.account_id, $1, e.id, e.type, 'failed', 1, $3, $3 from events e
+      where e.subject_id = $2 and e.type = 'channel-hangup' returning id`,
+    [integrationId, callId, clock.now()],
+  );
+  if (!row) throw new Error(`The call ${callId} has no event of its end.`);
+  return row.id;
 }
 
 const sets: Permissions[] = (['own', 'all'] as const).flatMap((view) =>
@@ -77,6 +101,7 @@ function ruleOf({ name, scope, path }: Operation): Rule {
   const explains = [
     'GET /calls/{id}/deliveries',
     'GET /integrations/{id}/deliveries',
+    'GET /integrations/{id}/deliveries/{deliveryId}',
     'POST /integrations/{id}/explain',
   ];
   // The dispositions belong to the account.
@@ -98,26 +123,38 @@ const linking = [
   'GET /calls/{id}',
   'GET /events',
   'GET /events/stream',
+  'GET /integrations/{id}/deliveries/{deliveryId}',
 ];
 
 const refersToCall = (operation: Operation): boolean =>
   referencePlaces(operation).some(({ kind }) => kind === 'call' || kind === 'recording');
+const refersToDelivery = (operation: Operation): boolean =>
+  referencePlaces(operation).some(({ kind }) => kind === 'delivery');
 
 /** The routes that read, and those that concern a call. Others do not return calls. */
 const isProbed = (operation: Operation): boolean =>
-  operation.method === 'GET' || refersToCall(operation) || operation.name.endsWith('/explain');
+  operation.method === 'GET' ||
+  refersToCall(operation) ||
+  refersToDelivery(operation) ||
+  operation.name.endsWith('/explain');
 
-/** Sends a valid request of the user; about this call, if the operation refers to one. */
+/** Sends a valid request of the user; about this call or its delivery, if the operation refers to one. */
 async function send(operation: Operation, callId: string, filter?: object): Promise<Answer> {
   const places = referencePlaces(operation).filter(({ kind }) => kind !== 'call' && kind !== 'recording');
   const others =
     places.length === 0 ? undefined : await fixture.referencesFor(withoutCalls(operation), user, 'USER');
+  const ofDelivery: Record<string, string | undefined> = refersToDelivery(operation)
+    ? { delivery: deliveryOf(callId), integration: integrationId }
+    : {};
   const references = (kind: string): string =>
-    kind === 'call' || kind === 'recording' ? callId : (others?.(kind) ?? '');
+    kind === 'call' || kind === 'recording' ? callId : (ofDelivery[kind] ?? others?.(kind) ?? '');
   const request = unfiltered(exampleRequest(operation, references));
   const query = { ...request.query, ...(filter && { filter: JSON.stringify(filter) }) };
   return await user.client.request(operation.method, request.path, requestOptions({ ...request, query }));
 }
+
+const deliveryOf = (callId: string): string | undefined =>
+  [...deliveries].find(([key]) => calls.get(key) === callId)?.[1];
 
 const withoutCalls = (operation: Operation): Operation => ({
   ...operation,
@@ -144,11 +181,12 @@ interface Seen {
 /** Returns the calls that a route shows to the user, and to whom their links were issued. */
 async function probe(operation: Operation): Promise<Seen> {
   const seen: Seen = { calls: new Set(), existing: await findExisting(operation), links: new Map() };
-  const answers = refersToCall(operation)
-    ? await Promise.all(
-        [...calls].map(async ([key, id]) => ({ keys: [key], answer: await send(operation, id) })),
-      )
-    : [{ keys: [...calls.keys()], answer: await send(operation, '') }];
+  const answers =
+    refersToCall(operation) || refersToDelivery(operation)
+      ? await Promise.all(
+          [...calls].map(async ([key, id]) => ({ keys: [key], answer: await send(operation, id) })),
+        )
+      : [{ keys: [...calls.keys()], answer: await send(operation, '') }];
   for (const { keys, answer } of answers) {
     for (const key of keys) if (shows(operation, answer, key)) seen.calls.add(key);
     for (const [key, issuedTo] of linksIn(answer.text)) seen.links.set(key, issuedTo);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
+import { insertBalanceEvent } from '../../harness/fixtures/events.ts';
 import { createAccount, logIn, type TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
 import { runCall } from '../../harness/webhooks/calls.ts';
@@ -319,25 +320,61 @@ test('HOOK-38 deliveries name their call and can be listed by it', async () => {
   );
 });
 
-test('HOOK-38 a delivery does not name a call that its owner no longer sees', async () => {
+test('bug: HOOK-38 PERM-04 a delivery shows neither call, request nor response of a call that its owner no longer sees', async () => {
   const user = await account.addUser('ADMIN');
   const own = await addIntegration(user, receiver.url, ['channel-hangup']);
-  await runCall(platform, account);
+  // Many endpoints return what they received.
+  receiver.answer(({ text }) => ({ status: 200, body: text }));
+  const { id } = await runCall(platform, account);
   await platform.untilIdle();
   let client = user.client;
-  const calls = async () =>
-    (await client.list(`/integrations/${own.id}/deliveries`, undefined, { page: '1' })).body.data.map(
-      ({ call }: { call: unknown }) => call,
+  const readAll = async () => {
+    const path = `/integrations/${own.id}/deliveries`;
+    const { body } = await client.list(path, undefined, { page: '1' });
+    const whole = body.data.map(
+      async (listed: { id: string }) => (await client.get(`${path}/${listed.id}`)).body,
     );
-  expect(await calls()).toEqual([
-    { id: expect.any(String), callType: 'outbound', from: expect.any(String), to: expect.any(String) },
+    return { listed: body.data, whole: await Promise.all(whole) };
+  };
+  const named = { id, callType: 'outbound', from: expect.any(String), to: expect.any(String) };
+  const before = await readAll();
+  expect(before.listed).toMatchObject([{ call: named }]);
+  expect(before.whole).toMatchObject([
+    { call: named, request: { body: { id } }, attempts: [{ responseBody: expect.stringContaining(id) }] },
   ]);
   await account.admin.client.patch('/users', { uuid: user.uuid, role: 'USER' });
   const permissions = { calls: 'own', recordings: 'own', money: false, webhooks: true, supervision: false };
   await account.admin.client.request('PUT', `/users/${user.uuid}/permissions`, { body: permissions });
   // A change of role ends the sessions.
   ({ client } = await logIn(platform, user.email));
-  expect(await calls()).toEqual([null]);
+  const after = await readAll();
+  expect(after.listed).toMatchObject([{ call: null }]);
+  expect(after.whole).toMatchObject([
+    { call: null, request: null, attempts: [{ outcome: 'delivered', status: 200, responseBody: null }] },
+  ]);
+  expect(JSON.stringify(after)).not.toContain(id);
+});
+
+test('bug: HOOK-38 PERM-08 a delivery about money shows its request and response to those who see money', async () => {
+  const user = await account.addUser('ADMIN');
+  const own = await addIntegration(user, receiver.url, ['balance-low']);
+  receiver.answer(({ text }) => ({ status: 200, body: text }));
+  await insertBalanceEvent(platform, account);
+  await platform.untilIdle();
+  await account.admin.client.patch('/users', { uuid: user.uuid, role: 'USER' });
+  const { client } = await logIn(platform, user.email);
+  const path = `/integrations/${own.id}/deliveries`;
+  const [listed] = (await client.list(path, undefined, { page: '1' })).body.data;
+  const readWith = async (money: boolean) => {
+    const permissions = { calls: 'own', recordings: 'own', money, webhooks: true, supervision: false };
+    await account.admin.client.request('PUT', `/users/${user.uuid}/permissions`, { body: permissions });
+    return (await client.get(`${path}/${listed.id}`)).body;
+  };
+  expect(await readWith(false)).toMatchObject({ request: null, attempts: [{ responseBody: null }] });
+  expect(await readWith(true)).toMatchObject({
+    request: { body: { eventType: 'balance-low', available: 9.5 } },
+    attempts: [{ responseBody: expect.stringContaining('9.5') }],
+  });
 });
 
 test('HOOK-40 failed deliveries are found, retried or not, behind many that succeeded', async () => {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { outcomeKey } from '../../../shared/format/outcome-key.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import classes from '../integrations.module.css';
 import type { FullAttempt } from '../queries.ts';
@@ -33,7 +34,7 @@ export function Outcome({
   const { t } = useTranslation();
   const formats = useFormats();
   const { outcome, status, durationMs, detail, address, responseBody } = result;
-  const text = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
+  const text = t(outcomeKey(result), { status: status ?? '' });
   return (
     <>
       <p className={classes.outcome} data-good={outcome === 'delivered'}>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
+import { outcomeKey } from '../../../shared/format/outcome-key.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
@@ -77,7 +78,7 @@ function Progress({ delivery }: { delivery: ListedDelivery }) {
   const { state, failed, isTest, attemptCount, attempts, nextAttemptAt } = delivery;
   const last = attempts.at(-1);
   const parts = [
-    failed && last && t(`calls.outcomes.${last.outcome}`, { status: last.status }),
+    failed && last && t(outcomeKey(last), { status: last.status }),
     attemptCount === 0 && t('calls.noAttempt'),
     attemptCount > 0 && !isTest && t('calls.attempts', { count: attemptCount }),
     failed &&
@@ -155,7 +156,7 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
           {t('calls.deliveries.next')} <Time iso={nextAttemptAt} />
         </p>
       )}
-      {state === 'failed' && !isTest && (
+      {state === 'failed' && request && !isTest && (
         <p className={classes.quiet}>{t('integrations.deliveries.gaveUp')}</p>
       )}
       {request ? (
@@ -164,7 +165,7 @@ function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string })
           title={t(isTest ? 'integrations.test.request' : 'integrations.deliveries.request')}
         />
       ) : (
-        <p className={classes.quiet}>{t('integrations.deliveries.notKept')}</p>
+        <p className={classes.quiet}>{t('integrations.deliveries.notShown')}</p>
       )}
       <div className={classes.actions}>
         {request && !isTest && <Replay id={id} delivery={query.data} />}

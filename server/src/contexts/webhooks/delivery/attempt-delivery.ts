@@ -31,9 +31,16 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery):
   };
 }
 
-/** Returns the reason not to send, if there is one. An account may have gone live after its URL was saved. */
-function unsendable({ isEnabled, mode, url }: DueDelivery): SendResult | undefined {
+/**
+ * Returns the reason not to send, if there is one. Since the delivery was planned, the owner may have lost a permission,
+ * and since the URL was saved, the account may have gone live.
+ */
+function unsendable({ isEnabled, mayReceive, mode, url }: DueDelivery): SendResult | undefined {
   if (!isEnabled) return { ...nothing, outcome: 'gone', detail: 'The webhook is disabled.' };
+  if (!mayReceive) {
+    const detail = 'The owner of the integration may no longer receive this event.';
+    return { ...nothing, outcome: 'gone', detail };
+  }
   if (mode === 'live' && !/^https:/i.test(url.trimStart())) {
     const detail = 'The URL must begin with https:// in a live account.';
     return { ...nothing, outcome: 'forbidden_address', detail };

@@ -47,6 +47,8 @@ export interface DueDelivery {
   host: string;
   /** Whether the endpoint has ever accepted a delivery. */
   isProven: boolean;
+  /** Whether the owner of the integration may still receive the event. */
+  mayReceive: boolean;
   /** The owner of the integration, if links to recordings may be sent; otherwise null. */
   listener: string | null;
 }
@@ -73,10 +75,10 @@ export const takeDeliveries = (db: Database, taking: Taking): Promise<DueDeliver
              webhook_version as version, secret_sealed as "secretSealed",
              previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
              is_enabled as "isEnabled", domain, timezone, mode, call, webhook_host as host, is_proven as "isProven",
-             case when o.may_listen then o.uuid end as listener
+             coalesce(r.may_receive, false) as "mayReceive", case when r.may_listen then r.owner_uuid end as listener
         from take_queued_deliveries(${taking.isRetry}, ${taking.most}, ${taking.perEndpoint}, ${taking.perAccount},
                                  ${taking.slow}::bigint[], ${taking.at}, make_interval(secs => ${taking.leaseSeconds})) d
-        left join lateral webhook_owner(d.integration_id) o on true`,
+        left join lateral recipient_of(d.account_id, d.integration_id, d.type, d.subject_id) r on true`,
   );
 
 /** The result of an attempt, and when to try next. */

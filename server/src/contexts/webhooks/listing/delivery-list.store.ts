@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { followingEvents } from '../../../platform/event-types.ts';
 import { idFloor, isUuid, msOfId } from '../../../platform/ids.ts';
 import { callsSeenBy } from '../../../platform/visibility.ts';
-import { callsOf } from '../../calls/index.ts';
+import { callsOf, ownColumn } from '../../calls/index.ts';
 import type { Outcome } from '../ports.ts';
 
 export const selectDeliveries = (tx: Tx, accountId: number, integrationId: number) =>
@@ -61,6 +61,8 @@ export interface DeliveredCall {
   call_type: 'outbound' | 'inbound' | 'internal';
   from: string;
   to: string;
+  /** Whether it is the caller's own. */
+  is_own: boolean;
 }
 
 /** Returns the calls of events, by event id. Omits calls that the caller does not see. */
@@ -76,7 +78,7 @@ export async function findCallsOfEvents(
      where e.account_id = ${accountId}`.execute(tx);
   const callIds = events.map(({ callId }) => callId).filter(isUuid);
   const { rows: calls } = await sql<DeliveredCall>`
-    select c.id, c.call_type, c."from", c."to" from calls c
+    select c.id, c.call_type, c."from", c."to", ${ownColumn(caller.userId, 'c')} as is_own from calls c
      where c.account_id = ${accountId} and c.id = any(${callIds}::uuid[])
        and ${callsOf(callsSeenBy(caller), 'c')}`.execute(tx);
   const byId = new Map(calls.map((call) => [call.id, call]));

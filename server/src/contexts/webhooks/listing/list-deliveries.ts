@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { type EventType, eventTypes } from '../../../platform/event-types.ts';
+import { callEvents, type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../../platform/filter/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PageQuery } from '../../../platform/list-schemas.ts';
@@ -108,9 +108,10 @@ export interface DeliveryRow {
 
 /** Returns the events of calls. The event of a test is not in the log. */
 export const eventsWithCalls = (rows: Pick<DeliveryRow, 'event_id' | 'type' | 'is_test'>[]): string[] =>
-  rows
-    .filter(({ type, is_test }) => !is_test && type !== 'charge-paid' && type !== 'balance-low')
-    .map(({ event_id }) => event_id);
+  rows.filter(({ type, is_test }) => !is_test && isOfCall(type)).map(({ event_id }) => event_id);
+
+/** Returns whether events of a type are about calls; the others are about money. */
+export const isOfCall = (type: string): boolean => (callEvents as readonly string[]).includes(type);
 
 export const presentCall = (call: DeliveredCall | undefined) =>
   call ? { id: call.id, callType: call.call_type, from: call.from, to: call.to } : null;

@@ -14,7 +14,7 @@ import { enqueueDeliveries } from '../delivery/delivery-queue.store.ts';
 import { replayQueue } from '../delivery/webhook.queues.ts';
 import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
 import { ownedIntegration, requireEnabled, requireProven } from '../owned-integration.ts';
-import { findNumbers, renewDelivery, renewWindow } from './replay.store.ts';
+import { findNumbers, mayReceive, renewDelivery, renewWindow } from './replay.store.ts';
 
 export interface ReplayDeps {
   db: Database;
@@ -23,7 +23,10 @@ export interface ReplayDeps {
   deliveryRetentionDays: number;
 }
 
-/** Sends a delivery again immediately with the same id, and restarts its retry schedule. */
+/**
+ * Sends a delivery again immediately with the same id, and restarts its retry schedule. A delivery whose event the owner
+ * may no longer receive is not found.
+ */
 export async function replayDelivery(
   deps: ReplayDeps,
   caller: Caller,
@@ -39,11 +42,13 @@ export async function replayDelivery(
     const delivery = await selectDeliveries(tx, accountId, id)
       .where('id', '=', deliveryId)
       .executeTakeFirst();
-    if (!delivery || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
+    const event = delivery && (await findDeliveryEvent(tx, accountId, deliveryId));
+    const target = { accountId, integrationId: id, at };
+    if (!event || !(await mayReceive(tx, target, event))) throw notFound();
     requireEnabled(integration);
     requireProven(integration);
     await spendBudget(tx, accountId, 'replayed_events', 1, at);
-    const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
+    const renewed = await renewDelivery(tx, target, deliveryId);
     await enqueue(tx, id, renewed, at);
     await noteReplay(tx, caller, integration, at, { deliveryId });
   });

@@ -22,6 +22,19 @@ export async function renewDelivery(tx: Tx, target: Target, id: string): Promise
   return rows.map((row) => row.id);
 }
 
+/** Returns whether the owner of an integration may receive an event with present role and permissions. */
+export async function mayReceive(
+  tx: Tx,
+  { accountId, integrationId }: Omit<Target, 'at'>,
+  { type, subjectId }: { type: string; subjectId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ mayReceive: boolean }>`
+    select may_receive as "mayReceive" from recipient_of(${accountId}, ${integrationId}, ${type}, ${subjectId})`.execute(
+    tx,
+  );
+  return rows[0]?.mayReceive ?? false;
+}
+
 export interface ReplayWindow {
   since: Date;
   until: Date;
@@ -43,8 +56,8 @@ export async function findNumbers(
 }
 
 /**
- * Makes the next deliveries of a window due: existing ones that did not end after the replay was requested, and new
- * ones for events that match now but had no delivery.
+ * Makes the next deliveries of a window due: existing ones that the owner may still receive and that did not end after
+ * the replay was requested, and new ones for events that match now but had no delivery.
  */
 export async function renewWindow(
   tx: Tx,
@@ -62,13 +75,15 @@ export async function renewWindow(
        order by e.account_sequence limit ${limit}
     -- Their deliveries to this integration, if any.
     ), existing as materialized (
-      select d.id, d.event_id from deliveries d join batch on batch.id = d.event_id
+      select d.id, d.event_id, r.may_receive
+        from deliveries d join batch on batch.id = d.event_id
+        left join lateral recipient_of(${accountId}, ${integrationId}, batch.type, batch.subject_id) r on true
        where d.account_id = ${accountId} and d.integration_id = ${integrationId}
          and d.id >= uuid_floor(${target.since})
-    -- Existing deliveries become due, unless they are already or ended after the replay was requested.
+    -- Those that may still be received become due, unless they are already or ended after the replay was requested.
     ), renewed as (
       update deliveries d ${renewal(target)} from existing
-       where d.id = existing.id and d.account_id = ${accountId} and ${isNotDue(target)}
+       where d.id = existing.id and existing.may_receive and d.account_id = ${accountId} and ${isNotDue(target)}
          and (d.ended_at is null or d.ended_at <= ${target.askedAt})
       returning d.id
     -- Events without a delivery get one if the integration subscribes to them now.
