@@ -6,21 +6,23 @@ import { plainText } from '../../../shared/format/plain-text.ts';
 export const columns = ['number', 'name', 'deal'] as const;
 export type Column = (typeof columns)[number];
 
-/** Header names of each column, without case, accents and separators. */
+/** Header names of each column; compared without case, accents and separators. */
 const names: Record<Column, readonly string[]> = {
   number: [
-    ...['number', 'numero', 'phone', 'phonenumber', 'telephone', 'mobile', 'whatsapp'],
-    ...['telefone', 'numerodetelefone', 'celular', 'fone', 'tel'],
+    ...['number', 'phone', 'phone number', 'telephone', 'mobile', 'whatsapp'],
+    ...['número', 'telefone', 'número de telefone', 'celular', 'fone', 'tel'],
   ],
   name: [
-    ...['name', 'fullname', 'contact', 'contactname', 'customer', 'client'],
-    ...['nome', 'nomecompleto', 'contato', 'nomedocontato', 'cliente', 'nomedocliente'],
+    ...['name', 'full name', 'contact', 'contact name', 'customer', 'client'],
+    ...['nome', 'nome completo', 'contato', 'nome do contato', 'cliente', 'nome do cliente'],
   ],
   deal: [
-    ...['deal', 'dealname', 'opportunity', 'ticket', 'order', 'proposal'],
-    ...['negocio', 'oportunidade', 'pedido', 'proposta', 'protocolo'],
+    ...['deal', 'deal name', 'opportunity', 'ticket', 'order', 'proposal'],
+    ...['negócio', 'oportunidade', 'pedido', 'proposta', 'protocolo'],
   ],
 };
+
+const squeeze = (text: string): string => plainText(text).replaceAll(/[^a-z]/g, '');
 
 export const maxRows = 50_000;
 const maxBytes = 10_000_000;
@@ -52,8 +54,8 @@ export async function readFile(file: File): Promise<Reading> {
 const unescaped = (text: string): string => text.replace(/^'(?=[=+@-])/, '');
 
 function findColumn(header: string): Column | undefined {
-  const plain = plainText(header).replaceAll(/[^a-z]/g, '');
-  return columns.find((column) => names[column].includes(plain));
+  const plain = squeeze(header);
+  return columns.find((column) => names[column].some((name) => squeeze(name) === plain));
 }
 
 type SentContact =
