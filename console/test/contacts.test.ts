@@ -118,9 +118,10 @@ test('CONTACT-11 an ADMIN adds, changes, replaces and removes a contact', async 
   await form.getByLabel('Número').fill('12');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await form.getByText('Número inválido.').waitFor();
-  await form.getByText('Informe o nome ou o negócio.').waitFor();
   // A Brazilian number needs no mark.
   await form.getByLabel('Número').fill('11987654321');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await form.getByText('Informe o nome ou o negócio.').waitFor();
   await form.getByLabel('Nome').fill('Marina Alves');
   await page.keyboard.press('Enter');
   await panel(page, 'Marina Alves').waitFor();
