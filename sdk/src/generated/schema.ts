@@ -861,7 +861,7 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+     * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
      *
      * Scope: `calls:read`.
      *
@@ -4067,7 +4067,7 @@ export interface operations {
   };
   /**
    * Read a call
-   * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+   * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
    * Scope: `calls:read`.
    *
@@ -8104,6 +8104,8 @@ export interface Call {
     uuid: string;
     name: string;
   } | null;
+  /** @description The contact of the number that the call is to, or for an inbound call from; null if the number has none. */
+  contact: Contact | null;
 }
 
 export interface NewCallNote {
