@@ -7,7 +7,11 @@ export const knownNumber = '5511987654321';
 
 const contacts = [
   { number: '5521987651234', name: 'Conceição do Espírito Santo de Albuquerque e Vasconcelos' },
-  { number: '5531987654444', name: 'Íris Lima', deal: 'Renovação do contrato do condomínio Jardim das Acácias' },
+  {
+    number: '5531987654444',
+    name: 'Íris Lima',
+    deal: 'Renovação do contrato do condomínio Jardim das Acácias',
+  },
   { number: '14155550132', deal: 'Pedido 2027-118' },
 ];
 

@@ -1704,6 +1704,7 @@ export interface components {
     CallPrice: CallPrice;
     PageMeta: PageMeta;
     Call: Call;
+    Contact: Contact;
     NewCallNote: NewCallNote;
     CallNote: CallNote;
     Dispositions: Dispositions;
@@ -1711,7 +1712,6 @@ export interface components {
     ContactPage: ContactPage;
     ContactRecord: ContactRecord;
     ContactLookup: ContactLookup;
-    Contact: Contact;
     NewContact: NewContact;
     ContactImport: ContactImport;
     ContactImportResult: ContactImportResult;
@@ -8108,6 +8108,31 @@ export interface Call {
   contact: Contact | null;
 }
 
+export interface Contact {
+  /** Format: uuid */
+  id: string;
+  /** @description Digits with country code. */
+  number: string;
+  name: string | null;
+  /** @description The deal, ticket or order that the calls are about. */
+  deal: string | null;
+  /**
+   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
+   * @enum {string}
+   */
+  source: "metadata" | "import" | "manual";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
+}
+
 export interface NewCallNote {
   /** @description One of `GET /dispositions`, or null. */
   disposition: string | null;
@@ -8164,31 +8189,6 @@ export interface ContactRecord {
 
 export interface ContactLookup {
   contact: Contact | null;
-}
-
-export interface Contact {
-  /** Format: uuid */
-  id: string;
-  /** @description Digits with country code. */
-  number: string;
-  name: string | null;
-  /** @description The deal, ticket or order that the calls are about. */
-  deal: string | null;
-  /**
-   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
-   * @enum {string}
-   */
-  source: "metadata" | "import" | "manual";
-  /**
-   * Format: date-time
-   * @description ISO 8601 in UTC.
-   */
-  createdAt: string;
-  /**
-   * Format: date-time
-   * @description ISO 8601 in UTC.
-   */
-  updatedAt: string;
 }
 
 export interface NewContact {

@@ -25,7 +25,9 @@ export function ContactCalls({ number }: { number: string }) {
       <h3 className={classes.subtitle}>{t('contacts.calls.title')}</h3>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && <RowSkeletons rows={3} columns={['2fr', '1fr']} height={lineHeight} />}
-      {data?.calls.length === 0 && !data.hasMore && <p className={classes.lead}>{t('contacts.calls.none')}</p>}
+      {data?.calls.length === 0 && !data.hasMore && (
+        <p className={classes.lead}>{t('contacts.calls.none')}</p>
+      )}
       {data && data.calls.length > 0 && (
         <ul className={classes.callList}>
           {data.calls.map((call) => (

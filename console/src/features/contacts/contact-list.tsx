@@ -30,7 +30,13 @@ export function ContactList({ contacts, view }: { contacts: Contact[]; view: Con
   );
 }
 
-function Line({ contact: { id, name, number, deal, source }, view }: { contact: Contact; view: ContactsView }) {
+function Line({
+  contact: { id, name, number, deal, source },
+  view,
+}: {
+  contact: Contact;
+  view: ContactsView;
+}) {
   const { t } = useTranslation();
   const isOpen = view.contact === id;
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useIsAdmin } from '../../api/session.ts';
 import { apiPath } from '../../api/client.ts';
+import { useIsAdmin } from '../../api/session.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 
 export function NoContacts({

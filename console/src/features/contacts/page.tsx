@@ -49,7 +49,11 @@ function ContactsPage() {
         title={contact ? (contact.name ?? formatPhone(contact.number)) : t('contacts.details.title')}
         details={
           contact ? (
-            <ContactDetails key={contact.id} contact={contact} onTask={(kind) => setTask({ kind, contact })} />
+            <ContactDetails
+              key={contact.id}
+              contact={contact}
+              onTask={(kind) => setTask({ kind, contact })}
+            />
           ) : error ? (
             <ProblemNote error={error} />
           ) : undefined

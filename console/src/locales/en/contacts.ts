@@ -42,7 +42,8 @@ export const contacts = {
   },
   faults: {
     required: 'Enter the name or the deal.',
-    invalid_number: 'Invalid number. Enter the Brazilian area code and the number, or + and the country code.',
+    invalid_number:
+      'Invalid number. Enter the Brazilian area code and the number, or + and the country code.',
     duplicate: 'The number is in an earlier row.',
   },
   remove: {

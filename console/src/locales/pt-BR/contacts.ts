@@ -78,7 +78,12 @@ export const contacts = {
     nothing: 'Nenhuma linha do arquivo traz um contato novo ou alterado.',
     outcomes: {
       before: { created: 'Novos', updated: 'A substituir', unchanged: 'Sem alteração', refused: 'Recusados' },
-      after: { created: 'Criados', updated: 'Substituídos', unchanged: 'Sem alteração', refused: 'Recusados' },
+      after: {
+        created: 'Criados',
+        updated: 'Substituídos',
+        unchanged: 'Sem alteração',
+        refused: 'Recusados',
+      },
     },
     refusedRows: 'Linhas recusadas',
     line: 'linha',

@@ -43,12 +43,7 @@ export function CallContact({ call }: { call: Call }) {
       </Button>
       {isSaving && (
         <Suspense>
-          <ContactDialog
-            number={number}
-            suggested={partyOf(call.metadata)}
-            onSaved={close}
-            onClose={close}
-          />
+          <ContactDialog number={number} suggested={partyOf(call.metadata)} onSaved={close} onClose={close} />
         </Suspense>
       )}
     </div>

@@ -65,7 +65,10 @@ const longestNumber = 100;
 const longestText = 1_000;
 
 /** The row as it is sent. Longer texts are cut to what a request may contain, and refused as too long. */
-export function toContact({ cells: { number, name, deal } }: Row, read = (text: string) => text): SentContact {
+export function toContact(
+  { cells: { number, name, deal } }: Row,
+  read = (text: string) => text,
+): SentContact {
   return {
     number: read(number).slice(0, longestNumber),
     name: name.slice(0, longestText) || null,
@@ -75,9 +78,6 @@ export function toContact({ cells: { number, name, deal } }: Row, read = (text: 
 
 /** Returns a file with these column names and examples. */
 export const sample = (head: string[], deal: string): string =>
-  [
-    head.join(';'),
-    `+55 11 98765-4321;Marina Alves;${deal} 4711`,
-    '(21) 98765-0002;Rui Prado;',
-    '',
-  ].join('\r\n');
+  [head.join(';'), `+55 11 98765-4321;Marina Alves;${deal} 4711`, '(21) 98765-0002;Rui Prado;', ''].join(
+    '\r\n',
+  );

@@ -69,9 +69,7 @@ export function RefusedRows({ rows }: { rows: SentRow[] }) {
         </table>
       </Box>
       {refused.length > maxShown && (
-        <p className={classes.quiet}>
-          {t('contacts.import.notShown', { count: refused.length - maxShown })}
-        </p>
+        <p className={classes.quiet}>{t('contacts.import.notShown', { count: refused.length - maxShown })}</p>
       )}
       <SaveTextButton name={t('contacts.import.refusedFile')} text={text}>
         {t('contacts.import.saveRefused')}
