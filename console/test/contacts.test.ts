@@ -30,7 +30,7 @@ async function addCall(
   { owner, type }: { owner?: Person; type?: 'inbound' } = {},
 ): Promise<string> {
   const { database, clock } = testConsole.platform;
-  const startedAt = new Date(clock.now().getTime() - 60_000);
+  const startedAt = new Date(clock.now().getTime() - 7_200_000);
   const [id = ''] = await insertCalls(database, account, [{ startedAt, ...change }]);
   if (type) await database.query('update calls set call_type = $2 where id = $1', [id, type]);
   const own = 'update calls set user_id = (select id from users where uuid = $2) where id = $1';
