@@ -47,6 +47,7 @@ function Line({
           search={toSearch({ ...view, contact: id })}
           resetScroll={false}
           className={classes.link}
+          data-unnamed={name === null || undefined}
           aria-current={isOpen || undefined}
         >
           {name ?? t('contacts.unnamed')}

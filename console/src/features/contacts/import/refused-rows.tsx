@@ -53,7 +53,12 @@ export function RefusedRows({ rows }: { rows: SentRow[] }) {
                   {each.row.line}
                 </th>
                 {columns.map((column, n) => (
-                  <td key={column} data-name={names[n]} data-empty={each.row.cells[column] === ''}>
+                  <td
+                    key={column}
+                    data-column={column}
+                    data-name={names[n]}
+                    data-empty={each.row.cells[column] === ''}
+                  >
                     {each.row.cells[column]}
                   </td>
                 ))}
