@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assignNumber, freshNumber } from '../../server/test/harness/fixtures/dialled-calls.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
 import { whenHeard } from '../../server/test/harness/voice/tones.ts';
@@ -136,5 +137,73 @@ test('the minimised phone shows the number, the time and the recording, and mute
   await phone.press('hangUp');
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
   await page.close();
+  await close();
+});
+
+const contact = { name: 'Marina Alves', deal: 'Proposta 4711' };
+
+const save = (number: string) =>
+  account.admin.client.request('PUT', '/contacts', { body: { number, ...contact } });
+
+test('CONTACT-14 an incoming call shows the name and the deal of its contact', async () => {
+  const number = freshNumber();
+  await assignNumber(testConsole.platform, account, number);
+  const agent = await addAgent(testConsole.platform, account, { bina: number });
+  const from = numberEnding('16');
+  await save(from);
+  const { page, phone, faults, close } = await openPhone(agent);
+  const { simulator, node } = testConsole.platform.engines;
+  const call = await simulator.callFromCarrier({ to: `+${number}`, from, node: node.sipAddress });
+  await phone.says(phone.words.stage.incoming);
+  await phone.says(contact.name);
+  await phone.says(formatPhone(from));
+  await phone.says(phone.words.deal.replace('{{deal}}', contact.deal));
+  const title = `☎ ${phone.words.ringing.replace('{{who}}', contact.name)}`;
+  await page.waitForFunction((text) => document.title === text, title);
+  await phone.press('answer');
+  await phone.talks();
+  await phone.press('minimise');
+  await phone.says(contact.name);
+  await call.hangUp();
+  await phone.says(formatPhone(from));
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('CONTACT-14 a dialled number shows its contact before and during the call', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const to = numberEnding('95');
+  await save(to);
+  const { phone, faults, close } = await openPhone(agent);
+  await phone.dial(`+${to}`);
+  await phone.talks();
+  await phone.says(contact.name);
+  await phone.says(phone.words.deal.replace('{{deal}}', contact.deal));
+  await phone.press('hangUp');
+  await phone.says(phone.words.ended.you);
+  await phone.dock.getByRole('textbox', { name: phone.words.number }).fill(`+${to}`);
+  await phone.says(`${contact.name} · ${contact.deal}`);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('CONTACT-14 the metadata of a call is shown instead of the contact', async () => {
+  const agent = await addAgent(testConsole.platform, account);
+  const to = numberEnding('17');
+  await save(to);
+  const { phone, faults, close } = await openPhone(agent);
+  const { ramal } = agent.extension;
+  const place = (metadata: object) =>
+    account.admin.client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
+  await place({ name: 'Maria Souza' });
+  await phone.says(phone.words.offer.replace('{{who}}', 'Maria Souza'));
+  await phone.says(phone.words.deal.replace('{{deal}}', contact.deal));
+  expect(await phone.dock.getByText(contact.name).count()).toBe(0);
+  await phone.press('cancel');
+  await phone.says(phone.words.ended.cancelled);
+  await place({});
+  await phone.says(phone.words.offer.replace('{{who}}', contact.name));
+  await phone.press('cancel');
+  expect(faults).toEqual([]);
   await close();
 });

@@ -3,6 +3,7 @@ import { createAccount } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import { closeCharges, openCharge } from './harness/demo-charges.ts';
 import { accessScreens, openAs } from './screens-access.ts';
+import { contactScreens } from './screens-contacts.ts';
 import { integrationScreens, requestScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
@@ -168,6 +169,7 @@ export const screens: Screen[] = [
     path: '/calls/019a8f00-0000-7000-8000-000000000000',
     prepare: (page) => page.getByRole('alert').waitFor(),
   },
+  ...contactScreens,
   ...extensionScreens,
   ...peopleScreens,
   ...integrationScreens,

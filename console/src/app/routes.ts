@@ -6,6 +6,7 @@ import { sessionQuery } from '../api/session.ts';
 import { validateSearch as validateAudit } from '../features/audit/view.ts';
 import { validateLoginSearch, validateResetSearch } from '../features/auth/search.ts';
 import { validateSearch as validateCalls } from '../features/calls/view.ts';
+import { validateSearch as validateContacts } from '../features/contacts/view.ts';
 import { validateSearch as validateCredit } from '../features/credit/view.ts';
 import { validateSearch as validateExtensions } from '../features/extensions/view.ts';
 import { validateSearch as validateHome } from '../features/home/view.ts';
@@ -75,6 +76,9 @@ export const routeTree = rootRoute.addChildren([
     ),
     createRoute({ ...inShell, path: '/calls/$id' }).lazy(() =>
       import('../features/calls/details/call-page.tsx').then((module) => module.callPage),
+    ),
+    createRoute({ ...inShell, path: '/contacts', validateSearch: validateContacts }).lazy(() =>
+      import('../features/contacts/page.tsx').then((module) => module.page),
     ),
     createRoute({ ...inShell, path: '/extensions', validateSearch: validateExtensions }).lazy(() =>
       import('../features/extensions/page.tsx').then((module) => module.page),

@@ -2,6 +2,7 @@ import { createAccount, type Person, type TestAccount } from '../../../server/te
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import { addCalls, type DemoCalls } from './demo-calls.ts';
 import { addCharges } from './demo-charges.ts';
+import { addContacts } from './demo-contacts.ts';
 import { addExtensions } from './demo-extensions.ts';
 
 /** A company with data for every screen. */
@@ -10,6 +11,8 @@ export interface DemoAccount extends DemoCalls {
   account: TestAccount;
   admin: Person;
   user: Person;
+  /** A contact with calls. */
+  contactId: string;
   /** A paid charge. */
   chargeId: number;
 }
@@ -22,7 +25,8 @@ export async function createDemoAccount(platform: Platform): Promise<DemoAccount
   await account.admin.client.patch('/accounts', { usersSee: 'all' });
   const user = await account.addUser('USER');
   const calls = await addCalls(platform, account, account.admin);
+  const { contactId } = await addContacts(platform, account.admin);
   const { chargeId } = await addCharges(platform, account);
   await addExtensions(platform, account.admin, user);
-  return { platform, account, admin: account.admin, user, ...calls, chargeId };
+  return { platform, account, admin: account.admin, user, ...calls, contactId, chargeId };
 }

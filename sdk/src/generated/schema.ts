@@ -861,7 +861,7 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+     * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
      *
      * Scope: `calls:read`.
      *
@@ -1704,6 +1704,7 @@ export interface components {
     CallPrice: CallPrice;
     PageMeta: PageMeta;
     Call: Call;
+    Contact: Contact;
     NewCallNote: NewCallNote;
     CallNote: CallNote;
     Dispositions: Dispositions;
@@ -1711,7 +1712,6 @@ export interface components {
     ContactPage: ContactPage;
     ContactRecord: ContactRecord;
     ContactLookup: ContactLookup;
-    Contact: Contact;
     NewContact: NewContact;
     ContactImport: ContactImport;
     ContactImportResult: ContactImportResult;
@@ -4067,7 +4067,7 @@ export interface operations {
   };
   /**
    * Read a call
-   * @description The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+   * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
    * Scope: `calls:read`.
    *
@@ -8104,6 +8104,33 @@ export interface Call {
     uuid: string;
     name: string;
   } | null;
+  /** @description The contact of the number that the call is to, or for an inbound call from; null if the number has none. */
+  contact: Contact | null;
+}
+
+export interface Contact {
+  /** Format: uuid */
+  id: string;
+  /** @description Digits with country code. */
+  number: string;
+  name: string | null;
+  /** @description The deal, ticket or order that the calls are about. */
+  deal: string | null;
+  /**
+   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
+   * @enum {string}
+   */
+  source: "metadata" | "import" | "manual";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  updatedAt: string;
 }
 
 export interface NewCallNote {
@@ -8162,31 +8189,6 @@ export interface ContactRecord {
 
 export interface ContactLookup {
   contact: Contact | null;
-}
-
-export interface Contact {
-  /** Format: uuid */
-  id: string;
-  /** @description Digits with country code. */
-  number: string;
-  name: string | null;
-  /** @description The deal, ticket or order that the calls are about. */
-  deal: string | null;
-  /**
-   * @description Read from the metadata of calls, imported, or saved by a person or integration. Metadata changes only the first.
-   * @enum {string}
-   */
-  source: "metadata" | "import" | "manual";
-  /**
-   * Format: date-time
-   * @description ISO 8601 in UTC.
-   */
-  createdAt: string;
-  /**
-   * Format: date-time
-   * @description ISO 8601 in UTC.
-   */
-  updatedAt: string;
 }
 
 export interface NewContact {

@@ -4,7 +4,16 @@ import type { Language } from '../../locales/language.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 
 export interface Screen {
-  name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'requests' | 'credit' | 'settings';
+  name:
+    | 'home'
+    | 'calls'
+    | 'contacts'
+    | 'extensions'
+    | 'people'
+    | 'integrations'
+    | 'requests'
+    | 'credit'
+    | 'settings';
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
   /** The permission that the screen needs. */
@@ -15,6 +24,7 @@ export interface Screen {
 export const screens: Screen[] = [
   { name: 'home', to: '/', icon: 'home' },
   { name: 'calls', to: '/calls', icon: 'calls' },
+  { name: 'contacts', to: '/contacts', icon: 'contacts' },
   { name: 'extensions', to: '/extensions', icon: 'extensions' },
   { name: 'people', to: '/people', icon: 'people' },
   { name: 'integrations', to: '/integrations', icon: 'integrations', needs: 'webhooks' },

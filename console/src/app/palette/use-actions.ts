@@ -6,7 +6,14 @@ import type { IconName } from '../../shared/layout/icons.tsx';
 import type { PaletteResult } from './palette-results.ts';
 
 interface Action {
-  name: 'createExtension' | 'addPerson' | 'createToken' | 'addWebhook' | 'addCredit';
+  name:
+    | 'addContact'
+    | 'importContacts'
+    | 'createExtension'
+    | 'addPerson'
+    | 'createToken'
+    | 'addWebhook'
+    | 'addCredit';
   icon: IconName;
   /** A hash opens a dialog of the screen (`usePageAction`). */
   href: string;
@@ -16,6 +23,8 @@ interface Action {
 const isAdmin = ({ user }: Session): boolean => user.role === 'ADMIN';
 
 const actions: Action[] = [
+  { name: 'addContact', icon: 'contacts', href: '/contacts#new', isAllowed: () => true },
+  { name: 'importContacts', icon: 'contacts', href: '/contacts#import', isAllowed: isAdmin },
   { name: 'createExtension', icon: 'extensions', href: '/extensions#new', isAllowed: isAdmin },
   { name: 'addPerson', icon: 'people', href: '/people#new', isAllowed: isAdmin },
   { name: 'createToken', icon: 'people', href: '/people#new-token', isAllowed: () => true },

@@ -1,3 +1,4 @@
+import { toSearchValue } from '../../shared/format/search-value.ts';
 import { isWallTime } from '../../shared/time/zoned-days.ts';
 import { findField, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
 import { type Outcome, outcomes } from './filter/outcomes.ts';
@@ -100,10 +101,4 @@ function filterText({ name, operator, value }: Filter): string {
   const field = findField(name);
   const isDefault = field !== undefined && operatorsFor(field)[0] === operator;
   return isDefault && !needsNoValue(operator) && !withOperator.test(value) ? value : `${operator}~${value}`;
-}
-
-/** Returns digits as a number; the router would put a numeric string in quotes. */
-function toSearchValue(text: string): string | number {
-  const number = Number(text);
-  return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }

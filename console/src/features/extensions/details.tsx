@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
+import { toSearchValue } from '../../shared/format/search-value.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
 import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
@@ -10,7 +11,7 @@ import classes from './page.module.css';
 import { Presence, Recording } from './presence.tsx';
 import type { Extension } from './queries.ts';
 import { SecretValue } from './secret-value.tsx';
-import { fullName, toSearchValue } from './view.ts';
+import { fullName } from './view.ts';
 
 export type ExtensionTask = 'set-up' | 'edit' | 'remove';
 

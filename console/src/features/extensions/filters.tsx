@@ -1,10 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../../api/session.ts';
 import { Choice } from '../../shared/forms/choice.tsx';
-import { Icon } from '../../shared/layout/icons.tsx';
+import { SearchField } from '../../shared/forms/search-field.tsx';
 import classes from './page.module.css';
 import type { ExtensionsView, ViewChange } from './view.ts';
 
@@ -30,7 +28,12 @@ export function Filters({
           onChange={(whose) => onChange({ whose: whose === 'all' ? whose : undefined })}
         />
       )}
-      <SearchField view={view} onChange={onChange} />
+      <SearchField
+        label={t('extensions.filters.find')}
+        value={view.find ?? ''}
+        className={classes.find}
+        onFind={(find) => onChange({ find })}
+      />
       <NativeSelect
         aria-label={t('extensions.columns.presence')}
         value={view.presence ?? ''}
@@ -56,31 +59,5 @@ export function Filters({
         }
       />
     </div>
-  );
-}
-
-const typingMs = 250;
-
-/** Search field; updates the URL after a pause in typing. */
-function SearchField({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState(view.find ?? '');
-  const current = view.find ?? '';
-  useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
-  const find = useDebouncedCallback((typed: string) => onChange({ find: typed.trim() }), typingMs);
-  return (
-    <search className={classes.find}>
-      <TextInput
-        type="search"
-        aria-label={t('extensions.filters.find')}
-        placeholder={t('extensions.filters.find')}
-        leftSection={<Icon name="search" size={16} />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          find(value);
-        }}
-      />
-    </search>
   );
 }

@@ -1,4 +1,5 @@
 import { matchesWords } from '../../shared/format/plain-text.ts';
+import { toSearchValue } from '../../shared/format/search-value.ts';
 import type { Extension } from './queries.ts';
 
 /** State of the screen, stored in the URL. */
@@ -42,10 +43,6 @@ export function parseView(search: Record<string, unknown>): ExtensionsView {
     ...(text('whose') === 'all' && { whose: 'all' as const }),
   };
 }
-
-/** Returns digits as a number; the router would put a numeric string in quotes. */
-export const toSearchValue = (text: string): string | number =>
-  String(Number(text)) === text ? Number(text) : text;
 
 export const toSearch = (view: ViewChange): Record<string, string | number> =>
   Object.fromEntries(

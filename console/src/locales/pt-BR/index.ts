@@ -1,6 +1,7 @@
 import { audit } from './audit.ts';
 import { calls } from './calls.ts';
 import { common } from './common.ts';
+import { contacts } from './contacts.ts';
 import { credit } from './credit.ts';
 import { enter } from './enter.ts';
 import { extensions } from './extensions.ts';
@@ -19,6 +20,7 @@ export const texts = {
   audit,
   calls,
   common,
+  contacts,
   credit,
   enter,
   extensions,

@@ -27,3 +27,15 @@ export async function findNumbers(text: string): Promise<FoundNumber[]> {
   const digits = phoneDigits(text) ?? '';
   return readings.length === 0 && /^\d{8,15}$/.test(digits) ? [{ digits, canDial: false }] : readings;
 }
+
+/**
+ * Returns a function that reads the number of a contact: its digits with country code, or the text as it is if it denotes
+ * no number or several. Contacts are not dialled, so a Brazilian number needs no mark.
+ */
+export async function readContactNumbers(): Promise<(text: string) => string> {
+  const { contactReadings } = await loadParser();
+  return (text) => {
+    const [digits, other] = contactReadings(text);
+    return digits === undefined || other !== undefined ? text : digits;
+  };
+}

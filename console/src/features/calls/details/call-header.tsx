@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CallState } from '../../../shared/calls/call-state.tsx';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Money, PhoneNumber, Time } from '../../../shared/format/values.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { type Call, hangUp } from '../queries.ts';
-import { CallState } from '../table/call-state.tsx';
 import { RunningTime } from '../table/running-time.tsx';
+import { CallContact } from './call-contact.tsx';
 import classes from './details.module.css';
 
 /** Caller, called party, state, and the call id to copy. */
@@ -23,6 +24,7 @@ export function CallHeader({ call }: { call: Call }) {
         <p className={classes.number}>
           <PhoneNumber digits={call.to} />
         </p>
+        <CallContact call={call} />
         <p className={classes.line}>
           {t('calls.details.from', { ramal: call.from, name })} · <Time iso={call.started_at} />
         </p>

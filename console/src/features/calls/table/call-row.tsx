@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { CallStateLabel } from '../../../shared/calls/call-state.tsx';
 import type { Formats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { NoteTags } from '../../../shared/notes/note-tags.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import type { CallRow } from '../queries.ts';
-import { CallStateLabel } from './call-state.tsx';
 import { RunningTime } from './running-time.tsx';
 import classes from './table.module.css';
 

@@ -1,5 +1,6 @@
 import { api, unwrap } from '../../../api/client.ts';
 import { isProblem } from '../../../api/problem.ts';
+import { toBatches } from '../../../shared/csv/batches.ts';
 import type { Extension } from '../queries.ts';
 import { type Column, columns, type Row, toRequestBody } from './read-rows.ts';
 
@@ -10,32 +11,13 @@ export interface CellFault {
   message: string;
 }
 
-const maxRowsPerBatch = 500;
-/** Requests are limited to 64 kB; the rest is for the JSON around the rows. */
-const maxBytesPerBatch = 60_000;
-
-/** Splits rows into batches that fit into one request. */
-export function toBatches(rows: Row[]): Row[][] {
-  const batches: Row[][] = [];
-  let batch: Row[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const size = new TextEncoder().encode(JSON.stringify(toRequestBody(row))).length + 1;
-    if (batch.length === maxRowsPerBatch || bytes + size > maxBytesPerBatch) {
-      batches.push(batch);
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(row);
-    bytes += size;
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
-}
+export const batchesOf = (rows: Row[]): Row[][] => toBatches(rows, toRequestBody);
 
 /** Validates rows with a dry run of the API. Finds duplicate numbers here, because they may be in different batches. */
 export async function checkRows(rows: Row[]): Promise<CellFault[]> {
   const duplicates = findDuplicates(rows);
   const faults: CellFault[] = [];
-  for (const batch of toBatches(rows)) faults.push(...(await checkBatch(batch)));
+  for (const batch of batchesOf(rows)) faults.push(...(await checkBatch(batch)));
   const reported = new Set(faults.filter(({ column }) => column === 'ramal').map(({ row }) => row));
   return [...faults, ...duplicates.filter(({ row }) => !reported.has(row))].sort(
     (a, b) => a.row.line - b.row.line,
@@ -73,7 +55,7 @@ function findDuplicates(rows: Row[]): CellFault[] {
 /** Imports batch by batch. Reports the count after each one, because batches before a failed one are kept. */
 export async function importRows(rows: Row[], onCount: (count: number) => void): Promise<Extension[]> {
   const created: Extension[] = [];
-  for (const batch of toBatches(rows)) {
+  for (const batch of batchesOf(rows)) {
     created.push(
       ...(await unwrap(api.POST('/extensions/bulk', { body: { extensions: batch.map(toRequestBody) } }))),
     );

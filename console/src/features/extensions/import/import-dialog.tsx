@@ -1,14 +1,15 @@
-import { Button, FileButton, Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChooseFile } from '../../../shared/csv/choose-file.tsx';
+import { csvCell } from '../../../shared/csv/csv-cell.ts';
+import { SaveTextButton } from '../../../shared/csv/save-text-button.tsx';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
-import { Icon } from '../../../shared/layout/icons.tsx';
 import { AlertNote, Note, ProblemNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import type { Extension } from '../queries.ts';
-import { type CellFault, checkRows, importRows, toBatches } from './check-rows.ts';
-import { DownloadButton } from './download-button.tsx';
+import { batchesOf, type CellFault, checkRows, importRows } from './check-rows.ts';
 import classes from './import.module.css';
 import { Preview } from './preview.tsx';
 import { columns, maxRows, type Reading, type Row, readFile, sample } from './read-rows.ts';
@@ -67,36 +68,20 @@ function Introduction({
   onFile: (file: File) => void;
 }) {
   const { t } = useTranslation();
-  const forget = useRef<() => void>(null);
   return (
     <>
       <p className={classes.text}>{t('extensions.import.lead')}</p>
       <div className={classes.buttons}>
-        <FileButton
-          accept=".csv,text/csv,text/plain"
-          inputProps={{ 'aria-label': t('extensions.import.file') }}
-          resetRef={forget}
-          onChange={(file) => {
-            // Lets the user pick the same file again after correcting it.
-            forget.current?.();
-            if (file) onFile(file);
-          }}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              data-autofocus
-              variant={hasFile ? 'default' : 'filled'}
-              loading={isPending}
-              leftSection={<Icon name="upload" size={16} />}
-            >
-              {t('extensions.import.choose')}
-            </Button>
-          )}
-        </FileButton>
-        <DownloadButton name="ramais.csv" text={sample}>
+        <ChooseFile
+          label={t('extensions.import.file')}
+          text={t('extensions.import.choose')}
+          isPending={isPending}
+          hasFile={hasFile}
+          onFile={onFile}
+        />
+        <SaveTextButton name="ramais.csv" text={sample}>
           {t('extensions.import.sample')}
-        </DownloadButton>
+        </SaveTextButton>
       </div>
     </>
   );
@@ -128,7 +113,7 @@ function Checking({
   const [count, setCount] = useState(0);
   const bad = new Set(faults.map(({ row }) => row));
   const good = rows.filter((row) => !bad.has(row));
-  const parts = toBatches(good).length;
+  const parts = batchesOf(good).length;
   const run = useMutation({
     mutationFn: () => importRows(good, setCount),
     onSuccess: onDone,
@@ -170,25 +155,18 @@ function Imported({ extensions, onClose }: { extensions: Extension[]; onClose: (
       ['domain', ...columns],
       ...extensions.map((each) => ['domain' as const, ...columns].map((name) => each[name])),
     ]
-      .map((cells) => cells.map(quoted).join(','))
+      .map((cells) => cells.map(csvCell).join(','))
       .join('\r\n');
   return (
     <>
       <StatusNote kind="good">{t('extensions.import.done', { count: extensions.length })}</StatusNote>
       <p className={classes.text}>{t('extensions.import.passwords')}</p>
       <DialogActions>
-        <DownloadButton name="ramais-senhas.csv" text={text}>
+        <SaveTextButton name="ramais-senhas.csv" text={text}>
           {t('extensions.import.downloadPasswords')}
-        </DownloadButton>
+        </SaveTextButton>
         <Button onClick={onClose}>{t('common.close')}</Button>
       </DialogActions>
     </>
   );
-}
-
-/** Quotes a CSV value and escapes leading characters that spreadsheets read as a formula. */
-function quoted(value: string | number | null | undefined): string {
-  const text = String(value ?? '');
-  const harmless = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,3 +1,4 @@
+import { type CsvReading, readCsv } from '../../../shared/csv/read-csv.ts';
 import { plainText } from '../../../shared/format/plain-text.ts';
 import { generatePassword } from '../../../shared/forms/random-password.ts';
 import type { NewExtension } from '../queries.ts';
@@ -45,55 +46,16 @@ export interface Row {
 
 export type Reading =
   | { rows: Row[] }
-  | { refused: 'too-large' | 'empty' | 'too-many' }
   | { refused: 'columns'; missing: string[] }
-  | { refused: 'malformed'; line: number };
+  | Extract<CsvReading, { refused: string }>;
 
 export async function readFile(file: File): Promise<Reading> {
-  if (file.size > maxBytes) return { refused: 'too-large' };
-  return await readText(decode(await file.arrayBuffer()));
-}
-
-/** Falls back to Windows-1252, which spreadsheets in Brazil often write and which is not valid UTF-8. */
-function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
-export async function readText(text: string): Promise<Reading> {
-  const { parse, CsvError } = await import('csv-parse/browser/esm/sync');
-  let records: { record: string[]; info: { lines: number } }[];
-  try {
-    records = parse(text, {
-      delimiter: detectDelimiter(text),
-      bom: true,
-      info: true,
-      trim: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      relax_column_count: true,
-    }) as unknown as typeof records;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return { refused: 'malformed', line: Number(error.lines ?? 1) };
-  }
-  const [head, ...body] = records;
-  if (!head || body.length === 0) return { refused: 'empty' };
-  if (body.length > maxRows) return { refused: 'too-many' };
-  const columnNames = head.record.map(findColumn);
+  const reading = await readCsv(file, { maxBytes, maxRows });
+  if ('refused' in reading) return reading;
+  const columnNames = reading.head.map(findColumn);
   const missing = required.filter((name) => !columnNames.includes(name));
   if (missing.length > 0) return { refused: 'columns', missing };
-  return { rows: body.map(({ record, info }) => toRow(info.lines, record, columnNames)) };
-}
-
-/** Returns the most frequent delimiter in the header line. */
-function detectDelimiter(text: string): string {
-  const [first = ''] = text.split(/\r?\n/, 1);
-  const counted = [',', ';', '\t'].map((sign) => ({ sign, count: first.split(sign).length }));
-  return counted.reduce((most, each) => (each.count > most.count ? each : most)).sign;
+  return { rows: reading.body.map(({ line, cells }) => toRow(line, cells, columnNames)) };
 }
 
 function findColumn(name: string): Column | undefined {

@@ -1,4 +1,4 @@
-import { partyOf } from '../../../../../server/src/platform/party.ts';
+import { type Party, partyOf } from '../../../../../server/src/platform/party.ts';
 import type { Call } from './call.ts';
 import { type CallDetails, readCall } from './live-call.ts';
 
@@ -34,8 +34,16 @@ function showUnknown(call: Call): void {
 function show(call: Call, ramal: string, record: CallDetails): void {
   const isPlaced = call.state.direction === 'in' && record.call_type === 'outbound' && record.from === ramal;
   const isRecorded = record.recording?.state === 'expected';
-  call.describe({ isPlaced, party: partyOf(record.metadata), isRecorded });
+  call.describe({ isPlaced, party: otherParty(record), isRecorded });
   if (record.answered_at) call.connect(record.answered_at);
+}
+
+/** Returns the name and the deal in the metadata of the call, or else in the contact of the number. */
+function otherParty({ metadata, contact }: CallDetails): Party | undefined {
+  const party = partyOf(metadata);
+  const name = party?.name ?? contact?.name ?? undefined;
+  const deal = party?.deal ?? contact?.deal ?? undefined;
+  return name === undefined && deal === undefined ? undefined : { name, deal };
 }
 
 /** Whether the destination of a placed call has not answered yet. */

@@ -6,6 +6,7 @@ import { type DialFault, readDialled } from '../../../shared/phone-number/read-n
 import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { sendCommand, usePhoneState } from '../tabs.ts';
+import { DialledContact } from './dialled-contact.tsx';
 import { Keypad } from './keypad.tsx';
 import { LastCall, PhoneErrorNote } from './notes.tsx';
 import { WrapUp } from './wrap-up.tsx';
@@ -76,6 +77,7 @@ function Dial({ isReady }: { isReady: boolean }) {
           )
         }
       />
+      <DialledContact text={text} />
       <Keypad onPress={(key) => change(text + key)} />
       <Button type="submit" disabled={!isReady} leftSection={<Icon name="calls" size={16} />}>
         {t('phone.call')}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { nameSchemas } from '../../../platform/schema-names.ts';
 import { timestampText } from '../../../platform/schemas.ts';
+import { contact, presentContact } from '../contacts/contact.schemas.ts';
+import type { Contact } from '../contacts/contact.ts';
 import type { CallDetails } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
 
@@ -36,6 +38,10 @@ export const openedCall = callRecord.extend({
   noted_by: z.object({ uuid: z.uuid(), name: z.string() }).nullable().meta({
     description: 'Who last changed them; null for a service token or a removed user.',
   }),
+  contact: contact.nullable().meta({
+    description:
+      'The contact of the number that the call is to, or for an inbound call from; null if the number has none.',
+  }),
 });
 
 nameSchemas({ Call: openedCall });
@@ -43,7 +49,7 @@ nameSchemas({ Call: openedCall });
 const person = (uuid: string | null, name: string | null) =>
   uuid === null ? null : { uuid, name: name ?? '' };
 
-export const presentDetails = (details: CallDetails) => ({
+export const presentDetails = (details: CallDetails, found: Contact | undefined) => ({
   requested_by: person(details.requestedByUuid, details.requestedByName),
   caller_id: details.callerId,
   media_node: details.node,
@@ -54,4 +60,5 @@ export const presentDetails = (details: CallDetails) => ({
   },
   noted_at: details.notedAt?.toISOString() ?? null,
   noted_by: person(details.notedByUuid, details.notedByName),
+  contact: found ? presentContact(found) : null,
 });

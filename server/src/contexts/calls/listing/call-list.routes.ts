@@ -156,7 +156,7 @@ export const callListRoutes =
           operationId: 'getCall',
           summary: 'Read a call',
           description:
-            'The call with its timeline, who requested it, the number it presents, its recording and who changed its note. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.',
+            'The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.',
           'x-clauses': [
             'AUDIO-10',
             'AUDIO-11',
@@ -174,6 +174,7 @@ export const callListRoutes =
             'CALL-65',
             'PERM-04',
             'NOTE-02',
+            'CONTACT-10',
           ],
           params: z.object({ id: pathUuid('The call.', 'call') }),
           response: { 200: openedCall },

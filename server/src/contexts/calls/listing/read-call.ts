@@ -1,13 +1,15 @@
-import { inAccount } from '../../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Viewer } from '../../../platform/visibility.ts';
 import { recordingUrl } from '../../recordings/index.ts';
+import { findContact } from '../contacts/contact.store.ts';
+import type { Contact } from '../contacts/contact.ts';
 import { noNote } from '../notes/note.rules.ts';
 import { findNotes } from '../notes/note.store.ts';
 import { findCallDetails } from './call-details.store.ts';
 import { presentDetails } from './call-details.ts';
-import { findCall } from './call-list.store.ts';
+import { findCall, type ListedCall } from './call-list.store.ts';
 import { type Includes, presentCall } from './call-record.ts';
 import { linkedCalls, type ReadCallDeps } from './list-calls.ts';
 
@@ -20,7 +22,8 @@ export async function readCall(deps: ReadCallDeps, viewer: Viewer, id: string) {
     if (!call) throw notFound();
     const isLinked = (await linkedCalls(tx, viewer, [call])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
-    const details = presentDetails(await findCallDetails(tx, accountId, call.id));
+    const contact = await findContactOfCall(tx, accountId, call);
+    const details = presentDetails(await findCallDetails(tx, accountId, call.id), contact);
     const notes = await findNotes(tx, accountId, [call.id]);
     return {
       ...presentCall(call, {
@@ -31,4 +34,14 @@ export async function readCall(deps: ReadCallDeps, viewer: Viewer, id: string) {
       ...details,
     };
   });
+}
+
+/** Returns the contact of the other party. Who sees the call sees the contacts of its numbers. */
+async function findContactOfCall(
+  tx: Tx,
+  accountId: number,
+  { call_type, from, to }: ListedCall,
+): Promise<Contact | undefined> {
+  if (call_type === 'internal') return undefined;
+  return await findContact(tx, accountId, undefined, { number: call_type === 'inbound' ? from : to });
 }

@@ -166,6 +166,35 @@ test('CONTACT-04 finds the contact of a number in any notation', async () => {
     expect(await lookUp(account.admin, number)).toBeNull();
 });
 
+test('CONTACT-10 a call has the contact of its other party', async () => {
+  const [user, colleague] = [await account.addUser(), await account.addUser()];
+  const number = '5511973330005';
+  const ids: Record<string, string> = {
+    outbound: await addCall({ to: number }, user),
+    inbound: await addCall({ from: number, to: '1000' }, user),
+    internal: await addCall({ from: '1000', to: number }, user),
+    other: await addCall({ to: '5511973330006' }, user),
+  };
+  for (const type of ['inbound', 'internal'])
+    await platform.database.query('update calls set call_type = $2 where id = $1', [ids[type], type]);
+  const contactOf = async (type: string, { client }: Person = user) =>
+    (await client.get(`/calls/${ids[type]}`)).body.contact;
+  for (const type of Object.keys(ids)) expect(await contactOf(type), type).toBeNull();
+  const { body } = await save(account.admin, { number, name: 'Caio Prado', deal: 'D-7' });
+  for (const type of ['outbound', 'inbound']) expect(await contactOf(type), type).toEqual(body);
+  for (const type of ['internal', 'other']) expect(await contactOf(type), type).toBeNull();
+  expect(await contactOf('inbound', account.admin)).toEqual(body);
+  expect((await colleague.client.get(`/calls/${ids.inbound}`)).status).toBe(404);
+  // Another account's contact of the number is not shown.
+  const foreign = await createAccount(platform);
+  const [theirs = ''] = await insertCalls(platform.database, foreign, [
+    { startedAt: platform.clock.now(), to: number },
+  ]);
+  expect((await foreign.admin.client.get(`/calls/${theirs}`)).body.contact).toBeNull();
+  await account.admin.client.delete(`/contacts/${body.id}`);
+  expect(await contactOf('outbound')).toBeNull();
+});
+
 test('CONTACT-06 imports the valid rows and reports every row', async () => {
   const { client } = account.admin;
   await save(account.admin, { number: '5511974440001', name: 'Old', deal: null });

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Icon } from '../../../shared/layout/icons.tsx';
+import { Icon } from '../layout/icons.tsx';
 
 /** Downloads generated text. Starts with a byte order mark, so that spreadsheets read it as UTF-8. */
-export function DownloadButton({
+export function SaveTextButton({
   name,
   text,
   children,

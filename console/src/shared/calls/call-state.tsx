@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { causeText } from '../../../shared/format/causes.ts';
-import { Icon } from '../../../shared/layout/icons.tsx';
-import type { CallRow } from '../queries.ts';
-import classes from './table.module.css';
+import type { Answer } from '../../api/client.ts';
+import { causeText } from '../format/causes.ts';
+import { Icon } from '../layout/icons.tsx';
+import classes from './call-state.module.css';
 
-type CallStatus = Pick<CallRow, 'status' | 'answered_at' | 'hangup_cause'>;
+type CallStatus = Pick<Answer<'/calls/{id}'>, 'status' | 'answered_at' | 'hangup_cause'>;
 
 /** State or end reason of a call. */
 export function CallState({ call }: { call: CallStatus }) {
