@@ -23,7 +23,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const count = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
-/** Adds an ended call, by default of nobody in particular. */
+/** Adds an ended call, by default without an owner. */
 async function addCall(
   account: TestAccount,
   change: Partial<CallRow>,

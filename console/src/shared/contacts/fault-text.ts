@@ -17,5 +17,6 @@ export function contactFaultText(t: TFunction, { code }: { code: string }): stri
 /** Returns the first localized message of each field, by field name. */
 export function contactFaults(t: TFunction, error: unknown): Record<string, string> {
   const faults = isProblem(error) ? error.faults : [];
-  return Object.fromEntries(faults.map((fault) => [fault.path, contactFaultText(t, fault)]).reverse());
+  const messages = faults.map((fault) => [fault.path, contactFaultText(t, fault)] as const);
+  return Object.fromEntries(messages.reverse());
 }
