@@ -7,6 +7,7 @@ import { cell } from './commands/cell.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
 import { containers } from './commands/containers.ts';
+import { control } from './commands/control.ts';
 import { demo } from './commands/demo.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
@@ -53,6 +54,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   rolling,
   neighbour,
   audio,
+  control,
   containers,
   phone,
   demo,

@@ -29,6 +29,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
                             from the previous release on separate hosts, and back (root only)
   ./dev neighbour [OPTIONS] measure an account beside one that attacks its budgets: --seconds, --rate, --short
   ./dev audio [OPTIONS]     place calls and measure what both parties hear: --calls, --concurrency, --seed, --disturb, --append FILE
+  ./dev control [--rounds N] measure hold, transfer, conference and supervision on the engine, with voice killed
   ./dev containers try|sbom build and run the images of deploy/ with a private engine, or list their contents`;
 
 export async function help(): Promise<number> {

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
+import { measureLoudness, readClosedWav, type Sound, shareOfTone } from '../../harness/voice/tones.ts';
+import { amplitudeAt, spectraOf, windowMs } from '../audio/spectrum.ts';
+
+/** One party of a call. */
+export interface Party {
+  name: string;
+  hertz: number;
+  /** Recording of what it heard. */
+  file(): string;
+  leg(): SimulatedCall;
+}
+
+/** Whom a party hears, by name. */
+export type Matrix = Record<string, string[]>;
+
+/** A time in which nothing changed, and what the parties should have heard then. */
+export interface Phase {
+  name: string;
+  fromMs: number;
+  toMs: number;
+  expected: Matrix;
+}
+
+/** A change has taken effect after this time, on a busy machine too. */
+const settleMs = 1_000;
+const listenMs = 1_500;
+/** Tones have an amplitude of about 0.2. */
+const leastAmplitude = 0.02;
+
+export async function listen(name: string, expected: Matrix): Promise<Phase> {
+  await sleep(settleMs);
+  const fromMs = Date.now();
+  await sleep(listenMs);
+  return { name, fromMs, toMs: Date.now(), expected };
+}
+
+export interface Heard {
+  sound: Sound;
+  endedAtMs: number;
+}
+
+export async function readHeard({ file, leg }: Party): Promise<Heard> {
+  const { endedAtMs = 0 } = leg();
+  return { sound: await readClosedWav(file()), endedAtMs };
+}
+
+/** Returns the part of a recording between two times; the recording ends with the leg. */
+function between({ sound, endedAtMs }: Heard, fromMs: number, toMs: number): Sound {
+  const { rate, samples } = sound;
+  const at = (ms: number): number =>
+    Math.max(0, samples.length - Math.round(((endedAtMs - ms) / 1_000) * rate));
+  return { rate, samples: samples.subarray(at(fromMs), at(toMs)) };
+}
+
+const amplitudeOf = (sound: Sound, hertz: number): number =>
+  sound.samples.length === 0 ? 0 : Math.sqrt(2 * shareOfTone(sound, hertz)) * measureLoudness(sound);
+
+/** Returns whose tones a party heard in a phase. */
+export function heardIn(heard: Heard, { fromMs, toMs }: Phase, tones: ReadonlyMap<string, number>): string[] {
+  const sound = between(heard, fromMs, toMs);
+  return [...tones].flatMap(([name, hertz]) => (amplitudeOf(sound, hertz) >= leastAmplitude ? name : []));
+}
+
+/** Returns the longest time without a tone, in milliseconds. */
+export function longestGapMs(heard: Heard, hertz: number, fromMs: number, toMs: number): number {
+  let longest = 0;
+  let current = 0;
+  for (const spectrum of spectraOf(between(heard, fromMs, toMs), [hertz])) {
+    current = amplitudeAt(spectrum, hertz) >= leastAmplitude ? 0 : current + windowMs.hop;
+    longest = Math.max(longest, current);
+  }
+  return longest;
+}
+
+const pieceSeconds = 0.1;
+
+/** Returns for how long each tone is in a recording, in seconds. */
+export function secondsOfTones(sound: Sound, tones: ReadonlyMap<string, number>): Record<string, number> {
+  const length = Math.round(sound.rate * pieceSeconds);
+  const pieces = new Map([...tones.keys()].map((name) => [name, 0]));
+  for (let start = 0; start + length <= sound.samples.length; start += length) {
+    const piece = { rate: sound.rate, samples: sound.samples.subarray(start, start + length) };
+    for (const [name, hertz] of tones)
+      if (amplitudeOf(piece, hertz) >= leastAmplitude) pieces.set(name, (pieces.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(
+    [...pieces].map(([name, count]) => [name, Math.round(count * pieceSeconds * 10) / 10]),
+  );
+}
