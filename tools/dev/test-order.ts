@@ -17,7 +17,6 @@ export const longFiles = [
   'server/test/contexts/calls/lifecycle/funding.test.ts',
   'server/test/scenarios/networks/browser.test.ts',
   'server/test/contexts/calls/lifecycle/endings.test.ts',
-  'server/test/scenarios/control/control.test.ts',
   'server/test/contexts/charges/event-storm.test.ts',
   'server/test/scenarios/backup/restore.test.ts',
   'server/test/scenarios/audio/missing.test.ts',
