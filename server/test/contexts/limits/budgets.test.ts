@@ -225,7 +225,7 @@ test('LIMIT-19 a request that is refused for another reason is not refused for t
 test('LIMIT-20 the operator shows and changes defaults and budgets, and the audit log of the account records it', async () => {
   const account = await createAccount(platform);
   expect((await disca('budgets', 'default', 'users', '--test', '7', '--live', '70')).out).toMatch(
-    /^users +test 7, live 70: users$/m,
+    /^users +test 7, live 70: users and open invitations$/m,
   );
   expect((await disca('budgets', 'show', account.domain)).out).toMatch(/^users +7 \(default\)$/m);
   expect((await disca('budgets', 'set', account.domain, 'users', '9')).out).toMatch(/^users +9$/m);
