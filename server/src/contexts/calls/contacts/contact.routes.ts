@@ -45,7 +45,7 @@ const readingRoutes =
           summary: 'List contacts',
           description:
             'By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.',
-          'x-clauses': ['CONTACT-02', 'CONTACT-03'],
+          'x-clauses': ['CONTACT-02', 'CONTACT-03', 'CONTACT-11'],
           querystring: contactsQuery,
           response: { 200: pageOf(contact, 'ContactRecord') },
         },
@@ -67,7 +67,7 @@ const readingRoutes =
           summary: 'Look up the contact of a number',
           description:
             'For example when a call comes in. `contact` is null if the number has no contact that the caller sees, or is no telephone number.',
-          'x-clauses': ['CONTACT-03', 'CONTACT-04'],
+          'x-clauses': ['CONTACT-03', 'CONTACT-04', 'CONTACT-14'],
           querystring: z.strictObject({ number: lookedUpNumber }),
           response: { 200: z.object({ contact: contact.nullable() }).meta({ id: 'ContactLookup' }) },
         },
@@ -108,7 +108,7 @@ const writingRoutes =
           summary: 'Save a contact',
           description:
             'Creates the contact of the number, or replaces its name and deal; one of them is required. Metadata of calls no longer changes it. A USER who sees own calls saves contacts of the numbers in them.',
-          'x-clauses': ['CONTACT-01', 'CONTACT-05', 'CONTACT-08'],
+          'x-clauses': ['CONTACT-01', 'CONTACT-05', 'CONTACT-08', 'CONTACT-13'],
           body: requestBody(contactShape, readOnly).meta({ id: 'NewContact' }),
           response: {
             200: contact,
@@ -130,7 +130,7 @@ const writingRoutes =
           summary: 'Import contacts',
           description:
             'Saves the valid rows, at most 500 in a body of at most 64 kB, and reports every row in the order of the request. With `dryRun` true nothing is saved. A row replaces name and deal of the contact with its number.',
-          'x-clauses': ['CONTACT-06', 'CONTACT-08'],
+          'x-clauses': ['CONTACT-06', 'CONTACT-08', 'CONTACT-12'],
           body: contactImport,
           response: { 200: importResult, 409: noRoom },
         },
