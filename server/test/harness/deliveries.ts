@@ -12,12 +12,13 @@ export interface MadeDelivery {
 /** An address that is never called: SSRF protection rejects it before connecting. */
 const nowhere = 'https://127.0.0.1:65535/';
 
-/** Creates an integration with a webhook and an event that waits for its retry. */
-export async function addDelivery(query: Query, client: Client): Promise<MadeDelivery> {
+/** Creates an integration with a webhook and an event that waits for its retry: of this call, or of the account. */
+export async function addDelivery(query: Query, client: Client, callId?: string): Promise<MadeDelivery> {
+  const type = callId === undefined ? 'balance-low' : 'channel-hangup';
   const { body } = await client.patch('/integrations', {
     gateway: randomUUID(),
     webhook: true,
-    metadata: { webhookUrl: 'https://hooks.example.com/', webhookTypes: ['balance-low'] },
+    metadata: { webhookUrl: 'https://hooks.example.com/', webhookTypes: [type] },
   });
   const at = new Date();
   const deliveryId = uuidv7(at);
@@ -27,14 +28,16 @@ export async function addDelivery(query: Query, client: Client): Promise<MadeDel
         where id = $1 returning id, account_id
      ), event as (
        insert into events (id, account_id, type, subject_id, data, occurred_at, account_sequence)
-       select $3, account_id, 'balance-low', account_id::text, '{"available": 9.5}', $4,
+       select $3, account_id, $6, coalesce($7, account_id::text),
+              coalesce((select jsonb_build_object('sequence', 1, 'call', to_jsonb(c) - 'timeline') from calls c
+                         where c.id = $7::uuid), '{"available": 9.5}'), $4,
               (select coalesce(max(e.account_sequence), 0) + 1 from events e where e.account_id = own.account_id)
          from own returning id
      )
      insert into deliveries (id, account_id, integration_id, event_id, type, state, attempts, created_at, next_attempt_at)
-     select $5, own.account_id, own.id, event.id, 'balance-low', 'pending', 1, $4, $4::timestamptz + interval '1 hour'
+     select $5, own.account_id, own.id, event.id, $6, 'pending', 1, $4, $4::timestamptz + interval '1 hour'
        from own, event`,
-    [body.id, nowhere, uuidv7(at), at, deliveryId],
+    [body.id, nowhere, uuidv7(at), at, deliveryId, type, callId ?? null],
   );
   return { integrationId: String(body.id), deliveryId };
 }

@@ -207,7 +207,7 @@ export const kinds: Record<string, Kind> = {
   delivery: {
     own: async (fixture, caller) => (await deliveryFor(fixture, caller)).deliveryId,
     foreign: async (fixture) => [
-      (await deliveryFor(fixture, fixture.theirs.admin)).deliveryId,
+      (await deliveryFor(fixture, fixture.theirs.admin, fixture.theirs)).deliveryId,
       (await deliveryFor(fixture, await fixture.addUser('ADMIN'))).deliveryId,
     ],
     missing: () => randomUUID(),
@@ -306,13 +306,14 @@ export async function addCallOf(
   account: TestAccount,
   caller: Person,
   number: string,
-): Promise<void> {
+): Promise<string> {
   const call = { startedAt: clock.now(), to: number, email: caller.email };
-  const [callId] = await insertCalls(database, account, [call]);
+  const [callId = ''] = await insertCalls(database, account, [call]);
   await database.query(
     'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
     [callId, caller.uuid],
   );
+  return callId;
 }
 
 /** Returns the contact of a number with which the caller has a call, and adds a call if there is none. */
@@ -357,11 +358,19 @@ async function recordingFor(fixture: TenancyFixture, caller: Person) {
 const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
 /**
- * Returns the caller's delivery. A delivery belongs to its integration, so each caller has one integration with one
- * delivery.
+ * Returns the caller's delivery, which is about a call that the caller requested. A delivery belongs to its integration,
+ * so each caller has one integration with one delivery.
  */
-async function deliveryFor({ platform }: TenancyFixture, caller: Person): Promise<MadeDelivery> {
-  const delivery = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
+async function deliveryFor(
+  { platform, ours }: TenancyFixture,
+  caller: Person,
+  account = ours,
+): Promise<MadeDelivery> {
+  const add = async (): Promise<MadeDelivery> => {
+    const callId = await addCallOf(platform, account, caller, '5511987654321');
+    return await addDelivery(platform.database.query, caller.client, callId);
+  };
+  const delivery = deliveries.get(caller) ?? add();
   deliveries.set(caller, delivery);
   return await delivery;
 }
