@@ -228,7 +228,7 @@ test('a former administrator sees neither requests nor responses about calls of 
   );
   await testConsole.platform.untilIdle();
   const { page, faults, close } = await testConsole.viewAs(former, `/integrations?integration=${id}`);
-  await page.getByRole('button', { name: /Falhou Chamada encerrada não enviada/ }).click();
+  await page.getByRole('button', { name: /Falhou Chamada encerrada .*não enviada/ }).click();
   await page.getByText('ou porque você não pode mais receber este evento').waitFor();
   await page.getByText('suas permissões não o incluem').waitFor();
   expect(await page.getByRole('button', { name: 'Reenviar evento' }).count()).toBe(0);
