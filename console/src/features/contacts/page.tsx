@@ -131,17 +131,19 @@ function List({
 }) {
   const { t } = useTranslation();
   const { ref, width } = useElementSize();
-  const isCompact = width > 0 && width < compactBelow;
+  const isCompact = width < compactBelow;
   const isTooLong = list.hasNextPage && (list.data?.pages.length ?? 0) >= maxPages;
   return (
     <div ref={ref} className={classes.frame}>
       {list.isPending && (
         <div className={classes.waiting} role="status" aria-label={t('common.loading')}>
-          <RowSkeletons
-            rows={8}
-            columns={isCompact ? ['2fr', '1fr'] : ['3fr', '2fr', '3fr', '1fr']}
-            height={isCompact ? 64 : 44}
-          />
+          {width > 0 && (
+            <RowSkeletons
+              rows={8}
+              columns={isCompact ? ['2fr', '1fr'] : ['3fr', '2fr', '3fr', '1fr']}
+              height={isCompact ? 64 : 44}
+            />
+          )}
         </div>
       )}
       {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
