@@ -98,9 +98,10 @@ test('AUDIO-02 swapped ports of two calls are found as foreign audio', async () 
   expect([2_200, 1_200]).toEqual(expect.arrayContaining(heard));
 });
 
-// Every 20th packet, because a random loss among the 200 packets of a call is sometimes below the bound.
+// Six packets in a row of every 120. A random loss among the 200 packets of a call is sometimes below the bound, and
+// MixMonitor of the phone waits 40 ms before it writes silence, which may hide the first packet of each gap.
 test('AUDIO-04 a loss of 5 % of the packets is found', async () => {
-  const [caller] = await callWith((phone) => firewall.toParty(phone, 'numgen inc mod 20 == 0 drop'));
+  const [caller] = await callWith((phone) => firewall.toParty(phone, 'numgen inc mod 120 < 6 drop'));
   expect(caller.isSilent).toBe(false);
   expect(caller.missingShare).toBeGreaterThan(bounds.missingShare);
 });
