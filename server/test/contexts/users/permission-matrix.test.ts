@@ -142,7 +142,9 @@ const isProbed = (operation: Operation): boolean =>
 async function send(operation: Operation, callId: string, filter?: object): Promise<Answer> {
   const places = referencePlaces(operation).filter(({ kind }) => kind !== 'call' && kind !== 'recording');
   const others =
-    places.length === 0 ? undefined : await fixture.referencesFor(withoutOwnReferences(operation), user, 'USER');
+    places.length === 0
+      ? undefined
+      : await fixture.referencesFor(withoutOwnReferences(operation), user, 'USER');
   const ofDelivery: Record<string, string | undefined> = {
     delivery: deliveryOf(callId),
     integration: integrationId,
