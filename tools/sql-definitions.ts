@@ -106,7 +106,7 @@ async function installFormerRelease(url: string): Promise<void> {
     for (const name of readdirSync(migrationFolder).filter((file) => file < '0033'))
       cpSync(join(migrationFolder, name), join(former, name));
     await withClient(url, (client) => applyMigrations(client, former));
-    await installJobs(url, queues, 'disca_service');
+    await installJobs(url, queues, { worker: 'disca_service' });
   } finally {
     rmSync(former, { recursive: true, force: true });
   }

@@ -33,9 +33,15 @@ export function appFiles(context: HostContext<'app'>): HostFile[] {
     ...programs.map((program) =>
       extend(program, program === 'voice' ? [...further, ...certificates] : further),
     ),
-    replaceCredentials('prepare', ['database_owner_url', 'database_url', 'edge_database_url', 'nodes']),
+    replaceCredentials('prepare', [
+      ...['database_owner_url', 'database_url', 'database_operator_url', 'edge_database_url', 'nodes'],
+    ]),
     credential('database_url', databaseUrl(inventory, 'disca_app', secrets('app_password'))),
     credential('database_owner_url', databaseUrl(inventory, 'disca_owner', secrets('owner_password'))),
+    credential(
+      'database_operator_url',
+      databaseUrl(inventory, 'disca_operator_login', secrets('operator_password')),
+    ),
     credential('edge_database_url', edgeDatabaseUrl(inventory, secrets)),
     credential('redis_url', `redis://:${secrets('redis_password')}@${shared}:${sharedPorts.redis}`),
     credential('nodes', nodes.join(',')),

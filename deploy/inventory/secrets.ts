@@ -9,9 +9,9 @@ import { hostsOf, type Inventory } from './inventory.ts';
 export type Secrets = (name: string) => string;
 
 const passwords = [
-  ...['owner_password', 'app_password', 'edge_password', 'superuser_password', 'replication_password'],
-  ...['rewind_password', 'rest_password', 'redis_password', 'nonce_secret', 'dialog_secret', 'turn_secret'],
-  ...['ari_password', 'backup_key'],
+  ...['owner_password', 'app_password', 'edge_password', 'operator_password', 'superuser_password'],
+  ...['replication_password', 'rewind_password', 'rest_password', 'redis_password', 'nonce_secret'],
+  ...['dialog_secret', 'turn_secret', 'ari_password', 'backup_key'],
 ];
 
 export const nodeSecretOf = (node: string): string => `node_secret.${node}`;

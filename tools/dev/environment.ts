@@ -13,6 +13,7 @@ import { isLinked } from './voice/link.ts';
 export const devDatabase = 'disca';
 export const appRole = 'disca_app';
 export const edgeRole = 'disca_edge_login';
+const operatorRole = 'disca_operator_login';
 
 type Environment = Record<string, string>;
 
@@ -33,8 +34,18 @@ function appDatabaseUrl(): string {
   return postgresUrl({ port: knownPort('postgres'), user: appRole, password, database: devDatabase });
 }
 
-export function migrateEnvironment(): Environment {
-  return { ...serverEnvironment('apiOps'), DATABASE_OWNER_URL: ownerDatabaseUrl(devDatabase) };
+function operatorDatabaseUrl(): string {
+  const password = devSecrets().operatorPassword;
+  return postgresUrl({ port: knownPort('postgres'), user: operatorRole, password, database: devDatabase });
+}
+
+/** For migrations and operator commands. */
+export function operatorEnvironment(): Environment {
+  return {
+    ...serverEnvironment('apiOps'),
+    DATABASE_OWNER_URL: ownerDatabaseUrl(devDatabase),
+    DATABASE_OPERATOR_URL: operatorDatabaseUrl(),
+  };
 }
 
 export function serverEnvironment(ops: OpsPort): Environment {

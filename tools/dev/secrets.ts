@@ -8,6 +8,7 @@ const make = {
   keyRing: () => `k1:${randomBytes(32).toString('base64')}`,
   digestKeys: () => `k1:${randomBytes(32).toString('hex')}`,
   edgePassword: random,
+  operatorPassword: random,
   nonceSecret: random,
   dialogSecret: random,
   nodeSecret: random,

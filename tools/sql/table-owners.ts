@@ -301,18 +301,17 @@ export const procedures: Declared[] = [
   {
     file: 'server/src/contexts/abuse/signal.store.ts',
     tables: ['account_caps', 'accounts'],
-    reason: "The operator lists the accounts to review with the owner's rights.",
+    reason: 'The operator lists the accounts to review.',
   },
   {
     file: 'server/src/contexts/telephony/bans/ban.store.ts',
     tables: ['edge.bans'],
-    reason: "The operator lists and lifts bans with the owner's rights.",
+    reason: 'The operator lists and lifts bans.',
   },
   {
     file: 'server/src/contexts/extensions/digest.store.ts',
     tables: ['edge.edges', 'edge.plain_digests'],
-    reason:
-      "The operator sees which keys the edges have, and goes back to the previous release, with the owner's rights.",
+    reason: 'The operator sees which keys the edges have, and goes back to the previous release.',
   },
   {
     file: 'server/sql/retired/',

@@ -26,4 +26,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION login_of_email FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION login_of_email TO disca_service;
+GRANT EXECUTE ON FUNCTION login_of_email TO disca_service, disca_operator;

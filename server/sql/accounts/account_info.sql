@@ -4,4 +4,4 @@ CREATE OR REPLACE VIEW account_info WITH (security_invoker = true) AS
          a.request_handling, a.created_at, a.media_from_any_address, a.users_see,
          a.second_factor_required, a.address_proved
     FROM accounts a;
-GRANT SELECT ON account_info TO disca_service;
+GRANT SELECT ON account_info TO disca_service, disca_operator;

@@ -7,4 +7,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION list_account_ids FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION list_account_ids TO disca_service;
+GRANT EXECUTE ON FUNCTION list_account_ids TO disca_service, disca_operator;

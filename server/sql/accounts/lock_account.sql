@@ -7,4 +7,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION lock_account FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lock_account TO disca_service;
+GRANT EXECUTE ON FUNCTION lock_account TO disca_service, disca_operator;

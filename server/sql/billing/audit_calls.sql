@@ -45,4 +45,4 @@ BEGIN ATOMIC
   ORDER BY 1, 2;
 END;
 REVOKE ALL ON FUNCTION audit_calls FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION audit_calls TO disca_service;
+GRANT EXECUTE ON FUNCTION audit_calls TO disca_service, disca_operator;

@@ -72,4 +72,4 @@ BEGIN ATOMIC
     FROM ends e;
 END;
 REVOKE ALL ON FUNCTION audit_entries FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION audit_entries TO disca_service;
+GRANT EXECUTE ON FUNCTION audit_entries TO disca_service, disca_operator;

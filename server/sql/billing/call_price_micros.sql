@@ -6,4 +6,4 @@ CREATE OR REPLACE FUNCTION call_price_micros(seconds bigint, per_minute_micros b
     WHEN seconds * per_minute_micros % 6000 = 3000 THEN seconds * per_minute_micros / 6000 % 2
     ELSE 0 END);
 REVOKE ALL ON FUNCTION call_price_micros FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION call_price_micros TO disca_service;
+GRANT EXECUTE ON FUNCTION call_price_micros TO disca_service, disca_operator;

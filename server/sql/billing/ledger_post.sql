@@ -63,4 +63,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION ledger_post FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger_post TO disca_service;
+GRANT EXECUTE ON FUNCTION ledger_post TO disca_service, disca_operator;

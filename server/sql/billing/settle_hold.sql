@@ -56,4 +56,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION settle_hold FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION settle_hold TO disca_service;
+GRANT EXECUTE ON FUNCTION settle_hold TO disca_service, disca_operator;

@@ -17,4 +17,4 @@ CREATE OR REPLACE VIEW call_records WITH (security_invoker = true) AS
          CASE WHEN c.status = 'ended' THEN c.timeline
               ELSE c.timeline || coalesce((SELECT l.timeline FROM live_calls l WHERE l.call_id = c.id), '[]') END AS timeline
     FROM calls c;
-GRANT SELECT ON call_records TO disca_service;
+GRANT SELECT ON call_records TO disca_service, disca_operator;

@@ -6,4 +6,4 @@ CREATE OR REPLACE FUNCTION call_snapshot(c calls) RETURNS jsonb LANGUAGE sql STA
     'hangup_cause', c.hangup_cause, 'ended_by', c.ended_by, 'recorded', c.recorded,
     'minute_price_micros', c.minute_price_micros, 'call_price_micros', c.call_price_micros, 'metadata', c.metadata);
 REVOKE ALL ON FUNCTION call_snapshot FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION call_snapshot TO disca_service;
+GRANT EXECUTE ON FUNCTION call_snapshot TO disca_service, disca_operator;

@@ -59,4 +59,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION end_call FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION end_call TO disca_service;
+GRANT EXECUTE ON FUNCTION end_call TO disca_service, disca_operator;

@@ -22,4 +22,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION end_calls FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION end_calls TO disca_service;
+GRANT EXECUTE ON FUNCTION end_calls TO disca_service, disca_operator;

@@ -8,4 +8,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION hold_call_indexing FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_call_indexing TO disca_service;
+GRANT EXECUTE ON FUNCTION hold_call_indexing TO disca_service, disca_operator;

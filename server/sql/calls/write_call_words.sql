@@ -5,4 +5,4 @@ AS $$
   INSERT INTO call_words (account_id, word, id) SELECT * FROM unnest(accounts, words, ids) ON CONFLICT DO NOTHING
 $$;
 REVOKE ALL ON FUNCTION write_call_words FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION write_call_words TO disca_service;
+GRANT EXECUTE ON FUNCTION write_call_words TO disca_service, disca_operator;

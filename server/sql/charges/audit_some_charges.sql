@@ -43,4 +43,4 @@ BEGIN ATOMIC
   ORDER BY 1, 2;
 END;
 REVOKE ALL ON FUNCTION audit_some_charges FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION audit_some_charges TO disca_service;
+GRANT EXECUTE ON FUNCTION audit_some_charges TO disca_service, disca_operator;

@@ -14,3 +14,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION edge.erase_phones FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION edge.erase_phones TO disca_operator;

@@ -1,6 +1,6 @@
 -- Ends the bans with a key on all edges, for the operator. Returns how many there were. Numbered like new bans.
 CREATE OR REPLACE FUNCTION edge.lift_bans(of_key text) RETURNS integer
-  LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
   lifted integer;
@@ -12,3 +12,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION edge.lift_bans FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION edge.lift_bans TO disca_operator;

@@ -11,4 +11,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION record_event FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION record_event TO disca_service;
+GRANT EXECUTE ON FUNCTION record_event TO disca_service, disca_operator;

@@ -6,4 +6,4 @@ CREATE OR REPLACE VIEW effective_budgets WITH (security_invoker = true) AS
     FROM account_info a
    CROSS JOIN budgets d
     LEFT JOIN account_budgets b ON b.account_id = a.id AND b.resource = d.resource;
-GRANT SELECT ON effective_budgets TO disca_service;
+GRANT SELECT ON effective_budgets TO disca_service, disca_operator;

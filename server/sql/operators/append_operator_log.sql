@@ -18,3 +18,4 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION append_operator_log FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION append_operator_log TO disca_operator;

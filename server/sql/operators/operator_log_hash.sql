@@ -7,3 +7,4 @@ AS $$
     'UTF8'))
 $$;
 REVOKE ALL ON FUNCTION operator_log_hash FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION operator_log_hash TO disca_operator;

@@ -32,7 +32,9 @@ This page is generated from the schema in \`server/src/main/config.ts\` by \`npm
 |---|---|---|
 ${Object.entries(configSchema.shape).map(row).join('\n')}
 
-\`DATABASE_OWNER_URL\` (secret) is the connection of the role that owns the database. Only migrations and the operator's \`./disca\` read it.
+\`DATABASE_OWNER_URL\` (secret) is the connection of the role that owns the database. Migrations, and the commands of \`./disca\` that administer the machine, such as \`backup\` and \`restore\`, read it.
+
+\`DATABASE_OPERATOR_URL\` (secret) is the connection of all other operator commands ([Operators](operate/operators.md#database-role)). Its role is no superuser and owns nothing.
 
 \`./disca backup\`, \`restore\` and \`doctor\` run pgBackRest, which reads /etc/pgbackrest or variables such as \`PGBACKREST_REPO1_PATH\`; \`PGPASSWORD\`, \`PGBACKREST_REPO1_CIPHER_PASS\`, \`PGBACKREST_REPO1_S3_KEY\` and \`PGBACKREST_REPO1_S3_KEY_SECRET\` may be in files as well. See [Back up](operate/backup.md).
 

@@ -23,7 +23,7 @@ import type { Clock } from '../platform/time.ts';
 
 export interface ErasePersonDeps {
   actor?: Actor | undefined;
-  /** Connected as the owner, because the service role may not rewrite events and audit entries. */
+  /** With the rights of operators, because the service may not rewrite events and audit entries. */
   db: Database;
   clock: Clock;
   storage: RecordingStorage;

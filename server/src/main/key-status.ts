@@ -26,7 +26,7 @@ export interface KeyStatus {
   unencryptedRecordings: number;
 }
 
-/** Counts which keys are in use. `db` must be connected as the owner. */
+/** Counts which keys are in use. `db` must have the rights of operators. */
 export async function readKeyStatus(
   db: Database,
   ring: { keyRing: string[]; digestKeys: string[] },

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { applyDefinitions } from '../platform/db/definitions.ts';
 import {
   applyMigrations,
-  grantServiceRole,
+  grantRole,
   type Migrated,
   readMigrationStatus,
   rehearseMigrations,
@@ -10,6 +10,7 @@ import {
 } from '../platform/db/migrate.ts';
 import { installJobs } from '../platform/jobs.ts';
 import { queues } from './jobs.ts';
+import { addLogin, userOf } from './login-roles.ts';
 import { withFiles } from './settings-from-files.ts';
 
 export const sqlFolders = {
@@ -22,16 +23,18 @@ interface MigrateOptions {
   isRehearsal?: boolean;
   onWait?: () => void;
   onApplied?: (name: string, tookMs: number) => void;
+  /** Connection of operator commands. Its login role is created if it is missing. */
+  operatorUrl?: string | undefined;
 }
 
 /**
  * Brings a database up to date as its owner: table migrations, the definitions of server/sql, the job queue's own
- * migrations and the service role's grants.
+ * migrations, the rights of the service and of operator commands, and their login roles' membership.
  */
 export async function migrate(
   ownerUrl: string,
   serviceUrl: string | undefined,
-  { isRehearsal = false, onWait, onApplied }: MigrateOptions = {},
+  { isRehearsal = false, onWait, onApplied, operatorUrl }: MigrateOptions = {},
 ): Promise<Migrated> {
   return await withMigrationLock(
     ownerUrl,
@@ -39,8 +42,12 @@ export async function migrate(
       if (isRehearsal) return await rehearseMigrations(owner, sqlFolders);
       const migrations = await applyMigrations(owner, sqlFolders.migrations, onApplied);
       const definitions = await applyDefinitions(owner, sqlFolders.definitions);
-      await installJobs(ownerUrl, queues, 'disca_service');
-      if (serviceUrl) await grantServiceRole(owner, decodeURIComponent(new URL(serviceUrl).username));
+      await installJobs(ownerUrl, queues, { worker: 'disca_service', sender: 'disca_operator' });
+      if (serviceUrl) await grantRole(owner, 'disca_service', userOf(serviceUrl));
+      if (operatorUrl) {
+        await addLogin(owner, operatorUrl);
+        await grantRole(owner, 'disca_operator', userOf(operatorUrl));
+      }
       return { migrations, definitions };
     },
     onWait ? { onWait } : {},
@@ -60,13 +67,15 @@ export function describeMigrated({ migrations, definitions }: Migrated, verb = '
 
 if (import.meta.main) {
   try {
-    const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serviceUrl } = withFiles(process.env, [
-      'DATABASE_OWNER_URL',
-      'DATABASE_URL',
-    ]);
+    const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'DATABASE_URL', 'DATABASE_OPERATOR_URL']);
+    const {
+      DATABASE_OWNER_URL: ownerUrl,
+      DATABASE_URL: serviceUrl,
+      DATABASE_OPERATOR_URL: operatorUrl,
+    } = set;
     if (!ownerUrl)
       throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
-    const applied = await migrate(ownerUrl, serviceUrl);
+    const applied = await migrate(ownerUrl, serviceUrl, { operatorUrl });
     process.stdout.write(`${describeMigrated(applied)}\n`);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Migrated } from '../platform/db/migrate.ts';
+import { setLogin, userOf } from './login-roles.ts';
 import { describeMigrated, migrate } from './migrate.ts';
-import { scramVerifier } from './scram-verifier.ts';
 import { withFiles } from './settings-from-files.ts';
 
 interface Preparation {
   ownerUrl: string;
   serviceUrl: string;
   edgeUrl: string | undefined;
+  operatorUrl: string | undefined;
   nodes: MediaNode[];
 }
 
@@ -22,13 +23,14 @@ interface MediaNode {
  * Runs before the other processes on a machine that may start with an empty database: migrates it, then creates the
  * login roles and the media nodes whose secrets are on the machine. Existing ones are kept and get the current secret.
  */
-async function prepare({ ownerUrl, serviceUrl, edgeUrl, nodes }: Preparation): Promise<Migrated> {
+async function prepare(preparation: Preparation): Promise<Migrated> {
+  const { ownerUrl, serviceUrl, edgeUrl, operatorUrl, nodes } = preparation;
   await asOwner(ownerUrl, async (owner) => {
-    for (const url of [serviceUrl, edgeUrl]) if (url) await ensureLogin(owner, new URL(url));
+    for (const url of [serviceUrl, edgeUrl, operatorUrl]) if (url) await setLogin(owner, url);
   });
-  const applied = await migrate(ownerUrl, serviceUrl);
+  const applied = await migrate(ownerUrl, serviceUrl, { operatorUrl });
   await asOwner(ownerUrl, async (owner) => {
-    if (edgeUrl) await owner.query(`grant disca_edge to ${pg.escapeIdentifier(userOf(new URL(edgeUrl)))}`);
+    if (edgeUrl) await owner.query(`grant disca_edge to ${pg.escapeIdentifier(userOf(edgeUrl))}`);
     for (const node of nodes) await ensureNode(owner, node);
   });
   return applied;
@@ -51,14 +53,6 @@ async function asOwner(url: string, work: (owner: pg.Client) => Promise<void>): 
 }
 
 const connectTimeoutMs = 10_000;
-const userOf = (url: URL): string => decodeURIComponent(url.username);
-
-async function ensureLogin(owner: pg.Client, url: URL): Promise<void> {
-  const role = await owner.query('select from pg_roles where rolname = $1', [userOf(url)]);
-  const verb = role.rowCount === 0 ? 'create' : 'alter';
-  const password = pg.escapeLiteral(scramVerifier(decodeURIComponent(url.password)));
-  await owner.query(`${verb} role ${pg.escapeIdentifier(userOf(url))} login password ${password}`);
-}
 
 async function ensureNode(owner: pg.Client, node: MediaNode): Promise<void> {
   const hash = createHash('sha256').update(node.secret).digest();
@@ -74,6 +68,7 @@ function readPreparation(): Preparation {
     'DATABASE_OWNER_URL',
     'DATABASE_URL',
     'EDGE_DATABASE_URL',
+    'DATABASE_OPERATOR_URL',
     'NODE_SECRET',
     'NODES',
   ]);
@@ -81,7 +76,13 @@ function readPreparation(): Preparation {
   if (!ownerUrl || !serviceUrl) throw new Error('DATABASE_OWNER_URL and DATABASE_URL must be set.');
   const { NODE_NAME: name, NODE_SIP_ADDRESS: sipAddress, NODE_SECRET: secret } = set;
   const own = name && sipAddress && secret ? [{ name, sipAddress, secret }] : [];
-  return { ownerUrl, serviceUrl, edgeUrl: set.EDGE_DATABASE_URL, nodes: [...own, ...readNodes(set.NODES)] };
+  return {
+    ownerUrl,
+    serviceUrl,
+    edgeUrl: set.EDGE_DATABASE_URL,
+    operatorUrl: set.DATABASE_OPERATOR_URL,
+    nodes: [...own, ...readNodes(set.NODES)],
+  };
 }
 
 /** Reads the nodes of several machines: `m1:secret@10.0.0.21:5060,m2:…`. */

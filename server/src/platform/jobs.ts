@@ -149,8 +149,20 @@ async function workAll(
   );
 }
 
+/** Roles that use the queues. */
+interface JobRoles {
+  /** Adds and runs jobs. */
+  worker: string;
+  /** Only adds jobs. */
+  sender?: string;
+}
+
 /** Creates or updates pg-boss's schema and queues. Run by the migration, as the database owner. */
-export async function installJobs(ownerUrl: string, queues: QueueDefinition[], role: string): Promise<void> {
+export async function installJobs(
+  ownerUrl: string,
+  queues: QueueDefinition[],
+  { worker, sender }: JobRoles,
+): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
   try {
@@ -161,8 +173,8 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
       else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
     }
-    for (const statement of [dueIndex, activeIndex, ...grants(role)])
-      await boss.getDb().executeSql(statement);
+    const granted = [...grants(worker), ...(sender ? senderGrants(sender) : [])];
+    for (const statement of [dueIndex, activeIndex, ...granted]) await boss.getDb().executeSql(statement);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -192,6 +204,13 @@ const grants = (role: string): string[] => [
   `grant usage on schema ${schema} to ${role}`,
   `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   `grant usage on all sequences in schema ${schema} to ${role}`,
+  `grant execute on all functions in schema ${schema} to ${role}`,
+];
+
+const senderGrants = (role: string): string[] => [
+  `grant usage on schema ${schema} to ${role}`,
+  `grant select on all tables in schema ${schema} to ${role}`,
+  `grant insert on ${schema}.job_common to ${role}`,
   `grant execute on all functions in schema ${schema} to ${role}`,
 ];
 

@@ -7,7 +7,7 @@ export interface Seals {
   name: string;
   /** Seals with the current key what is sealed with others, and returns how many rows were changed. Can be repeated. */
   reseal(deps: ResealDeps, signal: AbortSignal): Promise<number>;
-  /** Counts the secrets by id of their key. `db` must be connected as the owner. */
+  /** Counts the secrets by id of their key. `db` must have the rights of operators. */
   count(db: Database): Promise<KeyCount[]>;
 }
 

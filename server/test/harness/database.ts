@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { databaseUrl, serviceRole } from './template.ts';
+import { databaseUrl, operatorRole, serviceRole } from './template.ts';
 
 export interface TestDatabase {
   ownerUrl: string;
   /** Connects as the service does: row-level security applies. */
   serviceUrl: string;
+  /** Connects as operator commands do. */
+  operatorUrl: string;
   /** Queries as the owner, without row-level security, to insert data and to inspect results without the API. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
@@ -24,6 +26,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return {
     ownerUrl,
     serviceUrl: databaseUrl(adminUrl, name, serviceRole),
+    operatorUrl: databaseUrl(adminUrl, name, operatorRole),
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     async drop() {
       await pool.end();

@@ -15,6 +15,7 @@ const program = fileURLToPath(new URL('../../src/main/cli/main.ts', import.meta.
 const settingsOf = ({ database }: Pick<Platform, 'database'>): Record<string, string> => ({
   ...testSettings(database.serviceUrl, 'redis://127.0.0.1:1'),
   DATABASE_OWNER_URL: database.ownerUrl,
+  DATABASE_OPERATOR_URL: database.operatorUrl,
 });
 
 /** Runs an operator command as an operator would, in a separate process, which takes seconds on a busy machine. */

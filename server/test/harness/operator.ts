@@ -11,7 +11,7 @@ import type { Clock } from '../../src/platform/time.ts';
 import { totpCode } from './factors.ts';
 import { cheapPasswords, type Platform } from './platform.ts';
 
-/** Dependencies of the CLI: connects as the owner of the database. */
+/** Dependencies of the CLI, with the rights of operator commands. */
 export interface TestOperator {
   db: Database;
   clock: Clock;
@@ -21,7 +21,7 @@ export interface TestOperator {
 
 export function openOperator({ database, clock, api }: Platform): TestOperator {
   const options = {
-    url: database.ownerUrl,
+    url: database.operatorUrl,
     poolSize: 2,
     applicationName: 'test',
     statementTimeoutMs: 60_000,

@@ -9,6 +9,8 @@ import { proveEndpoints } from './proven-endpoints.ts';
 
 /** The login role of the service in tests: a member of disca_service only. */
 export const serviceRole = 'disca_app';
+/** The login role of operator commands in tests: a member of disca_operator only. */
+export const operatorRole = 'disca_operator_login';
 
 /** Builds a migrated, empty database once per set of SQL files; its name contains their hash. */
 export async function buildTemplate(ownerUrl: string): Promise<string> {
@@ -17,9 +19,10 @@ export async function buildTemplate(ownerUrl: string): Promise<string> {
   await owner.connect();
   try {
     await owner.query(`select pg_advisory_lock(1)`);
-    await owner.query(
-      `do $$ begin create role ${serviceRole} login; exception when duplicate_object then null; end $$`,
-    );
+    for (const role of [serviceRole, operatorRole])
+      await owner.query(
+        `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
+      );
     const { rowCount } = await owner.query('select from pg_database where datname = $1 and datistemplate', [
       name,
     ]);
@@ -34,7 +37,9 @@ async function fill(owner: pg.Client, ownerUrl: string, name: string): Promise<v
   await owner.query(`drop database if exists ${name}`);
   await owner.query(`create database ${name}`);
   const url = databaseUrl(ownerUrl, name);
-  await migrate(url, databaseUrl(url, name, serviceRole));
+  await migrate(url, databaseUrl(url, name, serviceRole), {
+    operatorUrl: databaseUrl(url, name, operatorRole),
+  });
   await removeBudgets(url);
   await proveEndpoints(url);
   await owner.query(`alter database ${name} with is_template true allow_connections false`);

@@ -8,7 +8,7 @@ import {
   devDatabase,
   mailSinkEnvironment,
   mailUrl,
-  migrateEnvironment,
+  operatorEnvironment,
   ownerDatabaseUrl,
   readyUrl,
   serverEnvironment,
@@ -141,7 +141,7 @@ async function ensureRates(): Promise<void> {
 }
 
 async function runDisca(what: string, args: string[]): Promise<void> {
-  const result = await capture(join(root, 'disca'), args, { env: migrateEnvironment() });
+  const result = await capture(join(root, 'disca'), args, { env: operatorEnvironment() });
   if (result.exitCode !== 0) throw new UserError(`${what} failed:\n${result.output.trimEnd()}`);
 }
 
@@ -151,7 +151,7 @@ async function migrate(): Promise<void> {
     await ensureLogin(client, appRole, devSecrets().appPassword);
   });
   const result = await capture(process.execPath, ['server/src/main/migrate.ts'], {
-    env: migrateEnvironment(),
+    env: operatorEnvironment(),
   });
   if (result.exitCode !== 0) throw new UserError(`The migrations failed:\n${result.output.trimEnd()}`);
 }

@@ -64,7 +64,7 @@ export interface OpenReview {
   at: Date;
 }
 
-/** Returns the accounts that are suspended or have signals that were not lifted. `db` must be connected as the owner. */
+/** Returns the accounts that are suspended or have signals that were not lifted. `db` must have the rights of operators. */
 export const findOpenReviews = (db: Database): Promise<OpenReview[]> =>
   queryRows(
     db,

@@ -55,7 +55,7 @@ const fromRow = ({
   liveRequestedAt,
 });
 
-/** Runs as the database owner, which alone can read all accounts. */
+/** Needs the rights of operators: the service cannot read all accounts. */
 export async function findSummary(
   tx: Tx,
   key: { id: number } | { uuid: string } | { domain: string },

@@ -101,7 +101,7 @@ export async function saveSessionDigest(
     .execute();
 }
 
-/** Counts the HA1s by key, and those that are (also) stored as they are under the key null. Needs the owner. */
+/** Counts the HA1s by key, and those that are (also) stored as they are under the key null. Needs the rights of operators. */
 export async function countDigests(db: Database): Promise<{ key: string | null; count: number }[]> {
   const query = sql<{ key: string | null; count: number }>`
     with digests as (select ha1, ha1_sealed from extensions union all select ha1, ha1_sealed from phone_sessions)
@@ -113,7 +113,7 @@ export async function countDigests(db: Database): Promise<{ key: string | null; 
   return await queryRows(db, query);
 }
 
-/** Counts the HA1s that an edge without keys cannot use. Needs the owner. */
+/** Counts the HA1s that an edge without keys cannot use. Needs the rights of operators. */
 export async function countOnlySealed(db: Database): Promise<number> {
   const query = sql<{ count: number }>`
     select (select count(*) from extensions where ha1 is null)::int
@@ -121,7 +121,7 @@ export async function countOnlySealed(db: Database): Promise<number> {
   return (await queryRows(db, query))[0]?.count ?? 0;
 }
 
-/** Returns the edges of the last day and the ids of their keys. Needs the owner. */
+/** Returns the edges of the last day and the ids of their keys. Needs the rights of operators. */
 export async function findEdgeKeys(db: Database): Promise<{ edge: number; keys: string[] }[]> {
   const query = sql<{ edge: number; keys: string[] }>`
     select id as edge, string_to_array(coalesce(digest_keys, ''), ',') as keys
@@ -129,7 +129,7 @@ export async function findEdgeKeys(db: Database): Promise<{ edge: number; keys: 
   return await queryRows(db, query);
 }
 
-/** Makes HA1s be stored also as they are until then. Needs the owner. */
+/** Makes HA1s be stored also as they are until then. Needs the rights of operators. */
 export async function allowPlainUntil(tx: Tx, until: Date): Promise<void> {
   await sql`
     insert into edge.plain_digests (until) values (${until})

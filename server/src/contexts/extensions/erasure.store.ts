@@ -5,7 +5,7 @@ import { spellingsOf } from '../../platform/phone.ts';
 
 /**
  * Removes the person's name and number from extensions, which stay usable, and the addresses of their phones; returns
- * their ids. `tx` must be connected as the owner.
+ * their ids. `tx` must have the rights of operators.
  */
 export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
   const changed = tx.updateTable('extensions').where('account_id', '=', accountId).returning('id');

@@ -39,7 +39,7 @@ export async function saveSenha(tx: Tx, { accountId, id }: SealedExtension, seal
     .execute();
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countSenhas = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

@@ -50,7 +50,7 @@ export async function saveSecrets(
     .execute();
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countSecrets = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

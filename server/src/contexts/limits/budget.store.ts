@@ -70,7 +70,7 @@ export interface UnlimitedAccount {
 
 /**
  * Returns the accounts of a mode that have no budget of a resource although there is a default. Reads all accounts, so
- * `db` must be connected as the database owner.
+ * `db` must have the rights of operators.
  */
 export async function findUnlimited(
   db: Database,

@@ -19,7 +19,7 @@ export interface StoredEntry extends LogEntry {
 
 /** Makes acts wait for each other until the transaction ends: a limit is checked against all entries before. */
 export async function lockLog(tx: Tx): Promise<void> {
-  await sql`select seq from operator_log_head for update`.execute(tx);
+  await sql`select lock_operator_log()`.execute(tx);
 }
 
 /** Appends an entry and returns its number. */

@@ -25,7 +25,7 @@ export async function replaceSecret(
   await queryRows(db, sql`select replace_operator_secret(${id}::bigint, ${sealed}, ${fresh})`);
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countSecrets = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

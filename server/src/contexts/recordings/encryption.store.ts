@@ -53,7 +53,7 @@ export async function clearPlainKey(tx: Tx, { accountId, callId }: Due): Promise
     .execute();
 }
 
-/** Counts the files that are not encrypted. Needs the owner. */
+/** Counts the files that are not encrypted. Needs the rights of operators. */
 export async function countUnencrypted(db: Database): Promise<number> {
   const [row] = await queryRows(
     db,

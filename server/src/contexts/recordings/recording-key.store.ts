@@ -41,7 +41,7 @@ export async function findKeysToReseal(
   return (await queryRows(db, query)).map(({ accountId }) => accountId);
 }
 
-/** Counts the keys of accounts by the key of the ring. Needs the owner. */
+/** Counts the keys of accounts by the key of the ring. Needs the rights of operators. */
 export async function countKeys(db: Database): Promise<{ key: string; count: number }[]> {
   return await queryRows(
     db,

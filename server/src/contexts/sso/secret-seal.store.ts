@@ -32,7 +32,7 @@ export async function saveSecret(tx: Tx, accountId: number, sealed: string): Pro
     .execute();
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countSecrets = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

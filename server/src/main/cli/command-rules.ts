@@ -3,7 +3,7 @@ import type { OperatorRole } from '../../contexts/operators/index.ts';
 /** Who may run a command, and how it is logged. */
 export interface CommandRule {
   /**
-   * `machine` commands administer the machine or the database and need its owner's password, not a named operator; `read`
+   * `machine` commands administer the machine or the database, most of them as its owner, and need no named operator; `read`
    * needs a login and gets a connection that refuses writes; `change` also needs a reason and is written to the operator log.
    */
   kind: 'machine' | 'read' | 'change';

@@ -23,8 +23,8 @@ import { restoreCommands } from './restore.ts';
 import { trunkCommands } from './trunk.ts';
 
 /**
- * Returns the operator commands, each with the check of who runs it, which run on a machine of the service. They read DATABASE_OWNER_URL and the service's
- * settings.
+ * Returns the operator commands, each with the check of who runs it, which run on a machine of the service. They read
+ * DATABASE_OPERATOR_URL, or DATABASE_OWNER_URL to administer the machine, and the service's settings.
  */
 export function operatorCommands(invocation: Invocation): Command[] {
   const commands = allCommands();

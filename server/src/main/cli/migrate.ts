@@ -35,22 +35,21 @@ export function migrateCommands(): Command {
   return command;
 }
 
-function urls(): { owner: string; service: string | undefined } {
-  const { DATABASE_OWNER_URL: owner, DATABASE_URL: service } = withFiles(process.env, [
-    'DATABASE_OWNER_URL',
-    'DATABASE_URL',
-  ]);
+function urls(): { owner: string; service: string | undefined; operatorUrl: string | undefined } {
+  const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'DATABASE_URL', 'DATABASE_OPERATOR_URL']);
+  const { DATABASE_OWNER_URL: owner, DATABASE_URL: service, DATABASE_OPERATOR_URL: operatorUrl } = set;
   if (!owner) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
-  return { owner, service };
+  return { owner, service, operatorUrl };
 }
 
 async function run({ dryRun = false, json = false }: Json & { dryRun?: boolean }): Promise<void> {
-  const { owner, service } = urls();
+  const { owner, service, operatorUrl } = urls();
   const report = (text: string): void => {
     if (!json) process.stderr.write(`${text}\n`);
   };
   const migrated = await migrate(owner, service, {
     isRehearsal: dryRun,
+    operatorUrl,
     onWait: () => report('Another process is migrating this database; waiting …'),
     onApplied: (name, tookMs) => report(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
   });

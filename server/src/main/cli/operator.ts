@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Actor } from '../../contexts/audit/index.ts';
 import { endCallsOfAccount } from '../../contexts/calls/index.ts';
 import { createMailQueue } from '../../contexts/notifications/index.ts';
-import { openDatabase } from '../../platform/db/database.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
+import { assertOperatorRole } from '../../platform/db/role.ts';
 import { createDigestKeys } from '../../platform/digest-keys.ts';
 import { openJobQueue } from '../../platform/jobs.ts';
 import { createKeyRing } from '../../platform/keyring.ts';
@@ -10,18 +11,33 @@ import { systemClock } from '../../platform/time.ts';
 import { configSchema } from '../config.ts';
 import { withFiles } from '../settings-from-files.ts';
 
-/** Resources of a command: the database as its owner, and the mailer. */
+/** Resources of a command: the database and the mailer. */
 export type Operator = Awaited<ReturnType<typeof open>>;
 
-/** Runs one command and closes its resources afterwards. */
-export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
-  const operator = await open();
+type Work = (operator: Operator) => Promise<void>;
+
+/** Runs one command with the rights of operators, and closes its resources afterwards. */
+export const asOperator = (work: Work): Promise<void> => use('DATABASE_OPERATOR_URL', work);
+
+/** Like `asOperator`, as the owner of the database: for commands that administer the machine. */
+export const asOwner = (work: Work): Promise<void> => use('DATABASE_OWNER_URL', work);
+
+async function use(setting: Setting, work: Work): Promise<void> {
+  const operator = await open(setting);
   try {
     await work(operator);
   } finally {
     await operator.close();
   }
 }
+
+type Setting = keyof typeof notSet;
+
+const notSet = {
+  DATABASE_OPERATOR_URL:
+    'DATABASE_OPERATOR_URL is not set. Add it to the settings of operator commands and run disca migrate: see docs/operate/operators.md#database-role.',
+  DATABASE_OWNER_URL: 'DATABASE_OWNER_URL is not set. Set it to the role that owns the database.',
+};
 
 let actor: Actor | undefined;
 
@@ -45,10 +61,10 @@ const needed = configSchema.pick({
   OPERATOR_CAP_FACTOR: true,
 });
 
-async function open() {
-  const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING', 'DIGEST_KEYS']);
-  const url = set.DATABASE_OWNER_URL;
-  if (!url) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
+async function open(setting: Setting) {
+  const set = withFiles(process.env, [setting, 'KEY_RING', 'DIGEST_KEYS']);
+  const url = set[setting];
+  if (!url) throw new Error(notSet[setting]);
   const settings = needed.safeParse(set);
   if (!settings.success)
     throw new Error(
@@ -59,7 +75,7 @@ async function open() {
     { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000, isReadOnly },
     fail,
   );
-  const jobs = await openJobQueue(db, fail);
+  const jobs = await openQueue(db, setting, fail);
   const clock = systemClock;
   const keyRing = createKeyRing(settings.data.KEY_RING);
   return {
@@ -81,6 +97,17 @@ async function open() {
       await db.close();
     },
   };
+}
+
+/** Opens the queue of jobs, or closes the database if that, or a check of its role, fails. */
+async function openQueue(db: Database, setting: Setting, fail: (error: Error) => void) {
+  try {
+    if (setting === 'DATABASE_OPERATOR_URL') await assertOperatorRole(db);
+    return await openJobQueue(db, fail);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 /** Adds --json for machine-readable output. */

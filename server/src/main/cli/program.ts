@@ -5,7 +5,7 @@ import { operatorCommands, operatorMessage } from './commands.ts';
 export async function runOperatorCommand(args: string[]): Promise<void> {
   const program = new Command('disca')
     .description(
-      'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings in docs/configuration.md.',
+      'Operates a Disca service. Reads DATABASE_OPERATOR_URL, or DATABASE_OWNER_URL to administer the machine, and the settings in docs/configuration.md.',
     )
     .showHelpAfterError('Add --help for usage.');
   for (const command of operatorCommands({ args })) program.addCommand(command);

@@ -16,7 +16,7 @@ import {
 import { withFiles } from '../settings-from-files.ts';
 import { usableRepository } from './backup.ts';
 import { backupEnvironment } from './backup-environment.ts';
-import { answer, asOperator, withJson } from './operator.ts';
+import { answer, asOwner, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
 import { type Finished, faultsOf, finishRestore, refuseServed, reportOf } from './restore-finish.ts';
 
@@ -84,7 +84,7 @@ const finishCommand = (): Command =>
       )
       .option('--force', 'run even while the service uses the database; ends all open calls'),
   ).action(async ({ json, force }: { json?: boolean; force?: boolean }) => {
-    await asOperator(async (operator) => {
+    await asOwner(async (operator) => {
       if (!force) await refuseServed(operator);
       const finished = await finishRestore(operator, createProgress(json));
       print({ json: json ?? false }, finished, reportOf(finished));
@@ -121,7 +121,7 @@ async function runRestore(options: Options): Promise<void> {
   });
   await clearRecoverySettings(url);
   stopwatch.lap('recover');
-  await asOperator(async (operator) => {
+  await asOwner(async (operator) => {
     if (!options.force) await refuseServed(operator);
     const finished = await finishRestore(operator, progress, promoted.lastCommitAt ?? undefined);
     stopwatch.lap('check');

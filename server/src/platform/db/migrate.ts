@@ -182,11 +182,15 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
   }
 }
 
-/** Makes a login role a member of the service role. */
-export async function grantServiceRole(owner: pg.Client, loginRole: string): Promise<void> {
-  const { rows } = await owner.query<{ is: boolean }>(
-    `select pg_has_role($1, 'disca_service', 'member') as is`,
-    [loginRole],
-  );
-  if (!rows[0]?.is) await owner.query(`grant disca_service to ${pg.escapeIdentifier(loginRole)}`);
+/** Makes a login role a member of a group of rights. */
+export async function grantRole(
+  owner: pg.Client,
+  group: 'disca_service' | 'disca_operator',
+  loginRole: string,
+): Promise<void> {
+  const { rows } = await owner.query<{ is: boolean }>(`select pg_has_role($1, $2::name, 'member') as is`, [
+    loginRole,
+    group,
+  ]);
+  if (!rows[0]?.is) await owner.query(`grant ${group} to ${pg.escapeIdentifier(loginRole)}`);
 }

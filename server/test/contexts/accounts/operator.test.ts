@@ -10,7 +10,7 @@ let db: Database;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  const { ownerUrl: url } = platform.database;
+  const { operatorUrl: url } = platform.database;
   db = openDatabase(
     { url, poolSize: 8, applicationName: 'operator-test', statementTimeoutMs: 5_000 },
     () => undefined,

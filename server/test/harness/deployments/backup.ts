@@ -52,7 +52,12 @@ export async function startBackupDeployment(): Promise<BackupDeployment> {
   const ports = { api: await freePort(), voice: await freePort() };
   const mail = await startMailSink();
   const env = { ...settingsFor(dir, stores, ports), SMTP_URL: mail.smtpUrl };
-  const environment = { ...env, DATABASE_OWNER_URL: stores.ownerUrl, ...backups.environment };
+  const environment = {
+    ...env,
+    DATABASE_OWNER_URL: stores.ownerUrl,
+    DATABASE_OPERATOR_URL: stores.operatorUrl,
+    ...backups.environment,
+  };
   let programs = await startServers(dir, env);
   const engines = await startEngines({
     cell,

@@ -28,6 +28,7 @@ export interface ManyNodesDeployment {
   apiUrl: string;
   serviceUrl: string;
   ownerUrl: string;
+  operatorUrl: string;
   query: OwnerQuery;
   /** In the order of a rolling restart. */
   programs: Program[];
@@ -96,6 +97,7 @@ export async function startManyNodes(options: ManyNodesOptions = {}): Promise<Ma
     apiUrl: `http://127.0.0.1:${ports.api}/api/v1`,
     serviceUrl: stores.serviceUrl,
     ownerUrl: stores.ownerUrl,
+    operatorUrl: stores.operatorUrl,
     query: stores.query,
     programs,
     engines,

@@ -71,6 +71,15 @@ test('reports a database that is down, may lose data or is used with the wrong r
   expect(await fixture.ask('database role', { DATABASE_URL: outsiderUrl })).toEqual([
     like('fault', /disca_outsider is not a member of disca_service/, /grant disca_service/),
   ]);
+  expect(await fixture.ask('operator role')).toEqual([like('ok', /member of disca_operator only/)]);
+  for (const [url, problem] of [
+    ['', /DATABASE_OPERATOR_URL is not set/],
+    [ownerUrl, /bypasses row-level security/],
+    [outsiderUrl, /disca_outsider is not a member of disca_operator/],
+  ] as const)
+    expect(await fixture.ask('operator role', { DATABASE_OPERATOR_URL: url })).toEqual([
+      like('fault', problem, /run disca migrate/),
+    ]);
   for (const part of [
     'migrations',
     'replication',

@@ -38,7 +38,7 @@ beforeAll(async () => {
     archive_command: `cp %p ${archive}/%f`,
     wal_compression: 'off',
   });
-  const { ownerUrl, serviceUrl, query } = stores;
+  const { ownerUrl, serviceUrl, operatorUrl, query } = stores;
   platform = await startPlatform(
     {
       RATE_LIMIT_SCALE: '1000',
@@ -50,6 +50,7 @@ beforeAll(async () => {
       database: {
         ownerUrl,
         serviceUrl,
+        operatorUrl,
         query: query as Platform['database']['query'],
         drop: async () => undefined,
       },

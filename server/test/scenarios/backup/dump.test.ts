@@ -42,6 +42,7 @@ test('a dump is restored on a new server once its roles exist', async () => {
     await client.query('create database disca');
     await client.query('create role disca_service nologin');
     await client.query('create role disca_edge nologin');
+    await client.query('create role disca_operator nologin');
     await client.query(`create role ${serviceRole} login`);
   });
   restore();

@@ -7,7 +7,7 @@ import { migrate } from '../../../src/main/migrate.ts';
 import { removeBudgets } from '../../harness/budgets.ts';
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 import { proveEndpoints } from '../../harness/proven-endpoints.ts';
-import { databaseUrl, serviceRole } from '../../harness/template.ts';
+import { databaseUrl, operatorRole, serviceRole } from '../../harness/template.ts';
 
 /** A migrated database and a Redis, for one run. */
 export interface Stores {
@@ -15,6 +15,7 @@ export interface Stores {
   ownerUrl: string;
   serviceUrl: string;
   edgeUrl: string;
+  operatorUrl: string;
   query: OwnerQuery;
   stop(): Promise<void>;
 }
@@ -50,6 +51,7 @@ export async function openStores(
     ownerUrl: urls.owner,
     serviceUrl: urls.service,
     edgeUrl: urls.edge,
+    operatorUrl: urls.operator,
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     async stop() {
       await pool.end();
@@ -59,7 +61,9 @@ export async function openStores(
   };
 }
 
-async function makeDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
+async function makeDatabase(
+  adminUrl: string,
+): Promise<{ owner: string; service: string; edge: string; operator: string }> {
   const name = 'disca';
   const edgeRole = 'disca_edge_chaos';
   const { password } = new URL(adminUrl);
@@ -70,11 +74,12 @@ async function makeDatabase(adminUrl: string): Promise<{ owner: string; service:
   });
   const owner = databaseUrl(adminUrl, name);
   const service = databaseUrl(owner, name, serviceRole);
-  await migrate(owner, service);
+  const operator = databaseUrl(owner, name, operatorRole);
+  await migrate(owner, service, { operatorUrl: operator });
   await removeBudgets(owner);
   await proveEndpoints(owner);
   await withClient(owner, async (client) => {
     await client.query(`create role ${edgeRole} ${login} in role disca_edge`);
   });
-  return { owner, service, edge: databaseUrl(owner, name, edgeRole) };
+  return { owner, service, edge: databaseUrl(owner, name, edgeRole), operator };
 }

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteGone, noteSeen, takeLease } from '../../../src/contexts/telephony/nodes/node.store.ts';
-import { openOperator } from '../../harness/operator.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 import { until } from '../../harness/until.ts';
 
 let platform: Platform;
-let operator: ReturnType<typeof openOperator>;
 
 beforeAll(async () => {
   platform = await startPlatform();
-  operator = openOperator(platform);
 });
 afterAll(async () => {
-  await operator?.close();
   await platform?.close();
 });
 
@@ -36,23 +32,23 @@ test.each([
       [name, name, address],
     );
     const at = new Date(Date.now() + seconds * 1_000);
-    const lease = await takeLease(operator.db, name, engine, at);
+    const lease = await takeLease(platform.api.base.db, name, engine, at);
     expect(await takesCalls(address)).toBe(true);
     // Repeated, because on a slow machine more time passes until the edge reads the node.
     await until(async () => {
-      await noteSeen(operator.db, lease, { at, msAgo: 3_000, skewMs: 0, freeSlots: 1 });
+      await noteSeen(platform.api.base.db, lease, { at, msAgo: 3_000, skewMs: 0, freeSlots: 1 });
       return await takesCalls(address);
     }, 'it gets calls for 3 s');
-    await noteSeen(operator.db, lease, { at, msAgo: 4_500, skewMs: 0, freeSlots: 1 });
+    await noteSeen(platform.api.base.db, lease, { at, msAgo: 4_500, skewMs: 0, freeSlots: 1 });
     expect(await takesCalls(address), 'for 4.5 s').toBe(false);
 
     await until(async () => {
-      await noteSeen(operator.db, lease, { at, msAgo: 0, skewMs: 0, freeSlots: 1 });
-      await noteGone(operator.db, lease);
+      await noteSeen(platform.api.base.db, lease, { at, msAgo: 0, skewMs: 0, freeSlots: 1 });
+      await noteGone(platform.api.base.db, lease);
       return await takesCalls(address);
     }, 'it gets calls just after its voice has stopped');
-    await noteSeen(operator.db, lease, { at, msAgo: 2_500, skewMs: 0, freeSlots: 1 });
-    await noteGone(operator.db, lease);
+    await noteSeen(platform.api.base.db, lease, { at, msAgo: 2_500, skewMs: 0, freeSlots: 1 });
+    await noteGone(platform.api.base.db, lease);
     expect(await takesCalls(address), 'it stopped 2.5 s ago').toBe(false);
   },
 );

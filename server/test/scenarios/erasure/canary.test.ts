@@ -5,7 +5,7 @@ import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
 import { type Database, inAccount } from '../../../src/platform/db/database.ts';
 import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
-import { columnsNaming, openOwner } from '../../harness/fixtures/erasure.ts';
+import { columnsNaming, openOperatorDatabase } from '../../harness/fixtures/erasure.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { recordingPath, upload, wav } from '../../harness/fixtures/recordings.ts';
 import { flushRequests } from '../../harness/fixtures/requests.ts';
@@ -43,19 +43,19 @@ const keptForMinutes = ['edge.bans.key'];
 const keptForADay = ['idempotency_keys.body', 'idempotency_keys.key'];
 
 let platform: WebhookPlatform;
-let owner: Database;
+let operatorDb: Database;
 let account: TestAccount;
 let receiver: Receiver;
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
-  owner = openOwner(platform);
+  operatorDb = openOperatorDatabase(platform);
   account = await createAccount(platform);
   receiver = await startReceiver();
   await addIntegration(account.admin, receiver.url);
 });
 afterAll(async () => {
-  await owner.close();
+  await operatorDb.close();
   await platform.close();
   await receiver.stop();
 });
@@ -155,7 +155,7 @@ async function registerFrom(address: string, email: string): Promise<void> {
   await query('select from note_networks($1, $2, $2)', [new Date(at.getTime() - 3_600_000), at]);
   const explanation = explain({ kind: 'new_network', network: '203.0.113.0/24', extensions: [ramal] });
   const signal = { id: uuidv7(at), kind: 'new_network', action: 'alert', explanation, at } as const;
-  await inAccount(owner, account.id, (tx) => insertSignal(tx, account.id, signal));
+  await inAccount(platform.api.base.db, account.id, (tx) => insertSignal(tx, account.id, signal));
 }
 
 test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, except as listed', async () => {
@@ -227,7 +227,7 @@ test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, exc
   await platform.database.query(`update edge.bans set until = now() - interval '61 minutes'`);
   await platform.database.query('select edge.sweep_logins(1000)');
   platform.advance(24 * 3600 + 1);
-  await sweepIdempotencyKeys({ db: owner, clock: platform.clock }, AbortSignal.timeout(60_000));
+  await sweepIdempotencyKeys({ db: platform.api.base.db, clock: platform.clock }, AbortSignal.timeout(60_000));
   expect(await columnsNaming(platform, markers)).toEqual(Object.keys(kept));
   const admin = account.admin.client;
   expect((await admin.get('/accounts')).body.email).toBe(account.admin.email);

@@ -13,7 +13,7 @@ afterAll(() => fixture.close());
 
 async function exported(name: string) {
   const pieces: string[] = [];
-  await exportAccount({ db: fixture.owner, clock: fixture.platform.clock }, name, async (text) => {
+  await exportAccount({ db: fixture.operatorDb, clock: fixture.platform.clock }, name, async (text) => {
     pieces.push(text);
   });
   return { pieces, text: pieces.join(''), data: JSON.parse(pieces.join('')) };

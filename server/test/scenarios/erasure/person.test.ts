@@ -89,7 +89,7 @@ test('ACCT-07 erases a person by number from calls, events, holds and recordings
   expect(await readCall(other)).toEqual(otherBefore);
   expect(await readCall(foreign)).toEqual(foreignBefore);
   expect(await readMoney(account.id)).toEqual(money);
-  expect(await auditLedger({ db: fixture.owner, clock: fixture.platform.clock })).toEqual([]);
+  expect(await auditLedger({ db: fixture.operatorDb, clock: fixture.platform.clock })).toEqual([]);
   expect([await listen(theirs), await listen(mentioned), await listen(other), await listen(foreign)]).toEqual(
     [404, 200, 200, 200],
   );
@@ -299,12 +299,12 @@ test('a live call keeps its data and events until it is erased after its end', a
 });
 
 test('files that cannot be removed immediately are removed by the sweep, and no link serves them', async () => {
-  const { platform, owner, account } = fixture;
+  const { platform, operatorDb, account } = fixture;
   const phone = '5511977770005';
   const callId = await fixture.addCall({ to: phone });
   const { storage } = platform.api.base;
   const away = { ...storage, remove: () => Promise.reject(new Error('the storage is down')) };
-  const deps = { db: owner, clock: platform.clock, storage: away };
+  const deps = { db: operatorDb, clock: platform.clock, storage: away };
   await expect(erasePerson(deps, account.id, { phone })).rejects.toThrow('the storage is down');
   const [row] = await platform.database.query<{ object_key: string }>(
     'select object_key from recordings where call_id = $1',

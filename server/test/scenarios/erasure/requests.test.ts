@@ -18,7 +18,7 @@ afterAll(() => fixture.close());
 
 async function exportedRequests(name: string): Promise<Record<string, unknown>[]> {
   const pieces: string[] = [];
-  const deps = { db: fixture.owner, clock: fixture.platform.clock };
+  const deps = { db: fixture.operatorDb, clock: fixture.platform.clock };
   await exportAccount(deps, name, async (text) => {
     pieces.push(text);
   });

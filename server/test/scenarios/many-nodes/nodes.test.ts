@@ -47,7 +47,7 @@ async function disca(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
     ...buildSettings(deployment.dir, deployment.serviceUrl, 'redis://127.0.0.1:1'),
-    DATABASE_OWNER_URL: deployment.ownerUrl,
+    DATABASE_OPERATOR_URL: deployment.operatorUrl,
   };
   const { stdout } = await promisify(execFile)(join(root, 'disca'), args, { env });
   return stdout;

@@ -39,7 +39,7 @@ export async function saveTotpSecret(tx: Tx, { accountId, id }: SealedTotp, seal
     .execute();
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countTotpSecrets = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

@@ -12,7 +12,7 @@ export interface Ban {
 
 const maxBans = 10_000;
 
-/** Returns the current bans, newest first. `db` must be connected as the database owner. */
+/** Returns the current bans, newest first. `db` must have the rights of operators. */
 export const findBans = (db: Database): Promise<Ban[]> =>
   queryPrepared(
     db,

@@ -16,7 +16,7 @@ export interface NodeSummary {
 
 const maxNodes = 10_000;
 
-/** Reads the calls of all accounts, so `db` must be connected as the database owner. */
+/** Reads the calls of all accounts, so `db` must have the rights of operators. */
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
   return await db.kysely
     .selectFrom('media_nodes as n')

@@ -15,7 +15,7 @@ export async function saveResealed(
   await queryRows(db, sql`select reseal_trunk(${trunkId}, ${former}::text[], ${resealed}::text[])`);
 }
 
-/** Needs the owner. */
+/** Needs the rights of operators. */
 export const countPasswords = (db: Database): Promise<KeyCount[]> =>
   queryRows(
     db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../platform/db/database.ts';
 import type { DefinitionStatus } from '../../../platform/db/definitions.ts';
-import { assertRestrictedRole } from '../../../platform/db/role.ts';
+import { assertOperatorRole, assertRestrictedRole, findMembership } from '../../../platform/db/role.ts';
 import { exportConnections, longQueryConnections } from '../../connections.ts';
 import { migrationStatus } from '../../migrate.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
@@ -92,17 +92,27 @@ export const checkRole = ({ DATABASE_URL: url }: Settings): Check => ({
     if (!url) throw new Error('DATABASE_URL is not valid');
     return await withDatabase(url, async (db) => {
       await assertRestrictedRole(db);
-      const { rows } = await sql<{ role: string; isMember: boolean }>`
-        select current_user as role,
-               coalesce((select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'disca_service'),
-                        false) as "isMember"`.execute(db.kysely);
-      const { role = '', isMember = false } = rows[0] ?? {};
+      const { role, isMember } = await findMembership(db, 'disca_service');
       if (isMember) return ok('database role', `${role} is a member of disca_service only`);
       return fault(
         'database role',
         `${role} is not a member of disca_service, so it cannot read anything`,
         `Run disca migrate with this DATABASE_URL, or as the owner: grant disca_service to "${role}"`,
       );
+    });
+  },
+});
+
+export const checkOperatorRole = ({ DATABASE_OPERATOR_URL: url }: Settings): Check => ({
+  part: 'operator role',
+  otherwise:
+    'Set DATABASE_OPERATOR_URL to a login role for operator commands and run disca migrate, which creates it and grants its rights.',
+  async look() {
+    if (!url) throw new Error('DATABASE_OPERATOR_URL is not set, so operator commands do not run');
+    return await withDatabase(url, async (db) => {
+      await assertOperatorRole(db);
+      const { role } = await findMembership(db, 'disca_operator');
+      return ok('operator role', `${role} is a member of disca_operator only`);
     });
   },
 });

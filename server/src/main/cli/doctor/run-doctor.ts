@@ -1,6 +1,6 @@
 import { checkAudio } from './audio.ts';
 import { checkArchiving, checkBackups } from './backups.ts';
-import { checkDatabase, checkMigrations, checkRole } from './database.ts';
+import { checkDatabase, checkMigrations, checkOperatorRole, checkRole } from './database.ts';
 import { checkDatabaseDisks } from './database-disks.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
 import { checkKeys } from './keys.ts';
@@ -32,6 +32,7 @@ export async function runDoctor({
     checkSettings(environment),
     checkDatabase(settings),
     checkRole(settings),
+    checkOperatorRole(settings),
     checkMigrations(settings),
     checkReplication(settings),
     checkDatabaseDisks(settings),

@@ -7,16 +7,18 @@ export type Environment = Record<string, string | undefined>;
 /** The valid settings. An invalid setting must not prevent the other checks. */
 export interface Settings extends Partial<Config> {
   DATABASE_OWNER_URL?: string | undefined;
+  DATABASE_OPERATOR_URL?: string | undefined;
 }
 
 const names = Object.keys(configSchema.shape) as (keyof Config)[];
 
 export function readableSettings(environment: Environment): Settings {
-  const set = withFiles(environment, [...names, 'DATABASE_OWNER_URL']);
+  const set = withFiles(environment, [...names, 'DATABASE_OWNER_URL', 'DATABASE_OPERATOR_URL']);
   const read = names.map((name) => [name, configSchema.shape[name].safeParse(set[name]).data]);
   return {
     ...(Object.fromEntries(read) as Partial<Config>),
     DATABASE_OWNER_URL: set.DATABASE_OWNER_URL,
+    DATABASE_OPERATOR_URL: set.DATABASE_OPERATOR_URL,
   };
 }
 

@@ -7,7 +7,12 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await cloneDatabase();
-  const options = { url: database.ownerUrl, poolSize: 1, applicationName: 'test', statementTimeoutMs: 5_000 };
+  const options = {
+    url: database.operatorUrl,
+    poolSize: 1,
+    applicationName: 'test',
+    statementTimeoutMs: 5_000,
+  };
   db = openDatabase(options, () => undefined);
 });
 afterAll(async () => {
