@@ -111,3 +111,27 @@ test('a USER without calls sees the own first steps and a curl command', async (
   expect(faults).toEqual([]);
   await close();
 });
+
+test('SIGNUP-35 an account that waits for approval sees so, in both languages', async () => {
+  const { admin, id } = await createAccount(testConsole.platform);
+  const waiting = (since: string) =>
+    testConsole.platform.database.query(
+      `update accounts set awaits_approval_since = ${since} where id = $1`,
+      [id],
+    );
+  await waiting('now()');
+  for (const [locale, text] of [
+    ['pt-BR', 'ainda precisa aprovar sua conta'],
+    ['en', 'still has to approve your account'],
+  ] as const) {
+    await admin.client.patch('/users', { locale });
+    const { page, close } = await testConsole.viewAs(admin, '/');
+    await page.getByRole('alert').filter({ hasText: text }).waitFor();
+    await close();
+  }
+  await waiting('null');
+  const { page, close } = await testConsole.viewAs(admin, '/');
+  await page.getByRole('region', { name: 'First steps' }).waitFor();
+  expect(await page.getByText('still has to approve your account').count()).toBe(0);
+  await close();
+});

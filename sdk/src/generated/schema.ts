@@ -9348,6 +9348,8 @@ export interface UserContext {
     liveRequestedAt: string | null;
     /** @description Whether outbound calls are suspended. */
     callingSuspended: boolean;
+    /** @description Whether outbound calls are refused until the operator approves the account. */
+    awaitsApproval: boolean;
   };
   /** @description What the caller may do; everything for an ADMIN. */
   permissions: {

@@ -3,7 +3,8 @@
 -- changes nothing. The caller proposes the media node; one that is full, draining, disconnected or under another lease
 -- is not chosen. Runs with the rights of the service, which sees only rows of its account. Outcomes besides "placed":
 --   "key"          the key is known or in use; the caller replays or refuses
---   "extension", "owner", "suspended", "destination", "caller", "price", "minute_price" and those of hold_for_call: refusals
+--   "extension", "owner", "unapproved", "suspended", "destination", "caller", "price", "minute_price" and those of
+--   hold_for_call: refusals
 --   "internal"     the called number is an extension of the account
 --   "bina"         the caller has to normalise the extension's `bina` and to repeat the request
 --   "low"          the caller has to repeat the request in a transaction that publishes the low-balance alert
@@ -46,6 +47,7 @@ BEGIN
          coalesce(c.daily_spend_micros, r.daily_spend_micros) AS daily_spend_micros,
          coalesce(c.price_per_minute_micros, r.price_per_minute_micros) AS max_minute_price_micros,
          coalesce(c.countries, r.countries) AS countries, c.suspended_at IS NOT NULL AS is_suspended,
+         a.awaits_approval_since IS NOT NULL AS awaits_approval,
          rate.deck_name, rate.prefix, rate.price_per_minute_micros, rate.minimum_seconds, rate.step_seconds,
          rate.free_seconds,
          r.callee IS NOT NULL AND EXISTS (
@@ -73,6 +75,7 @@ BEGIN
     WHEN r.must_own AND NOT is_own THEN 'owner'
     WHEN t.is_internal THEN 'internal'
     WHEN r.country IS NULL THEN 'destination'
+    WHEN t.awaits_approval THEN 'unapproved'
     WHEN t.is_suspended THEN 'suspended'
     WHEN r.country <> ALL (t.countries) THEN 'destination' END;
   IF outcome IS NOT NULL THEN RETURN; END IF;

@@ -5,6 +5,7 @@ import { type ErrorCode, type Fault, Refusal } from '../platform/errors.ts';
 const statuses: Record<ErrorCode, number> = {
   ACCESS_DENIED: 403,
   ACCOUNT_LIMIT: 409,
+  ACCOUNT_NOT_APPROVED: 403,
   ADDRESS_UNPROVEN: 403,
   ALREADY_LIVE: 409,
   AUTHORIZATION_REQUIRED: 401,

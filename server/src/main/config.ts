@@ -194,6 +194,12 @@ export const configSchema = z.object({
   TERMS_URL: url('https:', 'http:')
     .optional()
     .describe('Terms of use, which the sign-up page links to. Without it there is no link.'),
+  SIGNUP_APPROVAL: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'Whether new accounts place no outbound calls until you approve them with `disca account approve`.',
+    ),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
   TRUSTED_PROXIES: networks
     .default([])

@@ -264,8 +264,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     observer,
     observeRequest: createRequestObserver(instruments, tracing),
     requestLog,
-    proveAddress: createProveAddress(config.DEFAULT_ACCOUNT_MODE),
-    signupRules: signupRules(config),
+    ...signupSettings(config),
     phoneSessions,
     softphones: { tls: config.EDGE_TLS_ADDRESS ?? null, plain: config.EDGE_SIP_ADDRESS ?? null },
     trustedProxies: config.TRUSTED_PROXIES,
@@ -290,10 +289,14 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   };
 }
 
-const signupRules = (config: Config) => ({
-  domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX,
-  crmNames: config.CRM_NAMES,
-  termsUrl: config.TERMS_URL ?? null,
+const signupSettings = (config: Config) => ({
+  proveAddress: createProveAddress(config.DEFAULT_ACCOUNT_MODE),
+  needsApproval: config.SIGNUP_APPROVAL === 'on',
+  signupRules: {
+    domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX,
+    crmNames: config.CRM_NAMES,
+    termsUrl: config.TERMS_URL ?? null,
+  },
 });
 
 const consoleSettings = (config: Config) => ({

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Choice } from '../../shared/forms/choice.tsx';
 import { Page } from '../../shared/layout/page.tsx';
-import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { AlertNote, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Causes } from './causes.tsx';
 import { Days, Hours } from './charts.tsx';
 import { Endpoints } from './endpoints.tsx';
@@ -41,6 +41,7 @@ function HomePage() {
         />
       }
     >
+      {account.awaitsApproval && <AlertNote kind="live">{t('home.awaitsApproval')}</AlertNote>}
       <FirstSteps />
       {problem && <ProblemNote error={problem} onRetry={again} />}
       <Numbers

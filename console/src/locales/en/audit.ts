@@ -87,6 +87,7 @@ export const audit = {
     'account/block': 'Account blocked',
     'account/unblock': 'Account unblocked',
     'account/close': 'Account closed',
+    'account/approve': 'Account approved',
     'account/mode': 'Account mode changed',
     'account/dispositions': 'List of dispositions changed',
     'account/request-live': 'Live mode requested',

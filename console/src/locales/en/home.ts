@@ -1,5 +1,7 @@
 export const home = {
   period: 'Period',
+  awaitsApproval:
+    'The operator of this service still has to approve your account. Until then you cannot place calls. You get an email when it is approved.',
   periods: { today: 'Today', month: '30 days' },
   live: {
     title: 'Live',

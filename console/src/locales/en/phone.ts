@@ -94,6 +94,7 @@ export const phone = {
     credit: 'The account’s credit does not cover this call.',
     spendLimit:
       'The account’s spend limit does not allow this call. The operator of the service can raise it.',
+    unapproved: 'The operator of the service has not approved this account yet.',
     suspended: 'Outbound calls of this account are suspended. Ask the operator of the service.',
     capacity: 'The account has reached its limit of calls. Try again when one of them has ended.',
     notAllowed: 'This account is not allowed to call this number.',

@@ -10,6 +10,8 @@ export const problems = {
   codes: {
     ACCOUNT_LIMIT:
       'The account has reached its limit. Remove something first, or ask the service operator for more. Settings shows all limits.',
+    ACCOUNT_NOT_APPROVED:
+      'The operator of this service has not approved this account yet. Its administrators get an email when it is.',
     ACCESS_DENIED: 'Your role or your permissions do not allow this. Ask an administrator of the account.',
     ADDRESS_UNPROVEN:
       'Your company’s email address is not proved yet. Open the link in the confirmation email and log in on the page it opens. If you no longer have the email, reset your password. If the address belongs to none of your administrators, enter that of one in Settings first.',

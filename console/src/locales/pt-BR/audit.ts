@@ -88,6 +88,7 @@ export const audit = {
     'account/block': 'Conta bloqueada',
     'account/unblock': 'Conta desbloqueada',
     'account/close': 'Conta encerrada',
+    'account/approve': 'Conta aprovada',
     'account/mode': 'Modo da conta alterado',
     'account/dispositions': 'Lista de resultados alterada',
     'account/request-live': 'Modo de produção pedido',

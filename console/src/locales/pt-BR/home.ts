@@ -1,5 +1,7 @@
 export const home = {
   period: 'Período',
+  awaitsApproval:
+    'O operador deste serviço ainda precisa aprovar sua conta. Até lá, você não pode fazer ligações. Você receberá um e-mail quando ela for aprovada.',
   periods: { today: 'Hoje', month: '30 dias' },
   live: {
     title: 'Ao vivo',

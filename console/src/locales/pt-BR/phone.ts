@@ -92,6 +92,7 @@ export const phone = {
     notConnected: 'A ligação não foi completada.',
     credit: 'O saldo da conta não cobre esta ligação.',
     spendLimit: 'O limite de gasto da conta não permite esta ligação. O operador do serviço pode aumentá-lo.',
+    unapproved: 'O operador do serviço ainda não aprovou esta conta.',
     suspended: 'As chamadas de saída desta conta estão suspensas. Fale com o operador do serviço.',
     capacity: 'A conta atingiu o limite de chamadas. Tente novamente quando uma delas terminar.',
     notAllowed: 'Esta conta não tem permissão para ligar para este número.',

@@ -12,6 +12,8 @@ export const problems = {
   codes: {
     ACCOUNT_LIMIT:
       'A conta atingiu o limite. Remova algo antes ou peça mais ao operador do serviço. Os limites estão em Configurações.',
+    ACCOUNT_NOT_APPROVED:
+      'O operador deste serviço ainda não aprovou esta conta. Os administradores recebem um e-mail quando ela for aprovada.',
     ACCESS_DENIED: 'Sua função ou suas permissões não permitem isto. Fale com um administrador da conta.',
     ADDRESS_UNPROVEN:
       'O e-mail do cadastro ainda não foi comprovado. Abra o link do e-mail de confirmação e entre pela página que ele abre. Se não tem mais esse e-mail, redefina sua senha. Se o endereço não for de nenhum administrador, informe antes o de um deles em Configurações.',

@@ -21,6 +21,7 @@ const columns = [
   'users_see',
   'second_factor_required',
   'live_requested_at',
+  'awaits_approval_since',
   'created_at',
   'updated_at',
 ] as const;
@@ -41,6 +42,7 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
   usersSee: row.users_see as Account['usersSee'],
   secondFactorRequired: row.second_factor_required,
   liveRequestedAt: row.live_requested_at,
+  awaitsApproval: row.awaits_approval_since !== null,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -71,12 +73,13 @@ interface NewAccount {
   phone: string;
   crm: string;
   userQuantity: string;
+  awaitsApproval: boolean;
   at: Date;
 }
 
 /** Inserts an account in test mode, whose address is not proved. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
-  const { userQuantity, at, ...rest } = account;
+  const { userQuantity, awaitsApproval, at, ...rest } = account;
   try {
     await tx
       .insertInto('accounts')
@@ -85,6 +88,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
         user_quantity: userQuantity,
         mode: 'test',
         address_proved: false,
+        awaits_approval_since: awaitsApproval ? at : null,
         created_at: at,
         updated_at: at,
       })
@@ -144,7 +148,10 @@ export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns the uuid of the account, or undefined if its address was proved before. */
+/**
+ * Returns the uuid of the account, or undefined if its address was proved before. An account that awaits approval stays
+ * in test mode.
+ */
 export async function markProved(
   tx: Tx,
   id: number,
@@ -153,7 +160,11 @@ export async function markProved(
 ): Promise<string | undefined> {
   const row = await tx
     .updateTable('accounts')
-    .set({ address_proved: true, mode, updated_at: at })
+    .set({
+      address_proved: true,
+      mode: sql<string>`case when awaits_approval_since is null then ${mode} else mode end`,
+      updated_at: at,
+    })
     .where('id', '=', id)
     .where('address_proved', '=', false)
     .returning('uuid')

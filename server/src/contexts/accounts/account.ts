@@ -19,6 +19,8 @@ export interface Account {
   secondFactorRequired: boolean;
   /** When an ADMIN asked for live mode; null if no request waits. */
   liveRequestedAt: Date | null;
+  /** Whether it places no outbound calls until the operator approves it. */
+  awaitsApproval: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -2,6 +2,7 @@ export { findAccount } from './account.store.ts';
 export { eraseFromAccount } from './erasure.store.ts';
 export { exportAccount } from './export-account.ts';
 export {
+  approveAccount,
   blockAccount,
   closeAccount,
   listAccounts,

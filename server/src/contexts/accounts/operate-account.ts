@@ -5,9 +5,11 @@ import { recordEvent } from '../../platform/outbox.ts';
 import type { Clock } from '../../platform/time.ts';
 import { deleteAllTokens } from '../access/index.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
+import { type ConfirmLinkDeps, listAdmins } from '../users/index.ts';
 import {
   type AccountFilter,
   type AccountSummary,
+  approve,
   findSummaries,
   findSummary,
   setMode,
@@ -52,6 +54,34 @@ export const unblockAccount = (deps: StatusDeps, name: string) =>
 export const closeAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'closed', 'account.close');
 
+interface ApprovalDeps extends OperatorDeps, Pick<ConfirmLinkDeps, 'queueMail'> {
+  consoleUrl: string;
+}
+
+/** Approves a new account, which may then place outbound calls, and mails its ADMINs. */
+export async function approveAccount(deps: ApprovalDeps, name: string): Promise<AccountSummary> {
+  const account = await showAccount(deps, name);
+  if (!account.awaitsApprovalSince) throw new Error(`${account.domain} does not wait for approval.`);
+  if (account.status !== 'active')
+    throw new Error(`${account.domain} is ${account.status}: only an active account can be approved.`);
+  const at = deps.clock.now();
+  const [before, after] = [
+    { awaitsApprovalSince: account.awaitsApprovalSince },
+    { awaitsApprovalSince: null },
+  ];
+  return await change(deps, account, 'account.approve', before, after, async (tx) => {
+    if (!(await approve(tx, account.id, at)))
+      throw new Error(`${account.domain} was changed at the same time. Check it and try again.`);
+    for (const { email, locale } of await listAdmins(tx, account.id))
+      await deps.queueMail(tx, {
+        to: email,
+        locale,
+        template: 'account-approved',
+        data: { companyName: account.name, link: deps.consoleUrl },
+      });
+  });
+}
+
 /** Switches an account between test and live. The ledgers are separate: no credit is transferred. */
 export async function switchMode(
   deps: OperatorDeps,
@@ -62,6 +92,8 @@ export async function switchMode(
   if (account.mode === mode) throw new Error(`${account.domain} is in ${mode} mode.`);
   if (mode === 'live' && account.status !== 'active')
     throw new Error(`${account.domain} is ${account.status}: only an active account can become live.`);
+  if (mode === 'live' && account.awaitsApprovalSince)
+    throw new Error(`${account.domain} is not approved yet. Approve it with: disca account approve`);
   if (mode === 'live' && !account.addressProved) {
     throw new Error(
       `The e-mail address of ${account.domain}, ${account.email}, is not proved: no ADMIN who has it has logged in on the page of the confirmation link yet.`,

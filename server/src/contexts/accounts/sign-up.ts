@@ -17,6 +17,8 @@ export interface SignUpDeps extends ConfirmLinkDeps {
   db: Database;
   passwords: Passwords;
   consoleUrl: string;
+  /** Whether the operator has to approve new accounts. */
+  needsApproval: boolean;
 }
 
 export interface SignUp {
@@ -103,6 +105,7 @@ async function createAccount(
     phone,
     crm,
     userQuantity,
+    awaitsApproval: deps.needsApproval,
     at,
   });
   const user = await addUser(tx, {

@@ -95,7 +95,7 @@ const writingRoutes =
             200: callerId,
             402: refused('`INSUFFICIENT_CREDIT`: the credit does not cover the call.'),
             403: refused(
-              '`ACCESS_DENIED`, or the call is not allowed: `DESTINATION_NOT_ALLOWED`, `SPEND_LIMIT_REACHED`. `ADDRESS_UNPROVEN`: no ADMIN who has the address of the account has logged in on the page of the confirmation link yet.',
+              '`ACCESS_DENIED`, or the call is not allowed: `ACCOUNT_NOT_APPROVED`, `DESTINATION_NOT_ALLOWED`, `SPEND_LIMIT_REACHED`. `ADDRESS_UNPROVEN`: no ADMIN who has the address of the account has logged in on the page of the confirmation link yet.',
             ),
             409: refused('`ACCOUNT_LIMIT`: the account has requested as many calls as it may today.'),
           },

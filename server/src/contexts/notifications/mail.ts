@@ -63,6 +63,7 @@ export const mailSchema = z.discriminatedUnion('template', [
   letter('invitation', z.object({ companyName, inviterName: z.string().max(200), link })),
   letter('reset-password', z.object({ link })),
   letter('sign-up-refused', z.object({ link })),
+  letter('account-approved', z.object({ companyName, link })),
   letter('balance-low', z.object({ available: z.number(), isTest: z.boolean(), link })),
   letter(
     'webhook-disabled',

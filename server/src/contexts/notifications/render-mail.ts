@@ -1,6 +1,7 @@
 import { layOut } from './layout.ts';
 import type { Mail } from './mail.ts';
 import { abuseSignal } from './templates/abuse-signal.ts';
+import { accountApproved } from './templates/account-approved.ts';
 import { balanceLow } from './templates/balance-low.ts';
 import { confirmEmail } from './templates/confirm-email.ts';
 import { confirmNewAddress } from './templates/confirm-new-address.ts';
@@ -23,6 +24,8 @@ function contentOf(mail: Mail) {
   switch (mail.template) {
     case 'abuse-signal':
       return abuseSignal[mail.locale](mail.data);
+    case 'account-approved':
+      return accountApproved[mail.locale](mail.data);
     case 'balance-low':
       return balanceLow[mail.locale](mail.data);
     case 'confirm-email':

@@ -33,6 +33,9 @@ export const context = z.object({
       .nullable()
       .meta({ description: 'Since when a test account waits for live mode; null if it does not.' }),
     callingSuspended: z.boolean().meta({ description: 'Whether outbound calls are suspended.' }),
+    awaitsApproval: z.boolean().meta({
+      description: 'Whether outbound calls are refused until the operator approves the account.',
+    }),
   }),
   permissions: z
     .object({
@@ -90,6 +93,7 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
       balanceLowThreshold: account.balanceLowThreshold,
       liveRequestedAt: account.liveRequestedAt?.toISOString() ?? null,
       callingSuspended: account.callingSuspended,
+      awaitsApproval: account.awaitsApproval,
     },
     extensions: shown.extensions.map(({ id, ramal, registeredAt }) => ({
       id,

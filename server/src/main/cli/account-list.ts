@@ -30,7 +30,10 @@ export const listCommand = (): Command =>
       .description('list accounts, the newest first')
       .addOption(new Option('--mode <mode>').choices(['test', 'live']))
       .addOption(new Option('--status <status>').choices(['pending', 'active', 'blocked', 'closed']))
-      .option('--waiting', 'only accounts that asked for live mode, the longest waiting first')
+      .option(
+        '--waiting',
+        'only accounts that wait for approval or asked for live mode, the longest waiting first',
+      )
       .option('--search <text>', 'part of the domain, the name or the e-mail address')
       .addOption(new Option('--limit <number>', 'at most this many').default(100).argParser(limit)),
   ).action(async ({ json, waiting, limit: most, ...filter }: ListOptions) => {
@@ -53,6 +56,7 @@ const line = (account: Summary): string =>
     account.mode.padEnd(5),
     account.domain.padEnd(32),
     account.name,
+    ...(account.awaitsApprovalSince ? ['(waits for approval)'] : []),
     ...(account.liveRequestedAt ? [`(asked for live mode ${account.liveRequestedAt.toISOString()})`] : []),
   ].join(' ');
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { resetFactorsOf } from '../../contexts/access/index.ts';
 import {
+  approveAccount,
   blockAccount,
   closeAccount,
   exportAccount,
@@ -50,6 +51,14 @@ export function accountCommands(): Command {
     },
   );
   account.addCommand(reviewCommand());
+  named('approve', 'allow a new account to place outbound calls; mails its administrators').action(
+    async (name: string, options: Json) => {
+      await asOperator(async (operator) => {
+        const approved = await approveAccount(operator, name);
+        answer(options, approved, `${approved.domain} is approved.`);
+      });
+    },
+  );
   named('reset-factors', 'remove the second factors of a user who has lost them; mails the user')
     .argument('<email>', 'e-mail of the user')
     .action(async (name: string, email: string, options: Json) => {

@@ -50,6 +50,7 @@ export const commandRules: Record<string, CommandRule> = {
   'account unblock': changeBy(),
   'account close': changeBy(),
   'account reset-factors': { ...changeBy(), withholds: { email: withheld } },
+  'account approve': changeBy('finance'),
   'account go-live': changeBy('finance'),
   'account go-test': changeBy('finance'),
   'account review': { ...read, changesWith: { option: 'lift', roles: ['finance', 'owner'] } },

@@ -77,6 +77,7 @@ export interface AccountCaps {
 
 export interface AccountInfo {
   address_proved: boolean | null;
+  awaits_approval_since: Timestamp | null;
   balance_low_threshold_micros: number | null;
   created_at: Timestamp | null;
   domain: string | null;
@@ -96,6 +97,7 @@ export interface AccountInfo {
 
 export interface Accounts {
   address_proved: Generated<boolean>;
+  awaits_approval_since: Timestamp | null;
   balance_low_threshold_micros: Generated<number>;
   created_at: Timestamp;
   crm: string;

@@ -45,6 +45,7 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     ),
     { to, locale, template: 'reset-password', data: { link } },
     { to, locale, template: 'sign-up-refused', data: { link } },
+    { to, locale, template: 'account-approved', data: { companyName: 'Padaria São João & Filhos', link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
     { to, locale, template: 'new-login', data: { address: '203.0.113.7', at: changedAt } },
     ...['CRM', ''].map(

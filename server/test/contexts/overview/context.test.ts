@@ -36,6 +36,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
       balanceLowThreshold: 10,
       liveRequestedAt: null,
       callingSuspended: false,
+      awaitsApproval: false,
     },
     permissions: { calls: 'all', recordings: 'all', money: true, webhooks: true, supervision: true },
     credit: { ...balance, isLow: true, minutes: null },

@@ -35,7 +35,7 @@ afterAll(async () => {
 const mayChange: Record<Exclude<OperatorRole, 'owner'>, RegExp> = {
   support: /^$/,
   finance:
-    /^(credit adjust|caps set|account go-live|account go-test|account review --lift|approvals (approve|reject))$/,
+    /^(credit adjust|caps set|account approve|account go-live|account go-test|account review --lift|approvals (approve|reject))$/,
   network: /^((trunk|node|rates|ban|caller-id|budgets) |approvals (approve|reject)$)/,
 };
 

@@ -131,6 +131,7 @@ const commands: [command: string, args: () => string[], before?: () => Promise<u
   ['account show', () => [account.domain]],
   ['account export', () => [account.domain]],
   ['account reset-factors', () => [account.domain, user.email]],
+  ['account approve', () => [account.domain], awaitApproval],
   ['account review', () => [account.domain, '--lift'], suspend],
   ['caps show', () => [account.domain]],
   ['caps set', () => [account.domain, '--daily-spend', '100']],
@@ -175,6 +176,10 @@ const commands: [command: string, args: () => string[], before?: () => Promise<u
   ['account close', () => [account.domain]],
   ['operators bootstrap', () => ['ana', 'ana@disca.test', 'bia', 'bia@disca.test']],
 ];
+
+async function awaitApproval(): Promise<void> {
+  await query('update accounts set awaits_approval_since = now() where id = $1', [account.id]);
+}
 
 async function suspend(): Promise<void> {
   await query(

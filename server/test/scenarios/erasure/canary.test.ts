@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explain } from '../../../src/contexts/abuse/explain.rules.ts';
 import { insertSignal } from '../../../src/contexts/abuse/signal.store.ts';
 import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
-import { type Database, inAccount } from '../../../src/platform/db/database.ts';
+import { inAccount } from '../../../src/platform/db/database.ts';
 import { sweepIdempotencyKeys } from '../../../src/platform/idempotency.ts';
 import { uuidv7 } from '../../../src/platform/ids.ts';
-import { columnsNaming, openOperatorDatabase } from '../../harness/fixtures/erasure.ts';
+import { columnsNaming } from '../../harness/fixtures/erasure.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 import { recordingPath, upload, wav } from '../../harness/fixtures/recordings.ts';
 import { flushRequests } from '../../harness/fixtures/requests.ts';
@@ -43,19 +43,16 @@ const keptForMinutes = ['edge.bans.key'];
 const keptForADay = ['idempotency_keys.body', 'idempotency_keys.key'];
 
 let platform: WebhookPlatform;
-let operatorDb: Database;
 let account: TestAccount;
 let receiver: Receiver;
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
-  operatorDb = openOperatorDatabase(platform);
   account = await createAccount(platform);
   receiver = await startReceiver();
   await addIntegration(account.admin, receiver.url);
 });
 afterAll(async () => {
-  await operatorDb.close();
   await platform.close();
   await receiver.stop();
 });
@@ -227,7 +224,10 @@ test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, exc
   await platform.database.query(`update edge.bans set until = now() - interval '61 minutes'`);
   await platform.database.query('select edge.sweep_logins(1000)');
   platform.advance(24 * 3600 + 1);
-  await sweepIdempotencyKeys({ db: platform.api.base.db, clock: platform.clock }, AbortSignal.timeout(60_000));
+  await sweepIdempotencyKeys(
+    { db: platform.api.base.db, clock: platform.clock },
+    AbortSignal.timeout(60_000),
+  );
   expect(await columnsNaming(platform, markers)).toEqual(Object.keys(kept));
   const admin = account.admin.client;
   expect((await admin.get('/accounts')).body.email).toBe(account.admin.email);

@@ -10,7 +10,7 @@ import { Line, type NewSession } from './line.ts';
 import { findActiveCall, findLatestCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
 import { isExtensionTaken } from './phone-session.ts';
-import { isCallingSuspended } from './suspension.ts';
+import { whyCallsAreRefused } from './refused-calls.ts';
 
 export interface EngineOptions {
   userUuid: string;
@@ -200,10 +200,10 @@ export class PhoneEngine implements Engine {
     if (reason === 'notAllowed') void this.#explain(ended);
   }
 
-  /** A suspended account and a number that may not be called have the same SIP status. */
+  /** An account that may place no calls and a number that may not be called have the same SIP status. */
   async #explain(ended: EndedCall): Promise<void> {
-    const isSuspended = await isCallingSuspended().catch(() => false);
-    if (isSuspended && this.#ended === ended) this.#update({ ended: { ...ended, reason: 'suspended' } });
+    const reason = await whyCallsAreRefused().catch(() => undefined);
+    if (reason && this.#ended === ended) this.#update({ ended: { ...ended, reason } });
   }
 
   /** Finds the id of an answered call that ended before its first event arrived. */

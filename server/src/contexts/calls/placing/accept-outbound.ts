@@ -14,6 +14,7 @@ import {
 import type { CallingExtension } from '../../extensions/index.ts';
 import { eventFields, liveCallOf } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
+import { approvalRefusal } from '../limits/approval.rules.ts';
 import { type Caps, defaultCaps } from '../limits/caps.rules.ts';
 import { slotRefusal } from '../limits/slot.rules.ts';
 import { suspensionRefusal } from '../limits/suspend-calling.ts';
@@ -133,6 +134,8 @@ function refusalOf(call: OutboundCall, unplaced: Unplaced): Error {
       return notFound();
     case 'owner':
       return new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
+    case 'unapproved':
+      return approvalRefusal();
     case 'suspended':
       return suspensionRefusal();
     case 'destination':

@@ -23,7 +23,7 @@ const tags = ['Calls'];
 const refusals = {
   402: refused('`INSUFFICIENT_CREDIT`: the available credit does not cover the first minute.'),
   403: refused(
-    '`ACCESS_DENIED`, `CALLING_SUSPENDED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
+    '`ACCESS_DENIED`, `ACCOUNT_NOT_APPROVED`, `CALLING_SUSPENDED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
   ),
   404: refused('The account has no such extension.'),
   409: refused(

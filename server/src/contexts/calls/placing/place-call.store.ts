@@ -30,6 +30,7 @@ export type Unplaced =
         | 'low'
         | 'extension'
         | 'owner'
+        | 'unapproved'
         | 'suspended'
         | 'destination'
         | 'caller'

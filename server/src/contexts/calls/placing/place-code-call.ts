@@ -4,6 +4,8 @@ import { readPhone } from '../../../platform/phone.ts';
 import { holdForCall, type LowBalanceDeps } from '../../billing/index.ts';
 import type { PlaceCodeCall } from '../../caller-ids/index.ts';
 import { findDomain, writeCall } from '../call.store.ts';
+import { approvalRefusal } from '../limits/approval.rules.ts';
+import { awaitsApproval } from '../limits/approval.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { slotOf } from '../limits/slot.rules.ts';
 import { suspensionRefusal } from '../limits/suspend-calling.ts';
@@ -18,6 +20,7 @@ export const createPlaceCodeCall =
     const { accountId } = caller;
     const caps = await findCaps(tx, accountId);
     const digits = allowedDigits(readPhone(number), caps, 'number');
+    if (await awaitsApproval(tx, accountId)) throw approvalRefusal();
     if (caps.isSuspended) throw suspensionRefusal();
     const id = uuidv7(at);
     const funding = await holdForCall(tx, deps, {

@@ -13,6 +13,7 @@ const overLimit = 608;
 /** SIP status sent to a phone or a carrier for a refused call. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   ACCESS_DENIED: 403,
+  ACCOUNT_NOT_APPROVED: 403,
   CALLING_SUSPENDED: 403,
   CALLER_ID_NOT_ALLOWED: 403,
   CAPACITY_EXCEEDED: tooMany,
