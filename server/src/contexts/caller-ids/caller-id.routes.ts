@@ -83,7 +83,7 @@ const writingRoutes =
           summary: 'Request a caller ID',
           description:
             'Calls the number and, after the called person has pressed 1, speaks a six-digit code in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, and 5 times over all accounts, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
-          'x-clauses': ['CALL-37', 'CALL-55', 'CALL-56', 'LIMIT-24', 'SIGNUP-22'],
+          'x-clauses': ['CALL-37', 'CALL-55', 'CALL-56', 'LIMIT-24', 'SIGNUP-22', 'SIGNUP-34'],
           body: requestBody({ number: internationalText }, [
             'id',
             'status',

@@ -149,7 +149,7 @@ export const generalClauses = [
   ...['MANUAL-01', 'MANUAL-02', 'MANUAL-03', 'MANUAL-04', 'MANUAL-05'],
   ...['NODE-01', 'NODE-02'],
   ...['OPER-01', 'OPER-02', 'OPER-03', 'OPER-04', 'OPER-05', 'OPER-06', 'OPER-07', 'OPER-08'],
-  ...['OPER-09', 'OPER-10', 'OPER-11', 'OPER-12', 'OPER-15', 'SIGNUP-25', 'SIGNUP-33'],
+  ...['OPER-09', 'OPER-10', 'OPER-11', 'OPER-12', 'OPER-13', 'OPER-14', 'OPER-15', 'SIGNUP-25', 'SIGNUP-33'],
   ...['REST-01', 'REST-02', 'REST-03', 'REST-04', 'REST-05', 'REST-06'],
   ...['TOKEN-16', 'TOKEN-17', 'TOKEN-18', 'TOKEN-19', 'TOKEN-22'],
 ];

@@ -106,6 +106,7 @@ export const callRoutes =
             'CALL-46',
             'CALL-47',
             'LIMIT-18',
+            'SIGNUP-34',
             'CALL-48',
             'CALL-49',
             'AUTH-14',
