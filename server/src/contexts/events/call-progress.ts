@@ -34,20 +34,23 @@ type Listen = (accountId: number, onProgress: (progress: CallProgress) => void) 
 const maxWaiting = 100;
 const feedVersion = '1.8';
 
-/** Distributes progress to the streams of this process. The call is read once, however many streams show it. */
+/**
+ * Distributes progress to the streams of this process, in the order of its arrival. The call is read once, however many
+ * streams show it.
+ */
 export function createProgressFeed(db: Database, listen: Listen): ProgressFeed {
   const accounts = new Map<number, { inboxes: Set<(shown: Shown) => void>; stop(): void }>();
 
   function subscribe(accountId: number) {
     const inboxes = new Set<(shown: Shown) => void>();
+    let distributed = Promise.resolve();
     const stop = listen(accountId, (progress) => {
-      showProgress(db, accountId, progress).then(
-        (shown) => {
-          if (shown) for (const put of inboxes) put(shown);
-        },
-        // Without the database, streams show nothing else either.
-        () => undefined,
-      );
+      // Without the database, streams show nothing else either.
+      const reading = showProgress(db, accountId, progress).catch(() => undefined);
+      distributed = distributed.then(async () => {
+        const shown = await reading;
+        if (shown) for (const put of inboxes) put(shown);
+      });
     });
     const account = { inboxes, stop };
     accounts.set(accountId, account);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMessages } from '../../../../sdk/src/server-sent.ts';
+import { publishProgress } from '../../../src/platform/call-progress.ts';
 import { numberEvents } from '../../harness/fixtures/events.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
@@ -22,6 +23,7 @@ interface Message {
   position: string | undefined;
   type: string;
   sequence: number;
+  occurredAt: string;
   data: Record<string, unknown>;
 }
 
@@ -89,6 +91,22 @@ test('CALL-63 a stream sends when the destination is dialled and when it rings, 
   await until(() => again.messages.length >= logged.length, 'the stream resumes');
   expect(again.types(id)).toEqual(logged);
   for (const stream of [...streams, again]) stream.leave();
+});
+
+test('bug: CALL-63 a stream keeps the order of progress that is published at once', async () => {
+  const line = await platform.addLine(account);
+  const stream = await follow(account.admin);
+  const id = await line.call(numberEnding('19'));
+  await until(() => stream.types(id).length === 2, 'the stream sends the progress of the call');
+  const start = Date.now();
+  const times = Array.from({ length: 80 }, (_, index) => new Date(start + index).toISOString());
+  for (const at of times)
+    publishProgress(platform.api.redis, account.id, { callId: id, state: 'alerting', at: new Date(at) });
+  await until(() => stream.types(id).length === 82, 'the stream sends all progress');
+  expect(stream.messages.slice(2).map(({ occurredAt }) => occurredAt)).toEqual(times);
+  await account.admin.client.post(`/calls/${id}/hangup`, {});
+  await whenCall(account, id, 'ended');
+  stream.leave();
 });
 
 test('CALL-63 a stream sends when the destination of a call dialled on a phone rings', async () => {
