@@ -14,7 +14,7 @@ import { addAgent, callTo } from './harness/voice-agent.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
-const { problems, phone: words, common, shell } = texts;
+const { calls, problems, phone: words, common, shell } = texts;
 
 let testConsole: VoiceConsole;
 let account: TestAccount;
@@ -93,6 +93,26 @@ test('the progress of a call from the desk phone is shown until the destination 
   const to = numberEnding('19');
   await dialByPalette(page, to);
   await phone.says(sentence(words.desk.ringing, line.ramal, to));
+  await phone.press('hangUp');
+  await phone.says(sentence(words.desk.ended, line.ramal, to));
+  await close();
+});
+
+test('a call that is answered before the response to its request is shown as answered', async () => {
+  const owner = await account.addUser('USER');
+  const line = await testConsole.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
+  const { page, settled, close } = await testConsole.viewAs(owner, '/calls');
+  await settled();
+  const phone = phoneIn(page);
+  const to = numberEnding('95');
+  const talking = page.getByRole('table').getByText(calls.states.answered);
+  await page.route('**/api/v1/calls', async (route) => {
+    const response = await route.fetch();
+    await talking.waitFor();
+    await route.fulfill({ response });
+  });
+  await dialByPalette(page, to);
+  await phone.says(sentence(words.desk.talking, line.ramal, to));
   await phone.press('hangUp');
   await phone.says(sentence(words.desk.ended, line.ramal, to));
   await close();

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useSession } from '../../api/session.ts';
-import { useLiveEvents } from '../../shared/live/live.ts';
+import { callQuery } from '../../shared/calls/call-query.ts';
+import { useLiveEvents, useLiveState } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
 import classes from './dock.module.css';
@@ -97,16 +98,28 @@ const stages: Record<string, Stage> = {
   'channel-hangup': 'ended',
 };
 
-/** Progress of the call, from live events. */
+/** Events of the log and progress may arrive in another order. */
+const later = (one: Stage, other: Stage): Stage => (order.indexOf(one) > order.indexOf(other) ? one : other);
+
+/** Progress of the call, from live events. The first ones may precede the response to the request, so the call is read. */
+function useStage(id: string): Stage {
+  const [reached, setReached] = useState<Stage>('rings');
+  useLiveEvents(Object.keys(stages), ({ type, data }) => {
+    const stage = stages[type];
+    if (data.id === id && stage) setReached((current) => later(stage, current));
+  });
+  const { data: call, refetch } = useQuery({ ...callQuery(id), staleTime: 0 });
+  const live = useLiveState();
+  useEffect(() => {
+    if (live === 'open') void refetch({ cancelRefetch: false });
+  }, [live, refetch]);
+  if (call?.status === 'ended') return 'ended';
+  return call?.status === 'answered' ? later('talking', reached) : reached;
+}
+
 function CallProgress({ id, ramal, number }: { id: string; ramal: string; number: string }) {
   const { t } = useTranslation();
-  const [stage, setStage] = useState<Stage>('rings');
-  useLiveEvents(Object.keys(stages), ({ type, data }) => {
-    const reached = stages[type];
-    if ((data as { id?: unknown }).id !== id || !reached) return;
-    // Events of the log and progress may arrive in another order.
-    setStage((current) => (order.indexOf(reached) > order.indexOf(current) ? reached : current));
-  });
+  const stage = useStage(id);
   const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
   const [isNoted, setNoted] = useState(false);
   return (
