@@ -15,7 +15,10 @@ const maxPerProcess = 20;
 /** Of all exports of a process together. Without a limit, a few of them would keep it from serving other requests. */
 const maxRowsPerSecond = 5_000;
 
-export function createExportSlots(rowsPerSecond = maxRowsPerSecond): ExportSlots {
+export function createExportSlots(
+  rowsPerSecond = maxRowsPerSecond,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): ExportSlots {
   const accountOf = new Map<number, number>();
   let freeAtMs = 0;
   return {
@@ -23,7 +26,7 @@ export function createExportSlots(rowsPerSecond = maxRowsPerSecond): ExportSlots
       const nowMs = performance.now();
       const waitMs = Math.max(freeAtMs - nowMs, 0);
       freeAtMs = nowMs + waitMs + (rows * 1_000) / rowsPerSecond;
-      if (waitMs > 0) await sleep(waitMs);
+      if (waitMs > 0) await pause(waitMs);
     },
     take({ accountId, userId }, most) {
       if (accountOf.has(userId)) {
