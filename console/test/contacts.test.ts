@@ -38,12 +38,12 @@ async function addCall(
   return id;
 }
 
-test('CONTACT-11 lists contacts by name and by words, and opens one with its calls', async () => {
+test('CONTACT-11 CONTACT-15 lists contacts by name and by words, and opens one with its calls', async () => {
   const account = await createAccount(testConsole.platform);
   const { admin } = account;
   const number = '5511987650001';
   await save(admin, number, 'Zélia Prado', 'Proposta 4711');
-  await save(admin, '5521987650002', 'Ana Lima');
+  await save(admin, '5521987650002', 'ana Lima');
   await save(admin, '14155550132', null, 'Order 9');
   const outgoing = await addCall(account, { from: '1000', to: number, duration: 75, firstName: 'Bia' });
   await addCall(account, { from: number, to: '551130304040' }, { type: 'inbound' });
@@ -54,7 +54,7 @@ test('CONTACT-11 lists contacts by name and by words, and opens one with its cal
   await count(page, '3 contatos');
   expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(6);
   const names = page.locator('tbody').getByRole('link');
-  expect(await names.allTextContents()).toEqual(['Ana Lima', 'Zélia Prado', 'Sem nome']);
+  expect(await names.allTextContents()).toEqual(['ana Lima', 'Zélia Prado', 'Sem nome']);
   const line = (await row(page, 'Zélia').textContent()) ?? '';
   for (const text of ['+55 11 98765-0001', 'Proposta 4711', 'Manual']) expect(line).toContain(text);
 

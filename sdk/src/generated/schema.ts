@@ -905,7 +905,7 @@ export interface paths {
   "/contacts": {
     /**
      * List contacts
-     * @description By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
+     * @description By name without case and accents, those without a name last, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
      *
      * Scope: `calls:read`.
      *
@@ -4193,7 +4193,7 @@ export interface operations {
   };
   /**
    * List contacts
-   * @description By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
+   * @description By name without case and accents, those without a name last, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.
    *
    * Scope: `calls:read`.
    *

@@ -373,6 +373,7 @@ export interface Contacts {
   id: string;
   name: string | null;
   number: string;
+  sort_name: Generated<string>;
   source: string;
   updated_at: Timestamp;
   words: Generated<string>;

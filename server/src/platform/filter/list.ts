@@ -22,7 +22,7 @@ export interface FieldDefinition {
   sortable?: boolean;
   /** The list can be sorted by this field within so many days, which are read and sorted, see `sort-window.ts`. */
   sortWindowDays?: number;
-  /** An indexed column with the same order, to sort by instead. */
+  /** An indexed column without nulls, to sort by instead. */
   sortColumn?: string;
   nullable?: boolean;
   /** For `timestamp`: the zone of its days, if it does not depend on the account. */

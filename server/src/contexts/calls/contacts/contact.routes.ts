@@ -44,8 +44,8 @@ const readingRoutes =
           operationId: 'listContacts',
           summary: 'List contacts',
           description:
-            'By name, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.',
-          'x-clauses': ['CONTACT-02', 'CONTACT-03', 'CONTACT-11'],
+            'By name without case and accents, those without a name last, or those that match `q`. A USER who sees own calls sees the contacts of the numbers in them, everyone else all contacts of the account. The calls of a contact are found with `GET /calls/search?q=` and its number.',
+          'x-clauses': ['CONTACT-02', 'CONTACT-03', 'CONTACT-11', 'CONTACT-15', 'CONTACT-16'],
           querystring: contactsQuery,
           response: { 200: pageOf(contact, 'ContactRecord') },
         },

@@ -23,7 +23,7 @@ export const contactFromRow = (row: Row): Contact => ({
 export const selectContacts = (tx: Tx, accountId: number, callsOf: number | undefined) =>
   tx
     .selectFrom('contacts')
-    .select(columns)
+    .select([...columns, 'sort_name'])
     .where('account_id', '=', accountId)
     .where(callsOf === undefined ? sql<boolean>`true` : hasCallOf(accountId, callsOf, sql.ref('number')));
 

@@ -12,7 +12,7 @@ const contacts = defineList({
   fields: {
     id: { type: 'uuid', sortable: true },
     number: { type: 'text', isPhone: true, sortable: true },
-    name: { type: 'text', isFolded: true, sortable: true, nullable: true },
+    name: { type: 'text', isFolded: true, sortable: true, sortColumn: 'sort_name', nullable: true },
     deal: { type: 'text', isFolded: true, sortable: true, nullable: true },
     source: { type: 'enum', values: contactSources },
     createdAt: { type: 'timestamp', column: 'created_at', sortable: true },
@@ -23,7 +23,7 @@ const contacts = defineList({
   maxLimit: 100,
 });
 
-/** Lists the contacts that the caller sees, by name; with `q` those that match all words. */
+/** Lists the contacts that the caller sees, by name without case and accents; with `q` those that match all words. */
 export async function listContacts<Shown extends object>(
   deps: Pick<ContactDeps, 'db'>,
   caller: Caller,
@@ -31,9 +31,10 @@ export async function listContacts<Shown extends object>(
   present: (contact: Contact) => Shown,
 ) {
   const asked = parseFilter(contacts, filter);
-  const terms = termsOf(q ?? '');
+  const search = q?.trim() ?? '';
+  const terms = termsOf(search);
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const query = await asked.forAccount(tx, caller.accountId);
+    const query = { ...(await asked.forAccount(tx, caller.accountId)), search };
     const source = selectContacts(tx, caller.accountId, callsSeenBy(caller)).where(matching(terms));
     const { rows, meta } = await fetchCursorPage(tx, contacts, source, query, cursor);
     return { data: rows.map((row) => pickFields(query, present(contactFromRow(row)))), meta };

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type CallRow, insertCalls } from '../../../harness/fixtures/call-rows.ts';
 import { createAccount, type Person, type TestAccount } from '../../../harness/people.ts';
 import { type SharedPlatform, sharedPlatform } from '../../../harness/platform.ts';
+import { mostRowsRead } from '../../../harness/rows-read.ts';
 
 let platform: SharedPlatform;
 let account: TestAccount;
@@ -103,6 +104,88 @@ test('CONTACT-02 lists contacts by name, and finds them by words and numbers', a
   expect(pages).toEqual(['5521987650002', '5511987650001', '14155550132']);
   const filtered = await admin.client.list('/contacts', { where: { name: 'ana lima' }, fields: ['number'] });
   expect(filtered.body.data).toEqual([{ number: '5521987650002' }]);
+});
+
+/** Returns the shown texts of all contacts that a search finds, page by page. */
+async function walk({ client }: Person, filter: object, q?: string): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { filter: JSON.stringify(filter), ...(q && { q }), ...(cursor && { cursor }) };
+    const { status, body, text } = await client.get('/contacts', { query });
+    expect(status, text).toBe(200);
+    found.push(...body.data.map(({ name, deal }: Record<string, string | null>) => name ?? deal));
+    cursor = body.meta.nextCursor;
+  } while (cursor !== undefined && found.length < 100);
+  return found;
+}
+
+test('CONTACT-15 sorts names without case and accents, and contacts without a name last, by deal', async () => {
+  const { admin } = await createAccount(platform);
+  const texts: [name: string | null, deal: string | null][] = [
+    ['Zélia Prado', 'A-1'],
+    [null, 'Order 9'],
+    ['ana lima', null],
+    ['Álvaro Dias', null],
+    ['Ana Costa', null],
+    [null, 'órdem 8'],
+    ['Ángela Reis', null],
+    ['ana lima', 'B-2'],
+  ];
+  for (const [n, [name, deal]] of texts.entries())
+    expect((await save(admin, { number: `551197900000${n}`, name, deal })).status).toBe(200);
+  const sorted = [
+    ...['Álvaro Dias', 'Ana Costa', 'ana lima', 'ana lima', 'Ángela Reis', 'Zélia Prado'],
+    ...['órdem 8', 'Order 9'],
+  ];
+  for (const limit of [1, 3, 100]) {
+    expect(await walk(admin, { limit })).toEqual(sorted);
+    expect(await walk(admin, { limit, order: 'name DESC' })).toEqual(sorted.toReversed());
+  }
+});
+
+test('CONTACT-15 a page in the middle of many contacts reads few of them', async () => {
+  const { id, admin } = await createAccount(platform);
+  const count = 20_000;
+  await platform.database.query(
+    `insert into contacts (account_id, id, number, name, source, created_at, updated_at)
+     select $1, gen_random_uuid(), '55119' || 80000000 + n, 'Cliente ' || lpad(n::text, 6, '0'), 'import', now(), now()
+       from generate_series(0, $2::int - 1) n`,
+    [id, count],
+  );
+  await platform.database.query('analyze contacts');
+  const contacts = { table: 'contacts', names: /\bcontacts\b/ };
+  const read = (request: Parameters<typeof mostRowsRead>[3]) => mostRowsRead(platform, id, contacts, request);
+  const page = async (filter: object, query: Record<string, string> = {}) =>
+    await admin.client.list('/contacts', { limit: 50, ...filter }, query);
+  expect(await read(() => page({}))).toBeLessThan(100);
+  for (const order of ['name ASC', 'name DESC']) {
+    const middle = { order, offset: count / 2 };
+    const { nextCursor: cursor } = (await page(middle)).body.meta;
+    expect(await read(() => page(middle, { cursor })), order).toBeLessThan(100);
+    const { data } = (await page(middle, { cursor })).body;
+    expect(data[0].name).toBe(order === 'name ASC' ? 'Cliente 010050' : 'Cliente 009949');
+  }
+  // An order without an index shows that the reads are counted.
+  expect(await read(() => page({ order: 'deal' }))).toBeGreaterThanOrEqual(count);
+});
+
+test('CONTACT-16 pages of a search by first letters are sorted by name, and a cursor belongs to its search', async () => {
+  const { admin } = await createAccount(platform);
+  const names = ['ária nobre', 'Bruno Araújo', 'ARTUR Lima', 'Caio Prado', 'Zeca Ártico', 'Aramis'];
+  for (const [n, name] of names.entries())
+    await save(admin, { number: `551197910000${n}`, name, deal: null });
+  const filter = { limit: 2 };
+  const found = ['Aramis', 'ária nobre', 'ARTUR Lima', 'Bruno Araújo', 'Zeca Ártico'];
+  expect(await walk(admin, filter, 'ar')).toEqual(found);
+  expect(await walk(admin, filter, '9791')).toEqual([...found.slice(0, 4), 'Caio Prado', 'Zeca Ártico']);
+  expect(await walk(admin, filter, 'ar 9791')).toEqual(found);
+  const { nextCursor } = (await admin.client.list('/contacts', filter, { q: 'ar' })).body.meta;
+  const others: Record<string, string>[] = [{}, { q: 'a' }];
+  for (const other of others) {
+    const refused = await admin.client.list('/contacts', filter, { ...other, cursor: nextCursor });
+    expect([refused.status, refused.body.error?.details]).toMatchObject([400, [{ code: 'INVALID_CURSOR' }]]);
+  }
 });
 
 test('CONTACT-03 CONTACT-05 a USER sees and saves the contacts of own calls, and with calls all of the account', async () => {

@@ -1,9 +1,7 @@
-import { CompiledQuery } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { inAccount } from '../../../../src/platform/db/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type Person, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { mostRowsRead } from '../../../harness/rows-read.ts';
 
 let platform: Platform;
 let account: TestAccount;
@@ -103,42 +101,8 @@ test('PERM-04 the export and the summary have the own calls only', async () => {
   expect((await account.admin.client.get(`/calls/summary?${window}`)).body.totals.calls).toBe(count);
 });
 
-interface PlanNode {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-/** Returns the calls that a plan read, whether it returned them or not. */
-const callsRead = (node: PlanNode): number =>
-  (node['Relation Name']?.startsWith('calls')
-    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-    : 0) + (node.Plans ?? []).reduce((sum, each) => sum + callsRead(each), 0);
-
-/** Repeats the statements of a request as the service, and returns the calls that the largest of them read. */
-async function mostCallsRead(request: () => Promise<{ status: number; text: string }>): Promise<number> {
-  const spy = vi.spyOn(pg.Client.prototype, 'query');
-  const { status, text: answer } = await request();
-  const sent = spy.mock.calls.map(([query]): unknown => query) as { text?: string; values?: unknown[] }[];
-  spy.mockRestore();
-  expect(status, answer).toBe(200);
-  const reading = sent.filter(
-    ({ text = '' }) => /^\s*(select|with)\b/i.test(text) && /\bcall(s|_records)\b/.test(text),
-  );
-  expect(reading.length).toBeGreaterThan(0);
-  const read = await inAccount(platform.api.base.db, account.id, async (tx) => {
-    const counts: number[] = [];
-    for (const { text, values } of reading) {
-      const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, values);
-      const { rows } = await tx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
-      counts.push(callsRead((rows[0]?.['QUERY PLAN'] ?? [])[0]?.Plan as PlanNode));
-    }
-    return counts;
-  });
-  return Math.max(...read);
-}
+const mostCallsRead = (request: () => Promise<{ status: number; text: string }>) =>
+  mostRowsRead(platform, account.id, { table: 'calls', names: /\bcall(s|_records)\b/ }, request);
 
 test('PERM-04 no statement for a user with few calls reads the calls of the account', async () => {
   const { client } = user;
