@@ -81,7 +81,9 @@ test('reports a database that is down, may lose data or is used with the wrong r
       like('fault', problem, /run disca migrate/),
     ]);
   for (const part of [
+    'operators',
     'migrations',
+    'sort order',
     'replication',
     'edges',
     'keys',
@@ -111,6 +113,80 @@ test('REST-01 reports that HA1s are stored unencrypted', async () => {
     ]);
   }
   await query('delete from edge.edges where id = 901');
+});
+
+test('OPER-16 reports that no owner, or only one, can log in', async () => {
+  expect(await fixture.ask('operators')).toEqual([like('ok', /commands need no login/)]);
+  await query(
+    `insert into operators (name, email, role, password_hash, created_at)
+     values ('ana', 'ana@disca.test', 'owner', null, now()), ('bruno', 'bruno@disca.test', 'owner', null, now()),
+            ('clara', 'clara@disca.test', 'finance', 'x', now())`,
+  );
+  const none = /no owner can log in/;
+  expect(await fixture.ask('operators')).toEqual([
+    like('fault', none, /^ana or bruno runs disca operator set-up .*operators\.md/),
+  ]);
+  const setUp = (name: string) => query(`update operators set password_hash = 'x' where name = $1`, [name]);
+  await setUp('ana');
+  expect(await fixture.ask('operators')).toEqual([
+    like('warning', /ana is the only owner who can log in/, /^bruno runs disca operator set-up/),
+  ]);
+  await setUp('bruno');
+  expect(await fixture.ask('operators')).toEqual([like('ok', /^2 owners can log in/)]);
+  const disable = (name: string) =>
+    query('update operators set disabled_at = now(), password_hash = null where name = $1', [name]);
+  await disable('bruno');
+  expect(await fixture.ask('operators')).toEqual([
+    like('warning', /ana is the only owner/, /^To enable another owner, see .*operators\.md/),
+  ]);
+  await disable('ana');
+  expect(await fixture.ask('operators')).toEqual([like('fault', none, /^To enable another owner/)]);
+  await query('delete from operators');
+});
+
+test('ERR-19 reports another version of a sort order, and names the indexes to rebuild', async () => {
+  expect(await fixture.ask('sort order')).toEqual([like('ok', /as it was when the indexes were built/)]);
+  await query(`create collation doctor_sort (provider = icu, locale = 'de')`);
+  await query('create table doctor_words (word text collate doctor_sort primary key, other text unique)');
+  expect(await fixture.ask('sort order')).toEqual([like('ok', /as it was/)]);
+
+  const [before] = (await query(
+    'select datcollversion as version from pg_database where datname = current_database()',
+  )) as { version: string | null }[];
+  const setVersion = (version: string | null | undefined) =>
+    query('update pg_database set datcollversion = $1 where datname = current_database()', [version]);
+  await setVersion('0.1');
+  const [ofDatabase, ...others] = await fixture.ask('sort order');
+  expect(others).toEqual([]);
+  expect(ofDatabase).toEqual(
+    like(
+      'fault',
+      /sort order of the database changed from version 0\.1 to .*public\.doctor_words_other_key/,
+      /REINDEX INDEX CONCURRENTLY, then run ALTER DATABASE ".+" REFRESH COLLATION VERSION/,
+    ),
+  );
+  // They are sorted by other collations, or have no text.
+  for (const index of [
+    'doctor_words_pkey',
+    'contacts_by_name',
+    'contacts_pkey',
+    'pg_class_relname_nsp_index',
+  ])
+    expect(ofDatabase?.[1]).not.toContain(index);
+  await setVersion(before?.version);
+
+  await query(`update pg_collation set collversion = '0.2' where collname = 'doctor_sort'`);
+  expect(await fixture.ask('sort order')).toEqual([
+    like(
+      'fault',
+      /collation doctor_sort changed from version 0\.2 to \S+, .* indexes: public\.doctor_words_pkey$/,
+      /ALTER COLLATION "doctor_sort" REFRESH VERSION/,
+    ),
+  ]);
+  await query('alter collation doctor_sort refresh version');
+  expect(await fixture.ask('sort order')).toEqual([like('ok', /as it was/)]);
+  await query('drop table doctor_words');
+  await query('drop collation doctor_sort');
 });
 
 test('reports that PostgreSQL runs on one machine', async () => {

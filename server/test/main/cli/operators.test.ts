@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -410,4 +410,28 @@ test('OPER-04 a login is stored for its user only, and a disabled operator has n
   expect((await as('carla', 'account', 'list')).err).toContain('Log in first');
   const shown = await runOperatorProcess(platform, ['account', 'list']);
   expect(shown).toMatchObject({ code: 1, err: 'Log in first: disca operator login NAME\n' });
+});
+
+test('OPER-16 the statement of the manual gives an operator who is disabled a new set-up code', async () => {
+  const page = await readFile(new URL('../../../../docs/operate/operators.md', import.meta.url), 'utf8');
+  const [, statement = ''] = /```sql\n(UPDATE operators [\s\S]+?)```/.exec(page) ?? [];
+  const code = 'a-long-random-code';
+  await query(
+    "update operators set disabled_at = now(), password_hash = null, totp_sealed = null, held_until = now() + interval '1 day'",
+  );
+  await query(statement.replace('THE CODE', code));
+  // The clock of the test may be ahead.
+  await platform.database.query('update operators set setup_expires_at = $1 where setup_expires_at > now()', [
+    new Date(platform.clock.now().getTime() + 3_600_000),
+  ]);
+  const { secret: app } = await setUpOperator(deps(), { name: 'ana', code, password: secret });
+  const otp = totpCode(app, platform.clock.now());
+  const { token, operator } = await logInOperator(deps(), { name: 'ana', password: secret, otp });
+  expect(operator).toMatchObject({ name: 'ana', role: 'owner' });
+  tokens.ana = token;
+  const log = await as('ana', 'operator-log', 'list', '--limit', '2', '--json');
+  expect(JSON.parse(log.out)).toMatchObject([
+    { operator: 'ana', command: 'operator set-up' },
+    { operator: 'ana', command: 'operator login' },
+  ]);
 });

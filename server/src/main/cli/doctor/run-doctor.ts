@@ -4,9 +4,11 @@ import { checkDatabase, checkMigrations, checkOperatorRole, checkRole } from './
 import { checkDatabaseDisks } from './database-disks.ts';
 import { type Check, type Finding, fault, messageOf } from './finding.ts';
 import { checkKeys } from './keys.ts';
+import { checkOperators } from './operators.ts';
 import { checkCertificates, checkPayments, checkPublicUrl } from './outside.ts';
 import { checkReplication } from './replication.ts';
 import { checkSettings, readableSettings } from './settings.ts';
+import { checkSortOrder } from './sort-order.ts';
 import { checkDisks, checkMail, checkRedis, checkStorage } from './stores.ts';
 import { checkEdges, checkNodes, checkTrunks } from './telephony.ts';
 import { checkClock, checkLedger, checkWebhooks, checkWork } from './work.ts';
@@ -33,7 +35,9 @@ export async function runDoctor({
     checkDatabase(settings),
     checkRole(settings),
     checkOperatorRole(settings),
+    checkOperators(settings),
     checkMigrations(settings),
+    checkSortOrder(settings),
     checkReplication(settings),
     checkDatabaseDisks(settings),
     checkRedis(settings),
