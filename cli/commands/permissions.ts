@@ -58,7 +58,10 @@ function yesOrNo(text: string): boolean {
 async function findUser(disca: Disca, email: string): Promise<UserRecord> {
   const [user] = await disca.users.list({ where: { email } }).take(1);
   if (!user)
-    throw new CliError(`No user has the address ${email}.`, 'The console lists the users under People.');
+    throw new CliError(
+      `No user has the address ${email}.`,
+      'The console lists the users under People and tokens.',
+    );
   return user;
 }
 

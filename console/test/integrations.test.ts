@@ -173,7 +173,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await close();
 });
 
-test('deliveries name their call, are found by call, status and event, and include tests', async () => {
+test('HOOK-41 deliveries name their call, are found by call, status and event, and include tests', async () => {
   const { id } = await addIntegration(account.admin, await deadUrl());
   const callId = await call();
   const other = await call();
@@ -205,7 +205,13 @@ test('deliveries name their call, are found by call, status and event, and inclu
   await search.fill(`https://console.example.com/calls/${callId}`);
   await search.press('Enter');
   await expect.poll(() => failed.count()).toBe(1);
-  expect(new URL(page.url()).searchParams.get('call')).toBe(callId);
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+    call: callId,
+    state: 'failed',
+    type: 'channel-hangup',
+  });
+  await page.reload();
+  await expect.poll(() => failed.count()).toBe(1);
   await failed.click();
   const link = page.getByRole('link', { name: 'Abrir chamada' });
   expect(await link.getAttribute('href')).toBe(`/calls/${callId}`);

@@ -181,6 +181,37 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   await close();
 });
 
+test('TOKEN-27 a user finds the tokens in the navigation and with the palette', async () => {
+  const user = await account.addUser('USER');
+  const limits = { name: 'Painel', ttl: 3600, scopes: ['calls:read'], allowedAddresses: ['203.0.113.7'] };
+  const { body: token } = await user.client.post('/users/accessTokens', limits);
+  const { page, faults, close } = await testConsole.viewAs(user, '/');
+  await page.getByRole('navigation').getByRole('link', { name: 'Pessoas e tokens' }).click();
+  await page.getByRole('heading', { name: 'Pessoas e tokens', level: 1 }).waitFor();
+  const line = page.getByRole('listitem').filter({ hasText: 'Painel' });
+  const texts = [
+    'Ler chamadas',
+    'somente de 203.0.113.7',
+    'nunca usado',
+    'expira',
+    `${token.id.slice(0, 8)}…`,
+  ];
+  for (const text of texts) await line.getByText(text).waitFor();
+  expect(token.id).toMatch(/^dsk_/);
+
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill('token');
+  const options = dialog.getByRole('option');
+  await expect
+    .poll(() => options.allTextContents())
+    .toEqual(['Pessoas e tokensTelas', 'Criar token de acessoAções']);
+  await options.last().click();
+  await page.getByRole('dialog', { name: 'Novo token' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('TOKEN-16 TOKEN-18 TOKEN-20 TOKEN-21 an ADMIN limits a token and creates a service token', async () => {
   const own = await createAccount(testConsole.platform);
   const { page, faults, close } = await testConsole.viewAs(own.admin, '/people');

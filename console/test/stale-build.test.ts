@@ -14,7 +14,7 @@ afterAll(() => testConsole?.close());
 /** Opens the console, then removes all chunks not loaded yet; `page` is the new index page, if any. */
 async function openWithout(page: string | undefined) {
   const view = await testConsole.viewAs(account.admin, '/people');
-  await view.page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
+  await view.page.getByRole('heading', { name: 'Pessoas e tokens', level: 1 }).waitFor();
   await view.settled();
   let loads = 0;
   view.page.on('request', (request) => {

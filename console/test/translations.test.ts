@@ -86,8 +86,14 @@ test('dates have the day first and 24 hours in both languages', () => {
   const at = '2026-11-18T21:05:09Z';
   const shown = (language: string): string[] => {
     const formats = createFormats(language, 'America/Sao_Paulo');
-    return [formats.date(at), formats.time(at), formats.day('2026-11-18'), formats.shortTime(at)];
+    return [
+      formats.date(at),
+      formats.time(at),
+      formats.day('2026-11-18'),
+      formats.shortTime(at),
+      formats.dateTime(at),
+    ];
   };
-  expect(shown('pt-BR')).toEqual(['18/11/2026', '18:05:09', '18/11', '18/11, 18:05']);
+  expect(shown('pt-BR')).toEqual(['18/11/2026', '18:05:09', '18/11', '18/11, 18:05', '18/11/2026, 18:05:09']);
   expect(shown('en')).toEqual(shown('pt-BR'));
 });

@@ -24,7 +24,7 @@ export const settings = {
       'For integrations written for another service: API requests with unknown fields are accepted, and the fields are ignored. Each response lists what was ignored.',
     usersSee: 'Users see everyone’s calls and recordings',
     usersSeeHint:
-      'While this is off, each user sees their own. People whose permissions are set under People are not affected.',
+      'While this is off, each user sees their own. People whose permissions are set under People and tokens are not affected.',
     encryptedPhones: 'Encrypted phones only',
     encryptedPhonesHint:
       'Desk phones and softphones must connect over TLS, so that no one on the way can listen. When you save, others are disconnected, and refused from then on. The phone in the browser is always encrypted.',

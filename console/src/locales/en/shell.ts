@@ -5,7 +5,7 @@ export const shell = {
   calls: 'Calls',
   contacts: 'Contacts',
   extensions: 'Extensions',
-  people: 'People',
+  people: 'People and tokens',
   integrations: 'Integrations',
   requests: 'Requests',
   credit: 'Credit',

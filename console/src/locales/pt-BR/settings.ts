@@ -24,7 +24,7 @@ export const settings = {
       'Para integrações feitas para outro serviço: requisições à API com campos desconhecidos são aceitas, e esses campos são ignorados. Cada resposta informa o que foi ignorado.',
     usersSee: 'Usuários veem as chamadas e gravações de todos',
     usersSeeHint:
-      'Com a opção desligada, cada um vê as próprias. Não afeta quem tem permissões definidas em Pessoas.',
+      'Com a opção desligada, cada um vê as próprias. Não afeta quem tem permissões definidas em Pessoas e tokens.',
     encryptedPhones: 'Somente telefones criptografados',
     encryptedPhonesHint:
       'Telefones de mesa e softphones precisam se conectar por TLS, para que ninguém possa ouvir as chamadas no caminho. Ao salvar, os demais são desconectados e passam a ser recusados. O telefone do navegador é sempre criptografado.',

@@ -5,7 +5,7 @@ export const shell = {
   calls: 'Chamadas',
   contacts: 'Contatos',
   extensions: 'Ramais',
-  people: 'Pessoas',
+  people: 'Pessoas e tokens',
   integrations: 'Integrações',
   requests: 'Requisições',
   credit: 'Saldo',
