@@ -185,9 +185,9 @@ module.exports = {
     ),
     forbid(
       'console-and-server-meet-in-the-api',
-      'Console and server share the API description and the parsers of telephone numbers and metadata, no other code.',
+      'Console and server share the API description, the parsers of telephone numbers and metadata, and the texts of end reasons, no other code.',
       { path: '^console/src/' },
-      { path: '^(server|tools|simulator)/', pathNot: '^server/src/platform/(party|phone)\\.ts$' },
+      { path: '^(server|tools|simulator)/', pathNot: '^server/src/platform/(cause-texts|party|phone)\\.ts$' },
     ),
     forbid(
       'console-shares-little-with-the-sdk',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testConsole?.close());
 
-test('the timeline shows all steps from request to webhooks, with gaps', async () => {
+test('CALL-89 the timeline shows all steps from request to webhooks, with gaps', async () => {
   const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const { page } = view;
   const timeline = page.getByRole('region', { name: 'Linha do tempo' });

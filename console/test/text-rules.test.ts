@@ -1,10 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import { hangupCauses } from '../../server/src/contexts/calls/causes.rules.ts';
-import { causesInPortuguese } from '../../server/src/contexts/calls/listing/cause-texts.ts';
+import { causeInPortuguese } from '../../server/src/platform/cause-texts.ts';
 import { endText } from '../src/features/phone/end-text.ts';
 import { reasonOfCause, toEndReason } from '../src/features/phone/engine/end-reason.ts';
 import type { PhoneCall } from '../src/features/phone/state.ts';
+import { texts } from '../src/locales/pt-BR/index.ts';
 import { loadTexts } from '../src/locales/texts.ts';
 import { causeBySipStatus, causeText } from '../src/shared/format/causes.ts';
 import { destinationName } from '../src/shared/format/destination-name.ts';
@@ -40,7 +43,7 @@ const refusedWith = (status: number, id?: string) =>
   toEndReason({ ...dialing, id }, { originator: 'remote', cause: 'Rejected', status });
 
 test.each(Object.entries(causeBySipStatus))(
-  'the phone names the end of a call refused with %s as the call list does',
+  'CALL-89 the phone names the end of a call refused with %s as the call list does',
   async (status, cause) => {
     const reason = refusedWith(Number(status), '019a8f00-0000-7000-8000-000000000000');
     expect(reason).toBe(cause);
@@ -75,14 +78,21 @@ test.each([
   expect(reasonOfCause(cause)).toBe(reason);
 });
 
-test('CALL-68 exported files name the end of a call as the console does', async () => {
+test('CALL-68 CALL-89 exported files name the end of a call as the console does', async () => {
   const t = await textsIn('pt-BR');
-  const names = Object.keys(causesInPortuguese);
-  expect(names.toSorted()).toEqual(hangupCauses.toSorted());
-  expect(names.map((cause) => causeText(t, cause))).toEqual(Object.values(causesInPortuguese));
+  expect(Object.keys(texts.calls.causes).toSorted()).toEqual(hangupCauses.toSorted());
+  expect(hangupCauses.map((cause) => causeText(t, cause))).toEqual(hangupCauses.map(causeInPortuguese));
 });
 
-test('a number that has changed is not shown as one that does not exist', async () => {
+test('CALL-89 end reasons are translated in one place', () => {
+  const sources = join(import.meta.dirname, '../src');
+  const translating = globSync('**/*.{ts,tsx}', { cwd: sources }).filter((file) =>
+    readFileSync(join(sources, file), 'utf8').includes('`calls.causes.'),
+  );
+  expect(translating).toEqual(['shared/format/causes.ts']);
+});
+
+test('CALL-89 a number that has changed is not shown as one that does not exist', async () => {
   const t = await textsIn('pt-BR');
   expect(endText(t, refusedWith(410))).toBe('Número mudou. Confirme o novo número com a pessoa.');
   expect(endText(t, refusedWith(404))).toBe('Número não existe. Confira o número e o DDD.');

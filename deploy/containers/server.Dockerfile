@@ -12,7 +12,7 @@ FROM packages AS console
 COPY tsconfig.json ./
 COPY docs/examples docs/examples
 COPY sdk/src sdk/src
-COPY server/src/platform/party.ts server/src/platform/phone.ts server/src/platform/
+COPY server/src/platform/cause-texts.ts server/src/platform/party.ts server/src/platform/phone.ts server/src/platform/
 COPY console console
 RUN node_modules/.bin/vite build console --logLevel warn
 

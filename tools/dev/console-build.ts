@@ -10,7 +10,7 @@ const pages: BuiltPages = {
     'console/src/**/*',
     'docs/examples/webhooks/*',
     'sdk/src/server-sent.ts',
-    'server/src/platform/phone.ts',
+    'server/src/platform/{cause-texts,party,phone}.ts',
   ],
   build: (directory) =>
     // Set explicitly: tests use another mode, in which libraries are larger and slower.

@@ -1,3 +1,5 @@
+import { causesInPortuguese } from '../../../../server/src/platform/cause-texts.ts';
+
 export const calls = {
   count_zero: '{{calls}} chamadas',
   count_one: '{{calls}} chamada',
@@ -296,27 +298,5 @@ export const calls = {
     constraint: 'a condição {{path}} não foi atendida',
     type_not_listed: 'a integração não assina nenhum evento desta chamada',
   },
-  causes: {
-    UNALLOCATED_NUMBER: 'Número não existe',
-    NO_ROUTE_DESTINATION: 'Sem rota para o destino',
-    NORMAL_CLEARING: 'Encerramento normal',
-    USER_BUSY: 'Ocupado',
-    NO_USER_RESPONSE: 'Sem resposta do aparelho',
-    NO_ANSWER: 'Não atendida',
-    SUBSCRIBER_ABSENT: 'Desligado ou fora da área de cobertura',
-    CALL_REJECTED: 'Rejeitada',
-    NUMBER_CHANGED: 'Número mudou',
-    DESTINATION_OUT_OF_ORDER: 'Destino fora de serviço',
-    INVALID_NUMBER_FORMAT: 'Número inválido',
-    NORMAL_UNSPECIFIED: 'Sem motivo informado',
-    NORMAL_CIRCUIT_CONGESTION: 'Rede congestionada',
-    NETWORK_OUT_OF_ORDER: 'Rede fora de serviço',
-    NORMAL_TEMPORARY_FAILURE: 'Falha temporária',
-    SWITCH_CONGESTION: 'Central congestionada',
-    INCOMPATIBLE_DESTINATION: 'Destino incompatível',
-    RECOVERY_ON_TIMER_EXPIRE: 'Tempo esgotado na rede',
-    ORIGINATOR_CANCEL: 'Cancelada antes do atendimento',
-    LOSE_RACE: 'Atendida em outro aparelho',
-    ALLOTTED_TIMEOUT: 'Limite de saldo ou tempo atingido',
-  },
+  causes: causesInPortuguese,
 };

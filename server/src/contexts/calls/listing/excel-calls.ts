@@ -1,6 +1,6 @@
+import { causeInPortuguese } from '../../../platform/cause-texts.ts';
 import { excelPhone, excelTime } from '../../../platform/csv.ts';
 import type { CallRecord } from './call-record.ts';
-import { causesInPortuguese } from './cause-texts.ts';
 
 const types: Record<CallRecord['call_type'], string> = {
   outbound: 'realizada',
@@ -41,7 +41,7 @@ const columns: Record<keyof CallRecord, Column> = {
   },
   hangup_cause: {
     title: 'Motivo do encerramento',
-    cell: ({ hangup_cause: cause }) => cause && (causesInPortuguese[cause] ?? cause),
+    cell: ({ hangup_cause: cause }) => cause && causeInPortuguese(cause),
   },
   answered_at: { title: 'Atendida em', cell: time('answered_at') },
   ended_at: { title: 'Encerrada em', cell: time('ended_at') },

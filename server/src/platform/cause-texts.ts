@@ -1,5 +1,5 @@
-/** End reasons in the words of the console, whose texts a test compares with these. */
-export const causesInPortuguese: Record<string, string> = {
+/** End reasons in Portuguese, for the console and for exported files. */
+export const causesInPortuguese = {
   UNALLOCATED_NUMBER: 'Número não existe',
   NO_ROUTE_DESTINATION: 'Sem rota para o destino',
   NORMAL_CLEARING: 'Encerramento normal',
@@ -22,3 +22,8 @@ export const causesInPortuguese: Record<string, string> = {
   LOSE_RACE: 'Atendida em outro aparelho',
   ALLOTTED_TIMEOUT: 'Limite de saldo ou tempo atingido',
 };
+
+const byName: Record<string, string> = causesInPortuguese;
+
+/** Returns the text of an end reason; of an unknown one its name. */
+export const causeInPortuguese = (cause: string): string => byName[cause] ?? cause;
