@@ -43,6 +43,7 @@ export const tokenRoutes =
             'TOKEN-18',
             'TOKEN-25',
             'TOKEN-26',
+            'TOKEN-27',
             'AUTH-04',
             'AUTH-05',
           ],

@@ -52,7 +52,7 @@ const logRoutes =
           summary: 'List deliveries',
           description:
             "Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `failed`, `isTest`, `createdAt` and the other fields of a delivery except `call`; `callId` selects those of a call. Tests are listed as well. Deliveries are kept for 30 days unless the operator configures otherwise.",
-          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-38', 'HOOK-39', 'HOOK-40'],
+          'x-clauses': ['HOOK-22', 'HOOK-26', 'HOOK-38', 'HOOK-39', 'HOOK-40', 'HOOK-41'],
           params: integrationParams,
           querystring: deliveriesQuery,
           response: { 200: pageOf(delivery, 'WebhookDeliveryRecord') },

@@ -129,7 +129,16 @@ export const callListRoutes =
           operationId: 'exportCalls',
           summary: 'Export calls as CSV',
           description: `All calls that match a filter and words (\`q\`, as in \`GET /calls/search\`) in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` and \`tags\` are JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. A user runs one export at a time. ${filters}.`,
-          'x-clauses': ['CALL-41', 'CALL-57', 'CALL-68', 'CALL-69', 'LIMIT-24', 'PERM-04', 'NOTE-05'],
+          'x-clauses': [
+            'CALL-41',
+            'CALL-57',
+            'CALL-68',
+            'CALL-69',
+            'CALL-89',
+            'LIMIT-24',
+            'PERM-04',
+            'NOTE-05',
+          ],
           querystring: exportQuery,
           response: {
             200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
