@@ -54,7 +54,7 @@ test('the price expands to its ledger entries', async () => {
   await view.close();
 });
 
-test('the recording is fetched on demand and aligned with the time axis', async () => {
+test('PERM-09 the recording is fetched on demand, aligned with the time axis, and lists who listened', async () => {
   const view = await testConsole.viewAs(demo.admin, `/calls/${demo.callId}`);
   const { page } = view;
   const fetched = () => view.requests.filter((path) => path.startsWith('GET /recordings/')).length;
@@ -80,7 +80,8 @@ test('the recording is fetched on demand and aligned with the time axis', async 
   const link = page.getByRole('link', { name: 'Baixar' });
   expect(await link.getAttribute('download')).toBe(`${demo.callId}.wav`);
   await page.getByText('Acessos à gravação').click();
-  await page.getByText('127.0.0.1').first().waitFor();
+  const { name } = (await demo.admin.client.get('/users/me')).body;
+  await page.getByRole('listitem').filter({ hasText: '127.0.0.1' }).getByText(name).first().waitFor();
   expect(view.faults).toEqual([]);
   await view.close();
 });

@@ -5,6 +5,7 @@ import { computePeaks } from '../src/features/calls/details/peaks.ts';
 import { callPhases } from '../src/features/calls/details/phases.ts';
 import { countOutcomes, outcomes, outcomeTests } from '../src/features/calls/filter/outcomes.ts';
 import { toWhere } from '../src/features/calls/filter/where.ts';
+import { rowChange } from '../src/features/calls/table/row-change.ts';
 import { parseView, toSearch, validateSearch } from '../src/features/calls/view.ts';
 import { addDays, dayInZone, toInstant } from '../src/shared/time/zoned-days.ts';
 
@@ -132,4 +133,18 @@ test('a waveform is computed from WAV files; other formats are flat', () => {
   expect([peaks.length, seconds]).toEqual([1_000, 2]);
   expect(Math.min(...peaks)).toBeGreaterThan(0);
   expect([...computePeaks(new ArrayBuffer(10)).peaks]).toEqual([0, 0]);
+});
+
+test.each([
+  ['queued', 'channel-ringing', 'ringing'],
+  ['queued', 'channel-dialing', 'dialing'],
+  ['ringing', 'channel-dialing', 'dialing'],
+  ['dialing', 'channel-ringing', undefined],
+  ['answered', 'channel-dialing', undefined],
+  ['ended', 'channel-dialing', undefined],
+  ['ended', 'channel-answer', undefined],
+] as const)('CALL-90 a call in the list that is %s becomes, by %s, %s', (status, type, state) => {
+  const row = { status } as Parameters<typeof rowChange>[0];
+  const event = { sequence: 0, type, occurredAt: '2026-11-18T12:00:00Z', id: '1', data: {} };
+  expect(rowChange(row, event).status).toBe(state);
 });

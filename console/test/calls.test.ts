@@ -250,6 +250,23 @@ test('a new call appears at the top and its row is updated until it ends', async
   await view.close();
 });
 
+test('bug: the first call of an empty list appears without a click', async () => {
+  const { platform } = testConsole;
+  const other = await createAccount(platform);
+  const { page, faults, following, close } = await testConsole.viewAs(other.admin, '/calls');
+  await page.getByRole('link', { name: 'Configurar um telefone' }).waitFor();
+  await following();
+  const at = platform.clock.now();
+  const [id = ''] = await insertCalls(platform.database, other, [
+    { startedAt: at, status: 'ringing', to: '5521912345679' },
+  ]);
+  await insertEvent(platform, other, id, 'channel-create', 1, at);
+  await numberEvents(platform);
+  await rows(page).filter({ hasText: '+55 21 91234-5679' }).getByText('tocando').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('the export streams exactly the listed calls', async () => {
   const view = await testConsole.viewAs(account.admin, '/assets/none');
   const { page } = view;

@@ -36,7 +36,7 @@ const findCovered = (page: Page): Promise<string[]> =>
   });
 
 test.each([1440, 1024, 768, 360])(
-  'at %i px the phone covers nothing at the end of a page, open or minimised',
+  'at %i px the phone covers nothing at the end of a page, open or minimised, and the search is one line',
   async (width) => {
     const { page, faults, close } = await testConsole.viewAs(account.admin, '/calls');
     await page.getByRole('table').getByRole('link').first().waitFor();
@@ -46,6 +46,8 @@ test.each([1440, 1024, 768, 360])(
     await page.getByRole('button', { name: texts.phone.minimise }).waitFor();
     await resize(page, width);
     expect(await findCovered(page)).toEqual([]);
+    const search = page.getByRole('button', { name: texts.shell.palette.open });
+    expect(await search.evaluate((button) => button.scrollHeight - button.clientHeight)).toBe(0);
     expect(faults).toEqual([]);
     await close();
   },

@@ -4,6 +4,7 @@ import type { TestAccount } from '../../server/test/harness/people.ts';
 import { numberEnding } from '../../server/test/harness/voice/lines.ts';
 import { whenHeard } from '../../server/test/harness/voice/tones.ts';
 import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
+import { texts } from '../src/locales/pt-BR/index.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent } from './harness/voice-agent.ts';
@@ -38,17 +39,19 @@ async function placeFor({ extension: { ramal } }: Agent, called: string, more: o
   return body.id;
 }
 
-async function openPhone(agent: Agent) {
-  const view = await testConsole.viewAs(agent.person, '/settings');
+async function openPhone(agent: Agent, path = '/settings') {
+  const view = await testConsole.viewAs(agent.person, path);
   const phone = phoneIn(view.page);
   await phone.switchOn();
   return { ...view, phone };
 }
 
-test('a call that a CRM placed shows who is called, and talks from the answer of the destination', async () => {
+test('CALL-90 a call that a CRM placed shows who is called, and talks from the answer of the destination', async () => {
   const agent = await addAgent(testConsole.platform, account);
-  const { page, phone, faults, close } = await openPhone(agent);
+  const { page, phone, faults, close } = await openPhone(agent, '/calls');
   const { words } = phone;
+  const inList = (state: keyof typeof texts.calls.states) =>
+    page.getByRole('table').getByText(texts.calls.states[state], { exact: true });
   // Rings for 20 s before it answers.
   const to = numberEnding('91');
   const id = await placeFor(agent, to, { metadata });
@@ -58,12 +61,17 @@ test('a call that a CRM placed shows who is called, and talks from the answer of
   await phone.says(words.deal.replace('{{deal}}', metadata.deal));
   await page.waitForFunction((text) => document.title === text, `☎ ${offer}`);
   expect(await phone.dock.getByText(words.stage.incoming).count()).toBe(0);
+  await inList('ringing').waitFor();
   await phone.press('answer');
   await phone.says(words.stage.ringing);
+  // The list says the same: the destination is dialled, and the extension no longer rings.
+  await inList('dialing').waitFor();
+  expect(await inList('ringing').count()).toBe(0);
   expect(await phone.dock.getByRole('timer').count()).toBe(0);
   expect((await whenCall(account, id, 'dialing')).answered_at).toBeNull();
   await phone.talks();
   await phone.says(words.stage.talking);
+  await inList('answered').waitFor();
   const shown = await phone.dock.getByRole('timer').textContent();
   const { answered_at } = await whenCall(account, id, 'answered');
   const seconds = Number(/(\d+)\s*s/.exec(shown ?? '')?.[1]);

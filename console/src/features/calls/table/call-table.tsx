@@ -41,7 +41,7 @@ export function CallTable(props: CallTableProps) {
   const isCompact = width > 0 && width < compactBelow;
   const height = rowHeight(isCompact);
   const { list, virtual, focusLine } = useRows(rows.length, height);
-  const isAtTop = useCallback(() => window.scrollY < (list.current?.offsetTop ?? 0), [list]);
+  const isAtTop = useCallback(() => list.current === null || window.scrollY < list.current.offsetTop, [list]);
   const live = useLiveRows(filter, isAtTop);
   const words = useRowContext();
   const lines = virtual.getVirtualItems();

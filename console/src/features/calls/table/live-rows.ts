@@ -2,7 +2,8 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { type LiveEvent, useLiveEvents } from '../../../shared/live/live.ts';
 import { useThrottled } from '../../../shared/time/use-throttled.ts';
-import { type CallPage, type CallRow, callsQuery, countQuery, type ListFilter, readTop } from '../queries.ts';
+import { type CallPage, callsQuery, countQuery, type ListFilter, readTop } from '../queries.ts';
+import { rowChange } from './row-change.ts';
 
 type Pages = InfiniteData<CallPage, string | undefined>;
 
@@ -11,6 +12,7 @@ const topEveryMs = 8_000;
 const eventTypes = [
   'channel-create',
   'channel-ringing',
+  'channel-dialing',
   'channel-answer',
   'channel-hangup',
   'call-priced',
@@ -104,25 +106,4 @@ function withEvent(list: Pages, event: LiveEvent): Pages {
   if (!page) return list;
   const rows = page.rows.map((row) => (row.id === id ? { ...row, ...rowChange(row, event) } : row));
   return { ...list, pages: list.pages.with(index, { ...page, rows }) };
-}
-
-/** Returns the change that an event makes to a row. Events may arrive late; an ended call stays ended. */
-export function rowChange(row: CallRow, { type, data }: LiveEvent): Partial<CallRow> {
-  const payload = data as Partial<Record<string, never>>;
-  if (type === 'call-priced') return { call_price: payload.callPrice ?? null };
-  if (type === 'recording-ready') return { record_url: payload.recordUrl ?? null };
-  if (type === 'call-updated') return { disposition: payload.disposition ?? null, tags: payload.tags ?? [] };
-  if (type === 'channel-hangup')
-    return {
-      status: 'ended',
-      answered_at: payload.answeredAtIso ?? null,
-      ended_at: payload.endedAtIso ?? null,
-      duration: payload.duration ?? 0,
-      hangup_cause: payload.hangupCause ?? null,
-      ended_by: payload.endedBy ?? null,
-      record_url: payload.recordUrl ?? null,
-    };
-  if (row.status === 'ended') return {};
-  if (type === 'channel-answer') return { status: 'answered', answered_at: payload.answeredAtIso ?? null };
-  return type === 'channel-ringing' && row.status === 'queued' ? { status: 'ringing' } : {};
 }
