@@ -98,7 +98,7 @@ test('the progress of a call from the desk phone is shown until the destination 
   await close();
 });
 
-test('a call that is answered before the response to its request is shown as answered', async () => {
+test('CALL-90 a call that is answered before the response to its request is shown as answered', async () => {
   const owner = await account.addUser('USER');
   const line = await testConsole.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
   const { page, settled, close } = await testConsole.viewAs(owner, '/calls');

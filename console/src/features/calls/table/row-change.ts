@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../../shared/live/live.ts';
 import type { CallRow } from '../queries.ts';
 
-/** States of a call in their order. The event of dialling comes on another way than those of the log. */
+/** States of a call in their order. The event of dialling is not in the log, so it may arrive after later ones. */
 const order: CallRow['status'][] = ['queued', 'ringing', 'dialing', 'answered', 'ended'];
 const stateOf: Record<string, CallRow['status']> = {
   'channel-ringing': 'ringing',
