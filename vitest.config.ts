@@ -6,8 +6,6 @@ import { LongestFirst } from './tools/dev/test-order.ts';
 process.env.NODE_COMPILE_CACHE ??= inBuilds('compile-cache');
 
 const benches = ['server/test/bench/short-forms/*.test.ts'];
-/** The mechanism of decision 0032, which nothing uses yet: measured by ./dev control only. */
-const control = process.env.CONTROL_ROUNDS ? [] : ['server/test/scenarios/control/**'];
 const services = ['server/test/harness/global-setup.ts'];
 
 export default defineConfig({
@@ -31,6 +29,8 @@ export default defineConfig({
             'deploy/test/*.test.ts',
             'server/test/**/*.unit.test.ts',
           ],
+          // Starting a process for each of these files takes longer than most of them.
+          isolate: false,
         },
       },
       {
@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/test/**/*.test.ts'],
-          exclude: ['**/*.unit.test.ts', ...benches, ...control],
+          exclude: ['**/*.unit.test.ts', ...benches],
           // Files of one worker share their modules, and therefore the platform of harness/platform.ts.
           isolate: false,
           globalSetup: services,

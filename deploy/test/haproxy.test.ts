@@ -5,7 +5,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type Balanced, startHaproxy } from '../../tools/dev/services/haproxy.ts';
@@ -21,9 +21,10 @@ interface Backend extends Balanced {
 }
 
 const open: { stop(): void | Promise<void> }[] = [];
-afterEach(async () => {
+const stopAll = async (): Promise<void> => {
   for (const each of open.splice(0).toReversed()) await each.stop();
-});
+};
+afterEach(stopAll);
 
 async function startBackend(): Promise<Backend> {
   const answers = createServer((_request, response) => {
@@ -59,7 +60,7 @@ async function listen(server: Server): Promise<number> {
 /** Starts the balancer in front of two API processes and returns its URL. */
 async function startBalancer(apis: [Balanced, Balanced], certificate?: Certificate): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'disca-haproxy-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  open.push({ stop: () => rmSync(dir, { recursive: true, force: true }) });
   const certificateFile = join(dir, 'api.pem');
   if (certificate) writeFileSync(certificateFile, certificate.cert + certificate.key);
   const apiPort = await freePort();
@@ -89,6 +90,22 @@ async function expectUnavailable(response: Response, statusCode: number, name: s
   });
 }
 
+/** A request to processes that do not respond. Its minute passes during the other tests. */
+let unanswered: { response: Promise<Response>; served(): number };
+let unansweredBy: typeof open;
+
+beforeAll(async () => {
+  const [first, second] = [await startBackend(), await startBackend()];
+  const url = await startBalancer([first, second]);
+  for (const backend of [first, second]) backend.hangs = true;
+  unanswered = { response: post(url), served: () => first.served + second.served };
+  unansweredBy = open.splice(0);
+});
+afterAll(async () => {
+  open.push(...unansweredBy);
+  await stopAll();
+});
+
 it('ERR-13 answers in the API’s error format when no process accepts connections', async () => {
   const [first, second] = [await startBackend(), await startBackend()];
   const url = await startBalancer([first, second]);
@@ -102,14 +119,6 @@ it('ERR-13 answers in the API’s error format when a process ends without a res
   for (const backend of [first, second]) backend.breaks = true;
   await expectUnavailable(await post(url), 502, 'BadGateway');
   // The request may have been executed, so it is not sent again.
-  expect(first.served + second.served).toBe(1);
-});
-
-it('ERR-13 answers in the API’s error format when a process does not respond within a minute', async () => {
-  const [first, second] = [await startBackend(), await startBackend()];
-  const url = await startBalancer([first, second]);
-  for (const backend of [first, second]) backend.hangs = true;
-  await expectUnavailable(await post(url), 504, 'GatewayTimeout');
   expect(first.served + second.served).toBe(1);
 });
 
@@ -171,4 +180,9 @@ it('sends no request to a process that reports that it is not ready', async () =
     },
     { timeout: 120_000 },
   );
+});
+
+it('ERR-13 answers in the API’s error format when a process does not respond within a minute', async () => {
+  await expectUnavailable(await unanswered.response, 504, 'GatewayTimeout');
+  expect(unanswered.served()).toBe(1);
 });

@@ -27,8 +27,8 @@ export const longFiles = [
   'server/test/scenarios/webhook-faults/faults.test.ts',
   'server/test/contexts/calls/placing/spoken-code.test.ts',
   'deploy/test/haproxy.test.ts',
-  'console/test/screens-pt-br.test.ts',
-  'console/test/screens-en.test.ts',
+  'console/test/screens-first.test.ts',
+  'console/test/screens-second.test.ts',
   'console/test/phone-line.test.ts',
   'console/test/phone-manners.test.ts',
   'console/test/phone.test.ts',
@@ -40,17 +40,26 @@ export const longFiles = [
   'server/test/bench/short-forms/neighbour.test.ts',
 ];
 
+/**
+ * Vitest reuses a worker, and with it the loaded modules and the shared platform, only if the next file is of the same
+ * project. Projects of a group therefore do not mix; the one with the shortest files is last, so that the workers end
+ * together.
+ */
+const projects = ['server', 'sdk', 'unit'];
+
+const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+const turnOf = ({ project }: TestSpecification): number => projects.indexOf(project.name);
+
 function rank({ moduleId }: TestSpecification): number {
   const index = longFiles.findIndex((file) => moduleId.endsWith(`/${file}`));
   return index === -1 ? longFiles.length : index;
 }
 
-/** Starts the long files of each group of projects before all others. */
+/** Starts the long files of each project, or of each group of other projects, before all others. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
     return (await super.sort(files)).toSorted(
-      (one, other) => groupOf(one) - groupOf(other) || rank(one) - rank(other),
+      (one, other) => groupOf(one) - groupOf(other) || turnOf(one) - turnOf(other) || rank(one) - rank(other),
     );
   }
 }
