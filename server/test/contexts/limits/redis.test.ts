@@ -7,6 +7,7 @@ import { buildApp } from '../../../src/http/app.ts';
 import { wireApi } from '../../../src/main/wire.ts';
 import { type Client, createClient } from '../../harness/client.ts';
 import { type Platform, redisOptions, startPlatform } from '../../harness/platform.ts';
+import { until } from '../../harness/until.ts';
 
 const requestStatuses = async (client: Client, count: number): Promise<number[]> => {
   const answers = await Promise.all(Array.from({ length: count }, () => client.get('/users/me')));
@@ -28,6 +29,8 @@ describe('two nodes', () => {
     });
     const app = await buildApp(second.app);
     await app.ready();
+    // Until its connection is ready, a node counts for itself.
+    await until(() => second.redis.status === 'ready', 'the second node is connected to Redis');
     try {
       const here = platform.client();
       const there = createClient(app, platform.check, undefined, here.address);
