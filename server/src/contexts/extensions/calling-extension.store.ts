@@ -14,6 +14,8 @@ export interface CallingExtension {
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
+  /** Why inbound and internal calls must not ring the extension; null if its owner is available or it has none. */
+  unavailability: 'away' | 'do_not_disturb' | null;
   /** Registration of the extension's softphone; absent if none is registered. */
   registration: Registration | undefined;
 }
@@ -35,9 +37,10 @@ export async function findCallingExtension(
   const query = prepared<Row>`
     select e.id, e.account_id as "accountId", e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
            e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
-           e.auto_answer as "autoAnswer", p.transport, p.edge
+           e.auto_answer as "autoAnswer", nullif(o.availability, 'available') as unavailability, p.transport, p.edge
       from extensions e
       join account_info a on a.id = e.account_id
+      left join user_availability o on o.id = e.user_id
       left join extension_presence p on p.extension_id = e.id and p.expires_at > ${at}
      where e.account_id = ${accountId} and e.ramal = ${ramal}`;
   const [row] = await executePrepared(tx, query);

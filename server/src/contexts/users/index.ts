@@ -1,4 +1,6 @@
 export { lockAdminsFor } from './admins.ts';
+export { availability, presentAvailability } from './availability/availability.schemas.ts';
+export { findAvailability } from './availability/availability.store.ts';
 export {
   type ConfirmLinkDeps,
   confirmationLink,

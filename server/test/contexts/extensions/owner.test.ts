@@ -195,6 +195,7 @@ test('call placement finds the extension by number, with owner and registration,
     userId: expect.any(Number),
     recordCalls: true,
     autoAnswer: true,
+    unavailability: null,
   };
   expect(await find(account.id, ramal)).toEqual({ ...expected, registration: undefined });
   await markRegistered(platform, id, 60);
