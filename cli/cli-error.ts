@@ -21,6 +21,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   CAPACITY_EXCEEDED:
     'The account has reached its limit of concurrent calls. Wait for one to end: disca calls',
   DESTINATION_NOT_ALLOWED: 'Only Brazilian numbers can be called unless the operator enables others.',
+  CALL_NOT_ANSWERED: 'Wait for the answer: disca calls follow, or GET /calls/{id}.',
   EXTENSION_NOT_REGISTERED:
     'Open the softphone of that extension first; disca extensions shows which are registered.',
   FINANCIAL_ACCOUNT_INACTIVE: 'Enter the billing details first, in the console under Credit.',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { callCommand, hangupCommand } from './commands/call.ts';
+import { availabilityCommand } from './commands/availability.ts';
+import { callCommand, controlCommands, hangupCommand } from './commands/call.ts';
 import { callsCommand } from './commands/calls.ts';
 import { completionCommand } from './commands/completion.ts';
 import { extensionsCommand } from './commands/extensions.ts';
@@ -27,7 +28,9 @@ export function integratorProgram(): Command {
     callCommand(),
     callsCommand(),
     hangupCommand(),
+    ...controlCommands(),
     noteCommand(),
+    availabilityCommand(),
     listenCommand(),
     triggerCommand(),
     extensionsCommand(),

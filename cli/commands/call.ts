@@ -90,6 +90,37 @@ const describe = (call: Call): string =>
     recording: call.record_url,
   });
 
+const controls = {
+  hold: ['put the other party of a call on hold', 'the other party hears music'],
+  unhold: ['resume a call that is on hold', 'the parties hear each other'],
+  mute: ['mute the extension of a call', 'the others do not hear the extension'],
+  unmute: ['unmute the extension of a call', 'the others hear the extension'],
+} as const;
+
+/** The commands for a running call. */
+export function controlCommands(): Command[] {
+  return (['hold', 'unhold', 'mute', 'unmute'] as const).map((name) => {
+    const [description, done] = controls[name];
+    return withJson(withConnection(new Command(name)))
+      .description(description)
+      .argument('<call>', 'id of the call')
+      .option('--by <party>', 'party that acts, from or to; only for supervisors', partyOf)
+      .action(async (id: string, options: Connection & { by?: 'from' | 'to' }) => {
+        const { by } = options;
+        const path = `/calls/{id}/${name}` as const;
+        const given = { path: { id }, ...(by && { body: { by } }) };
+        // The commands have the same types.
+        const controlled = await connect(options).request('post', path as '/calls/{id}/hold', given);
+        answer(options, controlled, controlled.status === 'done' ? done : 'accepted');
+      });
+  });
+}
+
+function partyOf(text: string): 'from' | 'to' {
+  if (text !== 'from' && text !== 'to') throw new InvalidArgumentError('Expected from or to.');
+  return text;
+}
+
 export function hangupCommand(): Command {
   return withJson(withConnection(new Command('hangup')))
     .description('end a call')

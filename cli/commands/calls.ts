@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CallProgress, CallQuery, CallRecord, LoggedEvent } from '../../sdk/src/index.ts';
+import type { CallQuery, CallRecord, StreamedEvent } from '../../sdk/src/index.ts';
 import { answer, printItem, progress, reais, table, utcTime, withJson } from '../output.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 import { collectPairs } from './call.ts';
@@ -88,7 +88,7 @@ const row = (call: CallRecord) => ({
 });
 
 /** Returns whether the event's call matches the options. */
-function fits(event: LoggedEvent | CallProgress, { to, from, metadata }: CallsOptions): boolean {
+function fits(event: StreamedEvent, { to, from, metadata }: CallsOptions): boolean {
   const { data } = event;
   if (!('caller' in data)) return false;
   const pattern = to && new RegExp(`^${to.replaceAll(/[^\d%]/g, '').replaceAll('%', '.*')}$`);
@@ -108,7 +108,7 @@ async function watch(options: CallsOptions): Promise<void> {
   for await (const event of stream) if (fits(event, options)) printItem(options, event, line(event));
 }
 
-function line({ type, occurredAt, data }: LoggedEvent | CallProgress): string {
+function line({ type, occurredAt, data }: StreamedEvent): string {
   if (!('caller' in data)) return type;
   const more = [
     'hangupCause' in data && type === 'channel-hangup' ? `${data.hangupCause}, ${data.duration} s` : '',

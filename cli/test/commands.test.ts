@@ -341,6 +341,20 @@ test('tokens are limited to scopes and addresses, and service tokens belong to t
   expect(await service.client({ token: robot }).tokens.isValid()).toBe(false);
 });
 
+test('PRESENCE-01 PRESENCE-07 availability is set, and people are listed with it', async () => {
+  const set = await terminal.json('availability', 'away', '--reason', 'Lunch');
+  expect(set).toMatchObject({ status: 'away', reason: 'Lunch' });
+  expect((await terminal.disca('availability')).out).toMatch(
+    /^name +state +.*\n(.*\n)*.* away +Lunch +\d{4}-/,
+  );
+  const refused = await terminal.disca('availability', 'available', '--reason', 'Lunch');
+  expect(refused.err).toContain('needs `status` `away`');
+  expect(await terminal.json('availability', 'available')).toMatchObject({
+    status: 'available',
+    reason: null,
+  });
+});
+
 test('permissions of a user are shown and changed', async () => {
   const { email } = await service.account.addUser();
   expect((await terminal.disca('permissions', 'show', email)).out).toMatch(/calls +own\n(.*\n)*money +no/);

@@ -36,6 +36,8 @@ COPY deploy/containers/packages/media.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt \
   && cd /srv && mkdir -p disca && cd disca && mkdir -p etc lib run spool log/cdr-custom recordings && chown -R disca:disca .
 COPY --from=prompts /prompts /srv/disca/prompts
+COPY deploy/containers/bin/write-music /usr/local/bin/
+RUN write-music /srv/disca/music
 COPY deploy/asterisk /usr/share/disca/templates
 COPY deploy/containers/bin/start-media /usr/local/bin/
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/

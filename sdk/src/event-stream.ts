@@ -2,7 +2,7 @@ import type { Api } from './api.ts';
 import { DiscaError } from './errors.ts';
 import { pause } from './pause.ts';
 import { readMessages } from './server-sent.ts';
-import type { EventType } from './types.ts';
+import type { Availability, EventType } from './types.ts';
 import type { Payloads } from './webhook-payloads.ts';
 
 /** An event of the log; `type` determines `data`. Ignore unknown types: more may be added. */
@@ -29,6 +29,18 @@ export interface CallProgress {
   data: Omit<Payloads['channel-ringing'], 'accountSequence' | 'sequence'>;
 }
 
+/** A user has changed their availability: streamed like progress, and read again with `GET /availability`. */
+export interface AvailabilityChange {
+  /** Number of the last event before it. */
+  sequence: number;
+  type: 'availability-changed';
+  occurredAt: string;
+  id: string;
+  data: Availability & { uuid: string; name: string };
+}
+
+export type StreamedEvent = LoggedEvent | CallProgress | AvailabilityChange;
+
 export interface StreamOptions {
   /** Event number to start after; default: new events only. */
   after?: number | undefined;
@@ -50,12 +62,12 @@ const longestPauseMs = 15_000;
 
 /**
  * Yields every event once, in order. After an interruption it resumes after the last event yielded. Also yields the
- * progress of calls while it is connected.
+ * progress of calls and changes of availability while it is connected.
  */
 export async function* streamEvents(
   api: Api,
   options: StreamOptions,
-): AsyncGenerator<LoggedEvent | CallProgress, void, undefined> {
+): AsyncGenerator<StreamedEvent, void, undefined> {
   const { signal, patienceMs = usualPatienceMs } = options;
   let position = options.after;
   let failures = 0;
@@ -67,7 +79,7 @@ export async function* streamEvents(
         failures = 0;
         lastHeardMs = performance.now();
         if (message.id !== undefined) position = Number(message.id);
-        if (message.data !== '') yield JSON.parse(message.data) as LoggedEvent | CallProgress;
+        if (message.data !== '') yield JSON.parse(message.data) as StreamedEvent;
       }
     } catch (error) {
       if (signal?.aborted) return;

@@ -7,7 +7,13 @@ export {
   type Fault,
   isDiscaError,
 } from './errors.ts';
-export type { CallProgress, LoggedEvent, StreamOptions } from './event-stream.ts';
+export type {
+  AvailabilityChange,
+  CallProgress,
+  LoggedEvent,
+  StreamedEvent,
+  StreamOptions,
+} from './event-stream.ts';
 export type { Condition, ListQuery, Where } from './filter.ts';
 export { eventTypes } from './generated/event-types.ts';
 export type { List, Page } from './list.ts';

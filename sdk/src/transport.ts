@@ -74,7 +74,8 @@ export function createTransport(settings: DiscaOptions): Transport {
       const response = await send(urlOf(base, outgoing), {
         method: outgoing.method,
         headers: await headersOf(settings, outgoing),
-        ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+        // Undefined without a body.
+        body: JSON.stringify(outgoing.body),
         redirect: 'manual',
         signal,
       });
@@ -146,7 +147,7 @@ function urlOf(base: string, { path, query = {} }: Outgoing): string {
   const text = new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])),
   ).toString();
-  return `${base}${path}${text === '' ? '' : `?${text}`}`;
+  return `${base}${path}${text && `?${text}`}`;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

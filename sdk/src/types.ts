@@ -5,6 +5,7 @@ import type { scopes } from './generated/scopes.ts';
 
 export type {
   Account,
+  Availability,
   Balance,
   Call,
   CallDeliveries,

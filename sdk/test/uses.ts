@@ -110,6 +110,8 @@ export const uses: Record<string, Use> = {
   'DELETE /contacts/{id}': (disca, { place }) =>
     disca.request('delete', '/contacts/{id}', { path: { id: place.id ?? '' } }),
   'GET /users/me': (disca) => disca.users.me(),
+  'PUT /users/me/availability': (disca, { body }) => disca.request('put', '/users/me/availability', { body }),
+  'GET /availability': (disca, { query }) => disca.request('get', '/availability', { query }),
   'GET /users/me/context': (disca) => disca.users.context(),
   'GET /users': (disca, given) => disca.users.list(filterOf(given)).first(),
   'POST /users': (disca, { body }) => disca.users.create(body),
@@ -140,6 +142,14 @@ export const uses: Record<string, Use> = {
   'GET /calls/{id}': (disca, { place }) => disca.calls.get(place.id ?? ''),
   'POST /dialer': (disca, { body }) => disca.calls.dial(body),
   'POST /calls/{id}/hangup': (disca, { place }) => disca.calls.hangUp(place.id ?? ''),
+  'POST /calls/{id}/hold': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/hold', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/unhold': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/unhold', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/mute': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/mute', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/unmute': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/unmute', { path: { id: place.id ?? '' }, body }),
   'GET /calls/{id}/price': (disca, { place }) => disca.calls.price(place.id ?? ''),
   'GET /calls/{id}/deliveries': (disca, { place }) => disca.calls.deliveries(place.id ?? ''),
   'GET /calls/{id}/recording/accesses': (disca, given) =>

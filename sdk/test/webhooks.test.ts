@@ -55,6 +55,8 @@ const shapes: { [Type in EventType]: Record<keyof Payloads[Type], true> } = {
   },
   'recording-ready': { ...call, ...end, sequence: true },
   'call-updated': { ...call, ...end, disposition: true, note: true, tags: true },
+  'channel-hold': { ...call, sequence: true, party: true },
+  'channel-unhold': { ...call, sequence: true, party: true },
   'charge-paid': { ...happened, amount: true, paymentMethod: true },
   'balance-low': { ...happened, available: true, book: true },
 };

@@ -136,7 +136,10 @@ function describeShape({ where, order, offset }: Query): string {
   );
 }
 
-const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', ');
+/** The columns of a list that are stored in `calls`; `on_hold` is read from the running calls. */
+const columns = [...callColumns.filter((column) => column !== 'on_hold'), 'bina']
+  .map((column) => `"${column}"`)
+  .join(', ');
 
 async function readPlainly(pool: Pool, call: BenchCall): Promise<void> {
   const client = await pool.connect();

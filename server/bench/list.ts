@@ -97,7 +97,10 @@ async function prepareComparisons(service: BenchService, client: Client): Promis
   ];
 }
 
-const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', ');
+/** The columns of a list that are stored in `calls`; `on_hold` is read from the running calls. */
+const columns = [...callColumns.filter((column) => column !== 'on_hold'), 'bina']
+  .map((column) => `"${column}"`)
+  .join(', ');
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
 const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;

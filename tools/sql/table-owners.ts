@@ -29,7 +29,9 @@ export const ownedTables: Record<string, string[]> = {
     'calls_summed',
     'contacts',
     'dialer_calls',
+    'leg_calls',
     'live_calls',
+    'live_legs',
     'unsummed_calls',
   ],
   charges: ['charges', 'financial_accounts'],
@@ -92,6 +94,11 @@ export const readModels: Declared[] = [
     file: 'server/src/contexts/access/factors/admins.store.ts',
     tables: ['users'],
     reason: 'ADMINs are listed with whether they have a second factor.',
+  },
+  {
+    file: 'server/src/contexts/users/availability/availability.store.ts',
+    tables: ['extension_presence', 'extensions', 'live_calls'],
+    reason: 'People are listed with their phones and running calls in one query.',
   },
   {
     file: 'server/src/contexts/calls/listing/call-details.store.ts',

@@ -5,6 +5,8 @@ export const eventTypes = [
   'channel-answer',
   'channel-hangup',
   'call-priced',
+  'channel-hold',
+  'channel-unhold',
   'recording-ready',
   'call-updated',
   'charge-paid',

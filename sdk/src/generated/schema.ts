@@ -676,6 +676,28 @@ export interface paths {
      */
     put: operations["setPermissions"];
   };
+  "/users/me/availability": {
+    /**
+     * Set the caller's availability
+     * @description While the user is `away`, calls from outside and from other extensions do not ring the extensions of the user, and their callers get SIP status 480; with `do_not_disturb` they get 486. Calls that the user makes are not affected. A change is sent to event streams as `availability-changed`; the same values again change nothing.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    put: operations["setAvailability"];
+  };
+  "/availability": {
+    /**
+     * Read who is available and who is in a call
+     * @description Returns the availability, phones and running calls of people, in the order in which they were created. An ADMIN and a USER with the permission `supervision` get everyone of the account, another USER only themselves.
+     *
+     * Scope: `calls:read`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    get: operations["listAvailability"];
+  };
   "/extensions": {
     /**
      * List extensions
@@ -861,13 +883,57 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+     * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note, the contact of its number and the quality of its audio per leg. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
      *
      * Scope: `calls:read`.
      *
      * Limit: 60 requests per minute per user.
      */
     get: operations["getCall"];
+  };
+  "/calls/{id}/hold": {
+    /**
+     * Put the other party on hold
+     * @description The other party of an answered call hears music, and no one hears it. The acting party hears silence. The time on hold is part of the duration and is charged; it is not recorded. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["holdCall"];
+  };
+  "/calls/{id}/unhold": {
+    /**
+     * Resume the call with the other party
+     * @description Both parties hear each other again. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["unholdCall"];
+  };
+  "/calls/{id}/mute": {
+    /**
+     * Mute the microphone
+     * @description The others do not hear the acting party, who hears them. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["muteCall"];
+  };
+  "/calls/{id}/unmute": {
+    /**
+     * Unmute the microphone
+     * @description The others hear the acting party again. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["unmuteCall"];
   };
   "/calls/{id}/note": {
     /**
@@ -1481,7 +1547,7 @@ export interface paths {
   "/events/stream": {
     /**
      * Stream the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. So is `availability-changed`: the availability of a user has changed (`GET /availability`). An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
      *
      * Scope: `webhooks`.
      *
@@ -1505,7 +1571,7 @@ export interface paths {
   "/users/me/context": {
     /**
      * The caller's context
-     * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+     * @description The caller, their availability and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
      *
      * A token with scopes cannot use this.
      *
@@ -1599,6 +1665,20 @@ export interface webhooks {
      */
     post: operations["receiveCallPriced"];
   };
+  "channel-hold": {
+    /**
+     * A party of a call was put on hold
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelHold"];
+  };
+  "channel-unhold": {
+    /**
+     * A party of a call is no longer on hold
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelUnhold"];
+  };
   "recording-ready": {
     /**
      * The recording of a call is stored
@@ -1686,6 +1766,11 @@ export interface components {
     EmailUndo: EmailUndo;
     Permissions: Permissions;
     NewPermissions: NewPermissions;
+    NewAvailability: NewAvailability;
+    Availability: Availability;
+    PresencePage: PresencePage;
+    Presence: Presence;
+    PresenceCall: PresenceCall;
     ExtensionRecord: ExtensionRecord;
     ExtensionOwner: ExtensionOwner;
     Extension: Extension;
@@ -1705,6 +1790,9 @@ export interface components {
     PageMeta: PageMeta;
     Call: Call;
     Contact: Contact;
+    CallCommand: CallCommand;
+    ControlledCall: ControlledCall;
+    RunningLeg: RunningLeg;
     NewCallNote: NewCallNote;
     CallNote: CallNote;
     Dispositions: Dispositions;
@@ -1774,6 +1862,7 @@ export interface components {
     LoggedEvent: LoggedEvent;
     Reconciliation: Reconciliation;
     UserContext: UserContext;
+    OwnAvailability: OwnAvailability;
     Credit: Credit;
     Limits: Limits;
     AuditEntryPage: AuditEntryPage;
@@ -1786,6 +1875,8 @@ export interface components {
     ChannelAnswerEvent: ChannelAnswerEvent;
     ChannelHangupEvent: ChannelHangupEvent;
     CallPricedEvent: CallPricedEvent;
+    ChannelHoldEvent: ChannelHoldEvent;
+    ChannelUnholdEvent: ChannelUnholdEvent;
     RecordingReadyEvent: RecordingReadyEvent;
     CallUpdatedEvent: CallUpdatedEvent;
     ChargePaidEvent: ChargePaidEvent;
@@ -3514,6 +3605,67 @@ export interface operations {
     };
   };
   /**
+   * Set the caller's availability
+   * @description While the user is `away`, calls from outside and from other extensions do not ring the extensions of the user, and their callers get SIP status 480; with `do_not_disturb` they get 486. Calls that the user makes are not affected. A change is sent to event streams as `availability-changed`; the same values again change nothing.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  setAvailability: {
+    requestBody: {
+      content: {
+        "application/json": NewAvailability;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": Availability;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Read who is available and who is in a call
+   * @description Returns the availability, phones and running calls of people, in the order in which they were created. An ADMIN and a USER with the permission `supervision` get everyone of the account, another USER only themselves.
+   *
+   * Scope: `calls:read`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  listAvailability: {
+    parameters: {
+      query?: {
+        /** @description `nextAfter` of the previous page. */
+        after?: string;
+        /** @description People per page, at most and by default 500. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": PresencePage;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
    * List extensions
    * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only, and not to console sessions, which use `POST /extensions/{id}/reveal`. Reading `senha` is recorded in the audit log, once per token and hour. `include: "user"` adds the owner of the extension.
    *
@@ -4067,7 +4219,7 @@ export interface operations {
   };
   /**
    * Read a call
-   * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note and the contact of its number. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
+   * @description The call with its timeline, who requested it, the number it presents, its recording, who changed its note, the contact of its number and the quality of its audio per leg. If no audio arrives from a party of an answered call, or audio that cannot be decoded, the timeline has `audio_missing` within 5 s, and `audio_returned` when it arrives again.
    *
    * Scope: `calls:read`.
    *
@@ -4088,6 +4240,158 @@ export interface operations {
       200: {
         content: {
           "application/json": Call;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Put the other party on hold
+   * @description The other party of an answered call hears music, and no one hears it. The acting party hears silence. The time on hold is part of the duration and is charged; it is not recorded. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  holdCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Resume the call with the other party
+   * @description Both parties hear each other again. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  unholdCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Mute the microphone
+   * @description The others do not hear the acting party, who hears them. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  muteCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Unmute the microphone
+   * @description The others hear the acting party again. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  unmuteCall: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
         };
       };
       /** @description Refused. */
@@ -5865,7 +6169,7 @@ export interface operations {
   };
   /**
    * Stream the event log
-   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
+   * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends `channel-dialing` (the extension answered, and the destination is dialled) and `channel-alerting` (the destination rings), which are not in the log: they have no `id`, their `sequence` is that of the last event, and they are not sent again. So is `availability-changed`: the availability of a user has changed (`GET /availability`). An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees the events of their own calls, or with the permission `supervision` of all calls, so the numbers have gaps.
    *
    * Scope: `webhooks`.
    *
@@ -5935,7 +6239,7 @@ export interface operations {
   };
   /**
    * The caller's context
-   * @description The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
+   * @description The caller, their availability and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
    *
    * A token with scopes cannot use this.
    *
@@ -6387,6 +6691,132 @@ export interface operations {
          * }
          */
         "application/json": CallPricedEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A party of a call was put on hold
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelHold: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,Dpsb6xbKE5EbVwTinjEwncWfXnnmAAhImkx25FvEqfY=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-hold",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 4,
+         *   "party": "destination"
+         * }
+         */
+        "application/json": ChannelHoldEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A party of a call is no longer on hold
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelUnhold: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,y9g9VAev17lIfX4NI+/pLs6XcOcn1W3omdRoA+7kTg0=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-unhold",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 4,
+         *   "party": "destination"
+         * }
+         */
+        "application/json": ChannelUnholdEvent;
       };
     };
     responses: {
@@ -7589,6 +8019,81 @@ export interface NewPermissions {
   supervision: boolean;
 }
 
+export interface NewAvailability {
+  /** @description Read-only: ignored. */
+  since?: unknown;
+  /**
+   * @description Calls from outside and from other extensions ring an `available` user only.
+   * @enum {string}
+   */
+  status: "available" | "away" | "do_not_disturb";
+  /** @description Reason of the absence, at most 60 characters. */
+  reason?: string | null;
+}
+
+export interface Availability {
+  /**
+   * @description Calls from outside and from other extensions ring an `available` user only.
+   * @enum {string}
+   */
+  status: "available" | "away" | "do_not_disturb";
+  /** @description Only with the status `away`. */
+  reason: string | null;
+  /** @description When status or reason changed last; null if they never did. */
+  since: string | null;
+}
+
+export interface PresencePage {
+  data: Presence[];
+  meta: {
+    /** @description Send this as `after` for the next page; null on the last page. */
+    nextAfter: string | null;
+  };
+}
+
+export interface Presence {
+  /**
+   * @description Calls from outside and from other extensions ring an `available` user only.
+   * @enum {string}
+   */
+  status: "available" | "away" | "do_not_disturb";
+  /** @description Only with the status `away`. */
+  reason: string | null;
+  /** @description When status or reason changed last; null if they never did. */
+  since: string | null;
+  /** Format: uuid */
+  uuid: string;
+  name: string;
+  /**
+   * @description `in_call` if the person has a running call; otherwise the status, except that an available person without a registered phone is `offline`.
+   * @enum {string}
+   */
+  state: "available" | "away" | "do_not_disturb" | "in_call" | "offline";
+  /** @description At most 20 extensions of the person. */
+  extensions: string[];
+  /** @description Whether a phone of the person is registered. */
+  isRegistered: boolean;
+  /** @description Running calls of the person, at most 20, answered ones first. */
+  calls: PresenceCall[];
+}
+
+export interface PresenceCall {
+  /** Format: uuid */
+  id: string;
+  /** @enum {string} */
+  direction: "inbound" | "outbound" | "internal";
+  /** @description The other party: its number, or its extension in an internal call. */
+  number: string;
+  /** @enum {string} */
+  status: "ringing" | "dialing" | "answered";
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAt: string;
+  answeredAt: string | null;
+}
+
 export interface ExtensionRecord {
   id?: number;
   /** @description Domain of the account, which softphones register at. */
@@ -7958,6 +8463,10 @@ export interface CallRecord {
   disposition?: string | null;
   note?: string | null;
   tags?: string[];
+  /** @description Whether a party of the running call is on hold. */
+  on_hold?: boolean;
+  /** @description Estimated quality of the audio: that of the worse leg, `one_way` if no audio arrived from one party, `no_audio` if from neither; null until the call has ended and for calls of less than 5 seconds. */
+  quality?: ("good" | "fair" | "poor" | "one_way" | "no_audio") | null;
   /** @description With `include` `price`. */
   price?: CallPrice | null;
   /** @description With `include` `timeline`. */
@@ -8065,7 +8574,11 @@ export interface Call {
   disposition: string | null;
   note: string | null;
   tags: string[];
-  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. */
+  /** @description Whether a party of the running call is on hold. */
+  on_hold: boolean;
+  /** @description Estimated quality of the audio: that of the worse leg, `one_way` if no audio arrived from one party, `no_audio` if from neither; null until the call has ended and for calls of less than 5 seconds. */
+  quality: ("good" | "fair" | "poor" | "one_way" | "no_audio") | null;
+  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned`, `held`, `resumed`, `muted`, `unmuted`, `party_left` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. `held`, `resumed`, `muted`, `unmuted` and `party_left` have the `party` (`extension` or `destination`) and its `leg`. */
   timeline: {
       /**
        * Format: date-time
@@ -8095,6 +8608,51 @@ export interface Call {
     duration_ms: number | null;
     /** @description End of the retention period. */
     expires_at: string | null;
+  }) | null;
+  /** @description The audio of each leg, as the media node and the phones counted it; null for a call that was not answered or was put on hold, a verification call, and until the end. The leg that the media node dialled is null if its counts were lost with their reporter. */
+  leg_quality: ({
+    extension: ({
+      /** @description `no_audio` if no packets arrived from the party, or its audio was missing at the end; otherwise by the estimate. Null for calls of less than 5 seconds. */
+      verdict: ("good" | "fair" | "poor" | "no_audio") | null;
+      /** @description What lowers the estimate most; null if the verdict is `good` or there is no estimate. */
+      issue: ("loss" | "jitter" | "delay") | null;
+      /** @description Estimated mean opinion score, 1 to 4.4, from loss, jitter and delay by the E-model of ITU-T G.107. */
+      mos: number | null;
+      /** @description Packets of the party that arrived at the media node. */
+      received_packets: number;
+      /** @description Packets that the media node sent to the party. */
+      sent_packets: number;
+      /** @description Loss on the way from the party. */
+      received_loss_percent: number | null;
+      /** @description Loss on the way to the party, as it reported; null if it sent no reports. */
+      sent_loss_percent: number | null;
+      received_jitter_ms: number | null;
+      sent_jitter_ms: number | null;
+      /** @description Between media node and party; null if unknown. */
+      round_trip_ms: number | null;
+      codec: string | null;
+    }) | null;
+    destination: ({
+      /** @description `no_audio` if no packets arrived from the party, or its audio was missing at the end; otherwise by the estimate. Null for calls of less than 5 seconds. */
+      verdict: ("good" | "fair" | "poor" | "no_audio") | null;
+      /** @description What lowers the estimate most; null if the verdict is `good` or there is no estimate. */
+      issue: ("loss" | "jitter" | "delay") | null;
+      /** @description Estimated mean opinion score, 1 to 4.4, from loss, jitter and delay by the E-model of ITU-T G.107. */
+      mos: number | null;
+      /** @description Packets of the party that arrived at the media node. */
+      received_packets: number;
+      /** @description Packets that the media node sent to the party. */
+      sent_packets: number;
+      /** @description Loss on the way from the party. */
+      received_loss_percent: number | null;
+      /** @description Loss on the way to the party, as it reported; null if it sent no reports. */
+      sent_loss_percent: number | null;
+      received_jitter_ms: number | null;
+      sent_jitter_ms: number | null;
+      /** @description Between media node and party; null if unknown. */
+      round_trip_ms: number | null;
+      codec: string | null;
+    }) | null;
   }) | null;
   /** @description When disposition, note and tags were last changed; null if never. */
   noted_at: string | null;
@@ -8131,6 +8689,49 @@ export interface Contact {
    * @description ISO 8601 in UTC.
    */
   updatedAt: string;
+}
+
+export interface CallCommand {
+  /**
+   * @description The party of the record that acts, for an ADMIN or a USER with the permission `supervision`. By default the extension of the call; of an internal call, the calling one.
+   * @enum {string}
+   */
+  by?: "from" | "to";
+}
+
+export interface ControlledCall {
+  /**
+   * Format: uuid
+   * @description The id in the request.
+   */
+  id: string;
+  /**
+   * @description `accepted` until the engine has done it, which the events report; `done` if nothing is left to do.
+   * @enum {string}
+   */
+  status: "accepted" | "done";
+  /** @description Whether a party is on hold now. */
+  on_hold: boolean;
+  legs: RunningLeg[];
+}
+
+export interface RunningLeg {
+  /** @description `a` for the party that the call started with, `b` for the one that was called. */
+  leg: string;
+  /**
+   * @description `extension` or `destination`, as in `ended_by`.
+   * @enum {string}
+   */
+  role: "extension" | "destination" | "supervisor";
+  number: string;
+  /** @enum {string} */
+  status: "dialing" | "ringing" | "answered" | "ended";
+  /** @description Whether the party hears music. */
+  on_hold: boolean;
+  /** @description Whether the others do not hear the party. */
+  muted: boolean;
+  answered_at: string | null;
+  ended_at: string | null;
 }
 
 export interface NewCallNote {
@@ -8917,7 +9518,7 @@ export interface IntegrationChange {
   webhookConstraint?: {
     [key: string]: unknown;
   } | null;
-  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `call-updated`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `channel-hold`, `channel-unhold`, `recording-ready`, `call-updated`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -8978,7 +9579,7 @@ export interface WebhookDeliveryRecord {
   /** Format: uuid */
   eventId?: string;
   /** @enum {string} */
-  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state?: "pending" | "delivered" | "failed";
   lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -9034,7 +9635,7 @@ export interface WebhookDelivery {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -9103,7 +9704,7 @@ export interface ReplayRequest {
    */
   until: string;
   /** @description Limits the replay to these types. */
-  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low")[];
+  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low")[];
 }
 
 export interface ReplayResult {
@@ -9116,7 +9717,7 @@ export interface WebhookTestRequest {
    * @description Event type of the sample.
    * @enum {string}
    */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
 }
 
 export interface WebhookTest {
@@ -9232,7 +9833,7 @@ export interface WebhookDeliverySummary {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -9335,6 +9936,7 @@ export interface UserContext {
     /** @description Whether the account requires a second factor that this user does not have. */
     lacksFactor: boolean;
   };
+  availability: OwnAvailability;
   account: {
     /** Format: uuid */
     uuid: string;
@@ -9389,6 +9991,8 @@ export interface UserContext {
     webhook: boolean;
   };
 }
+
+export type OwnAvailability = Availability;
 
 export interface Credit {
   balance: number;
@@ -9778,6 +10382,92 @@ export interface CallPricedEvent {
   billedDuration: number | null;
   minutePrice: number | null;
   callPrice: number | null;
+}
+
+export interface ChannelHoldEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-hold";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /**
+   * @description The party that hears music, or heard it, as in `endedBy`.
+   * @enum {string}
+   */
+  party: "extension" | "destination";
+}
+
+export interface ChannelUnholdEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-unhold";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /**
+   * @description The party that hears music, or heard it, as in `endedBy`.
+   * @enum {string}
+   */
+  party: "extension" | "destination";
 }
 
 export interface RecordingReadyEvent {

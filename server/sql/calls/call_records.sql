@@ -15,6 +15,9 @@ CREATE OR REPLACE VIEW call_records WITH (security_invoker = true) AS
               ELSE coalesce((SELECT l.node FROM live_calls l WHERE l.call_id = c.id), c.node) END AS node,
          c.metadata,
          CASE WHEN c.status = 'ended' THEN c.timeline
-              ELSE c.timeline || coalesce((SELECT l.timeline FROM live_calls l WHERE l.call_id = c.id), '[]') END AS timeline
+              ELSE c.timeline || coalesce((SELECT l.timeline FROM live_calls l WHERE l.call_id = c.id), '[]') END AS timeline,
+         CASE WHEN c.status = 'ended' THEN false
+              ELSE coalesce((SELECT l.on_hold FROM live_calls l WHERE l.call_id = c.id), false) END AS on_hold,
+         c.legs, c.quality ->> 'verdict' AS quality, c.quality -> 'legs' AS leg_quality
     FROM calls c;
 GRANT SELECT ON call_records TO disca_service, disca_operator;

@@ -2,6 +2,7 @@
 -- price events, and expects its recording. The end was computed from the live call; if that has changed or ended since,
 -- does nothing and returns false, and the caller has to read it again. Runs with the rights of the service, which sees
 -- only calls of its account.
+-- The legs of a call that had commands are ended by end_leg.
 -- If the answer was not reported before the end, as when voice was lost in between, it is recorded first.
 -- requires: billing/settle_hold, calls/call_snapshot, events/record_event, recordings/expect_recording
 CREATE OR REPLACE FUNCTION end_call(of_account bigint, finish jsonb) RETURNS boolean
@@ -18,7 +19,7 @@ BEGIN
     call_id uuid, state text, node text, funded_seconds integer, known_answered_on_node double precision,
     known_answered_at timestamptz, hangup_asked_at timestamptz, engine_lost_at timestamptz,
     answered_at timestamptz, ended_at timestamptz, duration integer, hangup_cause text, ended_by text, moment jsonb,
-    transaction_id uuid, hangup_event uuid, price_event uuid, recording_key text, answer_event uuid, answer_moment jsonb);
+    transaction_id uuid, hangup_event uuid, price_event uuid, recording_key text, answer_event uuid, answer_moment jsonb, quality jsonb);
   DELETE FROM live_calls l
    WHERE l.call_id = ending.call_id AND l.account_id = of_account
      AND l.state = ending.state AND l.funded_seconds = ending.funded_seconds
@@ -27,6 +28,7 @@ BEGIN
      AND l.answered_at IS NOT DISTINCT FROM ending.known_answered_at
      AND l.hangup_asked_at IS NOT DISTINCT FROM ending.hangup_asked_at
      AND l.engine_lost_at IS NOT DISTINCT FROM ending.engine_lost_at
+     AND NOT l.has_legs
   RETURNING l.sequence, l.timeline, l.kind INTO live;
   IF NOT FOUND THEN RETURN false; END IF;
   -- Calls from outside take no slot of the account.
@@ -45,7 +47,7 @@ BEGIN
      SET status = 'ended', answered_at = ending.answered_at, ended_at = ending.ended_at, duration = ending.duration,
          billed_duration = charge.billed_seconds, hangup_cause = ending.hangup_cause, ended_by = ending.ended_by,
          minute_price_micros = charge.minute_price_micros, call_price_micros = charge.price_micros,
-         node = ending.node, timeline = c.timeline || live.timeline || ending.moment
+         node = ending.node, quality = ending.quality, timeline = c.timeline || live.timeline || ending.moment
    WHERE c.id = ending.call_id AND c.account_id = of_account
   RETURNING c.* INTO ended;
   snapshot := call_snapshot(ended);

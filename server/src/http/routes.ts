@@ -7,6 +7,7 @@ import { billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { statementTotalsRoutes } from '../contexts/billing/statement/statement-totals.routes.ts';
 import { callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
 import { contactRoutes } from '../contexts/calls/contacts/contact.routes.ts';
+import { controlRoutes } from '../contexts/calls/control/control.routes.ts';
 import { callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
 import { noteRoutes } from '../contexts/calls/notes/note.routes.ts';
 import { callRoutes } from '../contexts/calls/placing/call.routes.ts';
@@ -23,6 +24,7 @@ import { requestRoutes } from '../contexts/requests/request.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { ssoRoutes } from '../contexts/sso/sso.routes.ts';
+import { availabilityRoutes } from '../contexts/users/availability/availability.routes.ts';
 import { permissionRoutes } from '../contexts/users/permission.routes.ts';
 import { userRoutes } from '../contexts/users/user.routes.ts';
 import { deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
@@ -33,10 +35,12 @@ type DepsOf<Routes extends (deps: never) => unknown> = Parameters<Routes>[0];
 export type RouteDeps = DepsOf<typeof accessRoutes> &
   DepsOf<typeof accountRoutes> &
   DepsOf<typeof auditRoutes> &
+  DepsOf<typeof availabilityRoutes> &
   DepsOf<typeof billingRoutes> &
   DepsOf<typeof statementTotalsRoutes> &
   DepsOf<typeof callerIdRoutes> &
   DepsOf<typeof callListRoutes> &
+  DepsOf<typeof controlRoutes> &
   DepsOf<typeof noteRoutes> &
   DepsOf<typeof contactRoutes> &
   DepsOf<typeof callRoutes> &
@@ -65,9 +69,11 @@ export const routes =
     await app.register(ssoRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(permissionRoutes(deps));
+    await app.register(availabilityRoutes(deps));
     await app.register(extensionRoutes(deps));
     await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));
+    await app.register(controlRoutes(deps));
     await app.register(noteRoutes(deps));
     await app.register(contactRoutes(deps));
     await app.register(callRoutes(deps));

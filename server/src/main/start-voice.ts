@@ -80,7 +80,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
 /** Messages of a node's channel name the work; the previous release sends messages for any node only. */
 function listenForWork(wakes: WakeChannels, node: string, wake: (work: Work) => void): () => void {
   const stopOwn = wakes.listen(voiceChannel(node), (work) =>
-    wake(work === 'call' || work === 'hangup' ? work : 'any'),
+    wake(work === 'call' || work === 'hangup' || work === 'control' ? work : 'any'),
   );
   const stopAny = wakes.listen(voiceChannel(), () => wake('any'));
   return () => {

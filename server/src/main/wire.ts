@@ -27,7 +27,7 @@ import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import { openNodeDirectory } from '../contexts/telephony/index.ts';
 import { createHostLimit } from '../contexts/webhooks/index.ts';
 import type { AppDeps } from '../http/app.ts';
-import { listenForProgress } from '../platform/call-progress.ts';
+import { listenForProgress, publishProgress } from '../platform/call-progress.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createDigestKeys, type DigestKeys } from '../platform/digest-keys.ts';
 import { openJobQueue } from '../platform/jobs.ts';
@@ -259,6 +259,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     findPayment: findSandboxPayment,
     linkExtensions,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
+    publishAvailability: (accountId, userId, at) => publishProgress(redis, accountId, { userId, at }),
     wakeVoice: (work, node) => publishWake(redis, voiceChannel(node), work),
     chooseNode: nodes.choose,
     observer,

@@ -10,19 +10,30 @@ export interface CallProgress {
   at: Date;
 }
 
-const message = z.object({ callId: z.uuid(), state: z.enum(['dialing', 'alerting']), at: z.coerce.date() });
+/** A user has changed their availability, which streams read and show. */
+export interface AvailabilityChange {
+  userId: number;
+  at: Date;
+}
+
+export type Progress = CallProgress | AvailabilityChange;
+
+const message = z.union([
+  z.object({ callId: z.uuid(), state: z.enum(['dialing', 'alerting']), at: z.coerce.date() }),
+  z.object({ userId: z.int(), at: z.coerce.date() }),
+]);
 
 const channelOf = (accountId: number): string => `disca:progress:${accountId}`;
 
 /** Publishes to the processes that have streams of the account. Without Redis, the progress is lost. */
-export const publishProgress = (redis: RedisClient, accountId: number, progress: CallProgress): void =>
+export const publishProgress = (redis: RedisClient, accountId: number, progress: Progress): void =>
   publishWake(redis, channelOf(accountId), JSON.stringify(progress));
 
-/** Calls `onProgress` for the calls of the account; returns a function that stops listening. */
+/** Calls `onProgress` for the calls and the users of the account; returns a function that stops listening. */
 export const listenForProgress = (
   channels: WakeChannels,
   accountId: number,
-  onProgress: (progress: CallProgress) => void,
+  onProgress: (progress: Progress) => void,
 ): (() => void) =>
   channels.listen(channelOf(accountId), (text) => {
     const read = message.safeParse(parseJson(text));

@@ -53,8 +53,23 @@ export interface OpenApiDocument {
 /** Throws unless the response is one that the API description allows. */
 export type ContractCheck = (method: string, url: string, answer: Answer) => void;
 
-export function buildContract(app: FastifyInstance): { document: OpenApiDocument; check: ContractCheck } {
-  const document = JSON.parse(JSON.stringify(app.swagger())) as OpenApiDocument;
+interface Contract {
+  document: OpenApiDocument;
+  check: ContractCheck;
+}
+
+const contracts = new Map<string, Contract>();
+
+/** Builds the contract once per description: platforms of a worker share the compiled schemas. */
+export function buildContract(app: FastifyInstance): Contract {
+  const description = JSON.stringify(app.swagger());
+  const contract = contracts.get(description) ?? compileContract(description);
+  contracts.set(description, contract);
+  return contract;
+}
+
+function compileContract(description: string): Contract {
+  const document = JSON.parse(description) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document });

@@ -1,10 +1,7 @@
 import { runInForeground } from '../run-command.ts';
 import { UserError } from '../user-error.ts';
 
-/**
- * Measures hold, transfer, conference and supervision on the engine, with legs that end with the funded minute. Option:
- * --rounds.
- */
+/** Controls running calls on the engine while voice is killed; legs end with the funded minute. Option: --rounds. */
 export async function control(args: string[]): Promise<number> {
   const [option = '--rounds', rounds = '3'] = args;
   if (option !== '--rounds' || !(Number(rounds) > 0)) throw new UserError('The option is --rounds NUMBER.');

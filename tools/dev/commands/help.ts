@@ -13,7 +13,8 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
   ./dev reset               stop everything and delete all data of this checkout
 
   ./dev test [PATTERN]      run the tests whose path matches, with their services
-  ./dev screenshots [NAME]  take screenshots of every console page, in .dev/screenshots
+  ./dev screenshots [NAME]  take screenshots of every console page, in .dev/screenshots;
+                            --readme replaces the images of the README
   ./dev check [--fast]      run everything CI runs; --fast: static checks and unit tests
   ./dev advisories          list known vulnerabilities of the npm packages that are shipped; needs the registry
   ./dev bench NAME          run a benchmark against its target: calls, console, edge, http, ledger, list, placements, request-log,
@@ -29,7 +30,7 @@ const text = `Runs Disca on this machine. All state is kept in .dev/ of this che
                             from the previous release on separate hosts, and back (root only)
   ./dev neighbour [OPTIONS] measure an account beside one that attacks its budgets: --seconds, --rate, --short
   ./dev audio [OPTIONS]     place calls and measure what both parties hear: --calls, --concurrency, --seed, --disturb, --append FILE
-  ./dev control [--rounds N] measure hold, transfer, conference and supervision on the engine, with voice killed
+  ./dev control [--rounds N] control running calls on the engine while voice is killed; legs end with the funded minute
   ./dev containers try|sbom build and run the images of deploy/ with a private engine, or list their contents`;
 
 export async function help(): Promise<number> {

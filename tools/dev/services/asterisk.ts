@@ -40,7 +40,7 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
   kill: [{ signal: 'SIGKILL', waitMs: 5_000 }],
 };
 
-const folders = ['etc', 'lib', 'run', 'spool', 'log/cdr-custom', 'recordings', 'prompts'];
+const folders = ['etc', 'lib', 'run', 'spool', 'log/cdr-custom', 'recordings', 'prompts', 'music'];
 /** As in deploy/systemd/disca-media.service: audio has to be sent every 20 ms. */
 const mediaNiceness = -10;
 const answerTimeoutMs = 10_000;

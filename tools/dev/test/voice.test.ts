@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { debianArchive } from '../voice/apt-source.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
 import { chooseCell, edgeAddresses, mediaNodeAddress, simulatorAddress } from '../voice/cell.ts';
@@ -84,8 +84,10 @@ describe('the engine archive', () => {
 });
 
 describe('the cache', () => {
+  beforeEach(() => void vi.stubEnv('XDG_CACHE_HOME', dir));
+  afterEach(() => void vi.unstubAllEnvs());
+
   it('builds once, even for two concurrent requests, and again when the recipe changes', async () => {
-    process.env.XDG_CACHE_HOME = dir;
     const folder = cachedAt('thing', { version: 1 });
     expect(cachedAt('thing', { version: 2 })).not.toBe(folder);
     let made = 0;
@@ -99,7 +101,6 @@ describe('the cache', () => {
   });
 
   it('keeps nothing of a failed build', async () => {
-    process.env.XDG_CACHE_HOME = dir;
     const folder = cachedAt('thing', { version: 3 });
     const fail = (): Promise<void> => Promise.reject(new Error('no room'));
     await expect(makeOnce(folder, fail)).rejects.toThrow('no room');

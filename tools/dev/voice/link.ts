@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { root } from '../paths.ts';
+import { inDev } from '../paths.ts';
 import { freePort } from '../ports.ts';
 import { capture } from '../run-command.ts';
 import { cellAddresses, cellIsFree, type VoiceCell } from './cell.ts';
 
-/** Interface name of this checkout: at most 15 characters. */
-const link = `disca-${createHash('sha256').update(root).digest('hex').slice(0, 6)}`;
+/** Interface name of this platform, of which a checkout may have several: at most 15 characters. */
+const link = `disca-${createHash('sha256').update(inDev()).digest('hex').slice(0, 6)}`;
 const peer = `${link}-e`;
 const maxAttempts = 5;
 

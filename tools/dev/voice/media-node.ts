@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
+import { capture } from '../run-command.ts';
 import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
+import { cachedAt, makeOnce } from './cache.ts';
 import { asText, type EdgeAddresses, type SipAddress } from './cell.ts';
 import { certificateAuthority, issueCertificate } from './certificates.ts';
 
@@ -38,6 +40,7 @@ export const rtpPorts = { from: 10_100, to: 19_999 };
 export async function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
   const { node, sip, edges, carriers } = options;
   if (carriers?.tls) await prepareTls(join(options.dir, 'etc'), carriers.tls);
+  await prepareMusic(join(options.dir, 'music'));
   return await startAsterisk({
     name: options.name ?? `${node}-${sip.address}`,
     dir: options.dir,
@@ -65,6 +68,18 @@ export async function startMediaNode(options: MediaNodeOptions): Promise<Running
     ari: { user: 'node', ...options.ari },
     outlives: options.outlives ?? false,
   });
+}
+
+const writeMusic = join(root, 'deploy/containers/bin/write-music');
+
+/** Copies what parties hear on hold, as deploy/containers/bin/start-media writes it. */
+async function prepareMusic(folder: string): Promise<void> {
+  const written = cachedAt('music', readFileSync(writeMusic, 'utf8'));
+  await makeOnce(written, async (unfinished) => {
+    const { exitCode, output } = await capture(writeMusic, [unfinished]);
+    if (exitCode !== 0) throw new Error(`The music on hold could not be written:\n${output}`);
+  });
+  cpSync(written, folder, { recursive: true });
 }
 
 async function prepareTls(folder: string, { address }: SipAddress): Promise<void> {

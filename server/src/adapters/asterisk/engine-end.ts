@@ -1,8 +1,22 @@
-import type { EngineEnd } from '../../contexts/calls/index.ts';
+import type { EngineEnd, LegEnd } from '../../contexts/calls/index.ts';
+import { readLegCounts } from './leg-counts.ts';
 
-/** Channel id of the first leg of a call that we originate: the call's id and `.a`. */
-export const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.a$/;
+/** Channel id of a leg that we originate: the call's id and the letter of the leg, which is `a` for the first one. */
+const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([a-z])$/;
+export const letterPattern = /^[a-z]$/;
 export const callIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the call and the letter of a leg that we originated; undefined for other channels. */
+export function readLegId(channel: string): { callId: string; letter: string } | undefined {
+  const [, callId, letter] = legPattern.exec(channel) ?? [];
+  return callId === undefined || letter === undefined ? undefined : { callId, letter };
+}
+
+/** Returns the call whose first leg this channel is. */
+export function callOfFirstLeg(channel: string): string | undefined {
+  const leg = readLegId(channel);
+  return leg?.letter === 'a' ? leg.callId : undefined;
+}
 
 /** Fields of a call's end, the same in the dialplan's event and in the detail record. */
 export interface EndFields {
@@ -14,6 +28,9 @@ export interface EndFields {
   dialStatus: string | undefined;
   /** `limit`, or the side that hung up. */
   endedBy: string | undefined;
+  /** Counts of both legs, as `readLegCounts` takes them. */
+  firstLeg: string | undefined;
+  secondLeg: string | undefined;
 }
 
 export function endOfFields(fields: EndFields): EngineEnd | undefined {
@@ -27,7 +44,15 @@ export function endOfFields(fields: EndFields): EngineEnd | undefined {
     sipStatus: status || null,
     dialStatus: fields.dialStatus ?? '',
     endedBy: sideOf(fields.endedBy ?? ''),
+    legs: { first: readLegCounts(fields.firstLeg), second: readLegCounts(fields.secondLeg) },
   };
+}
+
+/** The end of one leg of a call that had a command. `endedBy` is `limit`, or `party` if its own party hung up. */
+export function legEndOfFields(fields: EndFields): LegEnd | undefined {
+  const end = endOfFields(fields);
+  const { endedBy } = fields;
+  return end && { ...end, endedBy: endedBy === 'limit' || endedBy === 'party' ? endedBy : null };
 }
 
 export function secondsOf(text: string | undefined): number | null {

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
-import { legPattern, secondsOf } from './engine-end.ts';
+import { readLegId, secondsOf } from './engine-end.ts';
 import { readEvent, subscribedEvents } from './engine-events.ts';
 import { encodeDecision } from './incoming-leg.ts';
+import { createLegCommands } from './leg-commands.ts';
 import { addressesOfLeg, readLegSource } from './leg-source.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
@@ -15,8 +16,14 @@ const bootTries = 60;
 const bootPauseMs = 500;
 
 const channels = z.array(
-  z.object({ id: z.string(), dialplan: z.object({ app_name: z.string() }).optional() }),
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    dialplan: z.object({ app_name: z.string() }).optional(),
+  }),
 );
+/** Applications of legs that have their own dialplan; legs that are dialled by the dialplan report another one. */
+const ownApplications = new Set(['Dial', 'ConfBridge', 'MusicOnHold']);
 const variable = z.object({ value: z.string() });
 const rtpStatistics = z.object({ rxcount: z.number(), txcount: z.number() });
 const ping = z.object({ timestamp: z.string() });
@@ -55,33 +62,36 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
     return answer.status === 404 ? null : variable.parse(answer.body).value;
   };
 
+  const originate = async (path: string, body: object): Promise<boolean> =>
+    (await link.request('POST', path, body)).status < 300;
+
   return {
     name,
+    ...createLegCommands({ originate, setVariable, readVariable }),
+    async controlsCalls() {
+      const uri = `asterisk/variable?${new URLSearchParams({ variable: 'CONTROL' })}`;
+      return variable.parse(expect(await link.request('GET', uri)).body).value === '1';
+    },
     gone: link.gone,
     disconnect: () => link.close(),
     onEvent(listen) {
       listener = listen;
       for (const event of waiting.splice(0)) listen(event);
     },
-    async dial(request: DialRequest) {
-      const { status: code } = await link.request('POST', `channels/${request.leg}`, originateBody(request));
-      return code < 300;
-    },
+    dial: (request: DialRequest) => originate(`channels/${request.leg}`, originateBody(request)),
     decide: (leg, decision) => setVariable(leg, 'VERDICT', encodeDecision(decision)),
     async hangUp(leg) {
-      expect(await link.request('DELETE', `channels/${leg}`), 404);
+      expect(await link.request('DELETE', `channels/${encodeURIComponent(leg)}`), 404);
     },
     limit: (leg, seconds) => setVariable(leg, 'TIMEOUT(absolute)', seconds.toFixed(3)),
     async legs() {
       const open = channels.parse(expect(await link.request('GET', 'channels')).body);
+      const own = open.filter(
+        ({ id, dialplan }) => readLegId(id) || ownApplications.has(dialplan?.app_name ?? ''),
+      );
       return {
-        all: new Set(open.map(({ id }) => id)),
-        // Legs dialled by the dialplan report a different application name.
-        first: new Set(
-          open
-            .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
-            .map(({ id }) => id),
-        ),
+        all: new Set(open.flatMap(({ id, name: named }) => [id, named])),
+        own: new Map(own.map(({ id, name: named }) => [id, named])),
       };
     },
     async answeredOnNode(leg) {

@@ -18,7 +18,7 @@ export function originateBody(request: DialRequest): object {
   };
   if (!extension) {
     return {
-      endpoint: `PJSIP/${first.endpoint}/sip:${first.number}@${uriAddress(first)}`,
+      endpoint: trunkEndpoint(first),
       context: speech ? 'speak-code' : 'trunk-test',
       extension: 's',
       priority: 1,
@@ -51,6 +51,9 @@ export function originateBody(request: DialRequest): object {
     },
   };
 }
+
+export const trunkEndpoint = (route: Route): string =>
+  `PJSIP/${route.endpoint}/sip:${route.number}@${uriAddress(route)}`;
 
 /** Returns the variables of the trunk and of the fallback trunk. */
 export function trunkVariables([first, second]: readonly Route[]): Record<string, string> {

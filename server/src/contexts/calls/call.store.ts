@@ -99,6 +99,7 @@ export const liveCallOf = (
   renewAt: null,
   hangupAskedAt: null,
   engineLostAt: null,
+  hasLegs: false,
 });
 
 export const moment = (at: Date, what: string, more: object = {}) => ({
@@ -148,7 +149,12 @@ const rowOf = (move: Move, step: number) => ({
 
 export interface NamedCall {
   callId: string;
+  callType: 'outbound' | 'inbound' | 'internal';
+  /** The destination; of an internal call, the called extension. */
+  to: string;
   isEnded: boolean;
+  /** The user of the extension; for an internal call, of the calling one. */
+  extensionUser: number | null;
   /** The extension's user and the user who requested the call. */
   belongsTo: (number | null)[];
 }
@@ -156,7 +162,7 @@ export interface NamedCall {
 /** Finds a call by its id or by the id that `POST /dialer` returned. */
 export async function findCallId(tx: Tx, accountId: number, id: string): Promise<NamedCall | undefined> {
   const query = prepared<NamedCall>`
-    select c.id as "callId", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"
+    select c.id as "callId", c.call_type as "callType", c."to", c.user_id as "extensionUser", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"
       from calls c
      where c.account_id = ${accountId} and c.id = coalesce(
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;

@@ -2,6 +2,9 @@ import type { Book } from '../billing/index.ts';
 import type { Registration } from '../extensions/index.ts';
 import type { CallState } from './call.rules.ts';
 
+/** Why the owner of an extension does not take inbound and internal calls. */
+export type Unavailability = 'away' | 'do_not_disturb';
+
 /** Everything needed to dial, as of the request. */
 export interface CallOrder {
   ramal: string;
@@ -17,6 +20,8 @@ export interface CallOrder {
   locale?: string;
   /** Registration of the softphone to ring. Absent if none rings, or if an earlier release wrote the order. */
   phone?: Registration;
+  /** Why no phone rings: the called extension's owner does not take calls. */
+  unavailability?: Unavailability;
   /** Channel id of the leg that a phone or a carrier started. */
   leg?: string;
   /** Digest of that leg's SIP Call-ID, unique among the account's live calls. */
@@ -48,6 +53,8 @@ export interface LiveCall {
   hangupAskedAt: Date | null;
   /** When the call was last known to be alive, if its engine has restarted since. */
   engineLostAt: Date | null;
+  /** Whether the call has had a command, so that its legs end one by one. */
+  hasLegs: boolean;
 }
 
 /** Returns the channel id of the first leg of a call that we originate. */
@@ -64,7 +71,7 @@ export interface Lease {
 }
 
 /** Wakes call control: the node given or, without one, every node. Optional: they also poll. */
-export type WakeVoice = (work: 'call' | 'hangup', node: string | undefined) => void;
+export type WakeVoice = (work: 'call' | 'hangup' | 'control', node: string | undefined) => void;
 
 export type EndedBy = 'extension' | 'destination' | 'system';
 
@@ -80,4 +87,25 @@ export interface EngineEnd {
   /** DIALSTATUS of the dialplan for the destination; empty if it was never dialled. */
   dialStatus: string;
   endedBy: 'limit' | 'extension' | 'destination' | null;
+  /** Counts of the first leg and of the dialled one, if the engine reported them. */
+  legs?: { first?: LegCounts | undefined; second?: LegCounts | undefined };
+  /** Legs whose party's audio was missing at the end of the call. */
+  missing?: ('first' | 'second')[];
+}
+
+/**
+ * What the RTP stack of the engine counted in one leg. Losses are those until the last report, which both sides send
+ * every 5 s; values of the other side are null if it sent no report.
+ */
+export interface LegCounts {
+  /** Packets from the party of the leg. */
+  received: number;
+  /** Packets to the party of the leg. */
+  sent: number;
+  receivedLost: number;
+  sentLost: number | null;
+  receivedJitterSeconds: number;
+  sentJitterSeconds: number | null;
+  roundTripSeconds: number | null;
+  codec: string | null;
 }

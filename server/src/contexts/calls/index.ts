@@ -1,7 +1,11 @@
 export { longestWaitSeconds } from './call.rules.ts';
-export { type EngineEnd, firstLegId, type Lease, type LiveCall, ownLeg } from './call.ts';
+export { type EngineEnd, firstLegId, type Lease, type LegCounts, type LiveCall, ownLeg } from './call.ts';
 export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
 export { countContacts } from './contacts/contact.store.ts';
+export { endLeg, type LegOutcome } from './control/end-leg.ts';
+export { fundLeg } from './control/fund-leg.ts';
+export { claimLeg, findLegsOfCall, findLegsOfNode, findWantedLegs, reportLegs } from './control/leg.store.ts';
+export type { LegEnd, LegReport, RunningLeg } from './control/leg.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './lifecycle/advance-call.ts';
 export { closeOpenCalls } from './lifecycle/close-open-calls.ts';
 export { partyOf } from './lifecycle/end.rules.ts';
@@ -35,7 +39,13 @@ export { callsOf, hasCalls, ownColumn } from './own-calls.store.ts';
 export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
 export { acceptPhoneCall } from './placing/accept-phone-call.ts';
 export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';
-export { cannotConnect, notNow, sipStatusOf, tooMany } from './placing/sip-status.rules.ts';
+export {
+  cannotConnect,
+  notNow,
+  refusalOfUnavailable,
+  sipStatusOf,
+  tooMany,
+} from './placing/sip-status.rules.ts';
 export { eraseCalls } from './retention/erase-calls.ts';
 export { findCalledPrefixes, findRecentTraffic, findTrafficHistory } from './summary/traffic.store.ts';
 export type { Traffic, TrafficHistory } from './summary/traffic.ts';

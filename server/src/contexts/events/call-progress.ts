@@ -1,11 +1,11 @@
-import type { CallProgress } from '../../platform/call-progress.ts';
+import type { AvailabilityChange, CallProgress, Progress } from '../../platform/call-progress.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { callsFollowedBy } from '../../platform/visibility.ts';
-import { findRecipient, findRunningCall } from './feed.store.ts';
+import { findAvailability, findRecipient, findRunningCall } from './feed.store.ts';
 import { eventBody } from './payload.rules.ts';
 
-/** Progress as streams show it, and the users whose call it is. */
+/** Progress as streams show it, and the users whose call or availability it is. */
 interface Shown {
   type: string;
   occurredAt: string;
@@ -14,7 +14,7 @@ interface Shown {
   belongsTo: (number | null)[];
 }
 
-/** Progress of calls that has arrived for one stream. */
+/** Progress of calls and changes of availability that have arrived for one stream. */
 export interface ProgressInbox {
   /** Returns and removes what the caller may see. */
   take(caller: Caller): Omit<Shown, 'belongsTo'>[];
@@ -27,8 +27,8 @@ export interface ProgressFeed {
   open(accountId: number): ProgressInbox;
 }
 
-/** Subscribes to the progress of an account's calls; returns a function that stops it. */
-type Listen = (accountId: number, onProgress: (progress: CallProgress) => void) => () => void;
+/** Subscribes to the progress of an account; returns a function that stops it. */
+type Listen = (accountId: number, onProgress: (progress: Progress) => void) => () => void;
 
 /** Most clients read at once; for one that does not, the oldest progress is the least useful. */
 const maxWaiting = 100;
@@ -46,7 +46,7 @@ export function createProgressFeed(db: Database, listen: Listen): ProgressFeed {
     let distributed = Promise.resolve();
     const stop = listen(accountId, (progress) => {
       // Without the database, streams show nothing else either.
-      const reading = showProgress(db, accountId, progress).catch(() => undefined);
+      const reading = show(db, accountId, progress).catch(() => undefined);
       distributed = distributed.then(async () => {
         const shown = await reading;
         if (shown) for (const put of inboxes) put(shown);
@@ -87,6 +87,34 @@ export function createProgressFeed(db: Database, listen: Listen): ProgressFeed {
       };
     },
   };
+}
+
+const show = (db: Database, accountId: number, progress: Progress): Promise<Shown | undefined> =>
+  'callId' in progress ? showProgress(db, accountId, progress) : showAvailability(db, accountId, progress);
+
+/**
+ * Availability is state that clients read when they connect, not a fact that an integration must process once, so it is
+ * sent like progress and is not in the log.
+ */
+async function showAvailability(
+  db: Database,
+  accountId: number,
+  { userId, at }: AvailabilityChange,
+): Promise<Shown | undefined> {
+  return await inAccount(db, accountId, async (tx) => {
+    const found = await findAvailability(tx, accountId, userId);
+    if (!found) return undefined;
+    const { uuid, name, status, reason, since } = found;
+    const occurredAt = (since ?? at).toISOString();
+    const data = { uuid, name, status, reason, since: since?.toISOString() ?? null };
+    return {
+      type: 'availability-changed',
+      occurredAt,
+      id: `${uuid}-${occurredAt}`,
+      data,
+      belongsTo: [userId],
+    };
+  });
 }
 
 async function showProgress(

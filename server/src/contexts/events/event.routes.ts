@@ -65,8 +65,8 @@ export const eventRoutes =
           tags,
           operationId: 'streamEvents',
           summary: 'Stream the event log',
-          description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends \`channel-dialing\` (the extension answered, and the destination is dialled) and \`channel-alerting\` (the destination rings), which are not in the log: they have no \`id\`, their \`sequence\` is that of the last event, and they are not sent again. ${whoSeesWhat}`,
-          'x-clauses': ['HOOK-21', 'CALL-63', 'CALL-90', 'PERM-06', 'TOKEN-24'],
+          description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. While calls run, the stream also sends \`channel-dialing\` (the extension answered, and the destination is dialled) and \`channel-alerting\` (the destination rings), which are not in the log: they have no \`id\`, their \`sequence\` is that of the last event, and they are not sent again. So is \`availability-changed\`: the availability of a user has changed (\`GET /availability\`). ${whoSeesWhat}`,
+          'x-clauses': ['HOOK-21', 'CALL-63', 'CALL-90', 'PERM-06', 'PRESENCE-06', 'TOKEN-24'],
           querystring: streamQuery,
           headers: streamHeaders,
           response: {

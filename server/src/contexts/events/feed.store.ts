@@ -92,6 +92,23 @@ export async function findRunningCall(
   return row;
 }
 
+/** Returns a user and their current availability. */
+export async function findAvailability(tx: Tx, accountId: number, userId: number) {
+  return await tx
+    .selectFrom('user_availability')
+    .select([
+      'uuid',
+      'name',
+      'availability as status',
+      'availability_reason as reason',
+      'availability_since as since',
+    ])
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .$narrowType<{ uuid: string; name: string; status: string }>()
+    .executeTakeFirst();
+}
+
 /** Returns the number of the account's newest event. */
 export async function readHead(tx: Tx, accountId: number): Promise<number> {
   const row = await tx

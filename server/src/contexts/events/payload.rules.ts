@@ -75,6 +75,7 @@ export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras
     ...orderOf(event),
     ...priceOf(event),
     ...noteOf(event),
+    ...controlOf(event),
   };
   if (hasEndFields.has(event.type)) return whole;
   return Object.fromEntries(
@@ -126,6 +127,9 @@ const noteOf = ({ type, call }: EventSnapshot): object =>
   type === 'call-updated' && call
     ? { disposition: call.disposition ?? null, note: call.note ?? null, tags: call.tags ?? [] }
     : {};
+
+const controlOf = ({ type, data }: EventSnapshot): object =>
+  type === 'channel-hold' || type === 'channel-unhold' ? { party: data.party } : {};
 
 const reais = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
 

@@ -27,6 +27,9 @@ const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds:
 
 const listCalls: Limit = { bucket: 'calls-list', by: 'user', max: 15, windowSeconds: minute };
 
+/** Shared by all commands: an agent who holds and resumes every call needs a few of them per call. */
+const control: Limit = { bucket: 'control', by: 'user', max: 60, windowSeconds: minute };
+
 const table: Record<string, Limit[]> = {
   'POST /accounts/signup': [
     address,
@@ -51,6 +54,10 @@ const table: Record<string, Limit[]> = {
   'POST /calls': [{ bucket: 'calls', by: 'extension', max: 15, windowSeconds: minute }],
   'POST /dialer': [{ bucket: 'dialer', by: 'extension', max: 15, windowSeconds: minute }],
   'POST /calls/:id/hangup': [{ bucket: 'hangup', by: 'user', max: 30, windowSeconds: minute }],
+  'POST /calls/:id/hold': [control],
+  'POST /calls/:id/unhold': [control],
+  'POST /calls/:id/mute': [control],
+  'POST /calls/:id/unmute': [control],
   'GET /calls': [listCalls],
   'GET /accounts/financial': [address],
   'POST /accounts/financial': [address],

@@ -17,8 +17,16 @@ export const overviewRoutes =
           operationId: 'getUserContext',
           summary: "The caller's context",
           description:
-            "The caller and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
-          'x-clauses': ['FACTOR-11', 'LEDGER-15', 'SIGNUP-35', 'USER-22', 'USER-31', 'USER-33'],
+            "The caller, their availability and what the caller may do, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, the caller's webhooks that need attention, and what has been done to set up the account, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
+          'x-clauses': [
+            'FACTOR-11',
+            'LEDGER-15',
+            'PRESENCE-02',
+            'SIGNUP-35',
+            'USER-22',
+            'USER-31',
+            'USER-33',
+          ],
           response: { 200: context },
         },
       },

@@ -5,6 +5,7 @@ import { nameSchemas } from '../../platform/schema-names.ts';
 import { localeText, timestampText } from '../../platform/schemas.ts';
 import { shownCredit } from '../billing/index.ts';
 import { budgetedResources } from '../limits/index.ts';
+import { availability, presentAvailability } from '../users/index.ts';
 import type { readContext } from './read-context.ts';
 
 const count = z.int().min(0);
@@ -22,6 +23,7 @@ export const context = z.object({
       .boolean()
       .meta({ description: 'Whether the account requires a second factor that this user does not have.' }),
   }),
+  availability: availability.meta({ id: 'OwnAvailability' }),
   account: z.object({
     uuid: z.uuid(),
     name: z.string(),
@@ -84,6 +86,7 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
       emailVerified: user.emailVerified,
       lacksFactor: user.lacksFactor,
     },
+    availability: presentAvailability(shown.availability),
     account: {
       uuid: account.uuid,
       name: account.name,

@@ -8,6 +8,7 @@ import { readCredit } from '../billing/index.ts';
 import { countLiveCalls, findSuspension, hasCalls } from '../calls/index.ts';
 import { findExtensionsOf } from '../extensions/index.ts';
 import { hasWebhook, integrationsOf } from '../integrations/index.ts';
+import { findAvailability } from '../users/index.ts';
 
 export interface OverviewDeps {
   db: Database;
@@ -32,6 +33,7 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
     const disabled = webhooks.filter(({ disabledAt }) => disabledAt !== null);
     return {
       user: caller,
+      availability: await findAvailability(tx, accountId, userId),
       permissions: caller.permissions,
       account: { ...account, balanceLowThreshold: threshold, callingSuspended },
       credit: credit && { ...credit, isLow: credit.available < threshold },

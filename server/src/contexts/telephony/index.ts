@@ -13,8 +13,11 @@ export type {
   DialRequest,
   EngineEvent,
   IncomingLeg,
+  LegCommands,
+  LegRequest,
   LegSource,
   MediaNode,
+  Place,
   RoutingDecision,
   TrunkEndpoint,
 } from './ports.ts';

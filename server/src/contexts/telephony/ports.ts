@@ -1,4 +1,4 @@
-import type { EngineEnd } from '../calls/index.ts';
+import type { EngineEnd, LegCounts, LegEnd } from '../calls/index.ts';
 import type { PhoneRoute } from './legs/reach-phone.rules.ts';
 import type { Route } from './trunks/choose-trunk.rules.ts';
 import type { Trunk, TrunkLogin } from './trunks/trunk.ts';
@@ -77,17 +77,83 @@ export type EngineEvent =
   /** The destination of a call that we originated is ringing. */
   | { kind: 'alerting'; callId: string; onNode: number }
   | { kind: 'ended'; callId: string; end: EngineEnd }
+  /** What the engine counted in the dialled leg of a call without commands, at its end, before or after that of the call. */
+  | { kind: 'second-leg-counts'; callId: string; counts: LegCounts }
   | { kind: 'incoming'; incoming: IncomingLeg }
   /** The called party of an incoming leg is ringing. */
   | { kind: 'rings-for'; leg: string; onNode: number }
   /** An incoming leg ended without having been answered. */
-  | { kind: 'gone'; leg: string; end: EngineEnd };
+  | { kind: 'gone'; leg: string; end: EngineEnd }
+  /** A further leg of a call is ringing. */
+  | { kind: 'leg-ringing'; callId: string; letter: string; onNode: number }
+  /** A leg has entered the room or the music. */
+  | {
+      kind: 'leg-placed';
+      callId: string;
+      letter: string;
+      place: 'room' | 'music';
+      onNode: number;
+      answeredOnNode: number | null;
+    }
+  /** A leg has ended; others of its call may continue. */
+  | { kind: 'leg-ended'; callId: string; letter: string; end: LegEnd };
 
 /** The channels of a media node. */
 interface Legs {
+  /** Their ids and their names. */
   all: Set<string>;
-  /** First legs of calls that are being dialled or are connected. */
-  first: Set<string>;
+  /** Ids and names of first legs of calls that are being dialled or are connected, and of legs in rooms or on hold. */
+  own: Map<string, string>;
+}
+
+/** Where a command sends a leg: into the room of its call, to the music on hold, or out of the call. */
+export type Place = 'room' | 'music' | 'leave';
+
+/** A request to dial a further leg of a call, which enters the room when it answers. */
+export interface LegRequest {
+  callId: string;
+  /** Its channel id. */
+  leg: string;
+  letter: string;
+  to:
+    | { kind: 'extension'; ramal: string; domain: string; way: PhoneRoute; shown: string }
+    | { kind: 'number'; route: Route };
+  ringSeconds: number;
+  /** Its time from its answer on. */
+  limitSeconds: number;
+  /** The leg that it fetches from the music when it answers. */
+  fetches: string | null;
+  /** Unix time; the edge rejects this request after it. */
+  notAfter: number;
+}
+
+/** What the engine knows of a leg of a call that had a command. */
+export interface LegState {
+  /** Null if it has entered neither the room nor the music. */
+  place: 'room' | 'music' | null;
+  /** Whether it continues the recording. */
+  records: boolean;
+  answeredOnNode: number | null;
+  isRinging: boolean;
+}
+
+/** Commands for legs of answered calls. Places are reported by events. */
+export interface LegCommands {
+  /** Moves both legs of a call out of their Dial; does nothing if they are no longer in it. */
+  lift(legs: {
+    callId: string;
+    first: string;
+    second: string;
+    to: { first: Place; second: Place };
+  }): Promise<void>;
+  move(callId: string, leg: string, to: Place): Promise<void>;
+  /** Returns false if the engine refused; throws if it is unknown whether the engine accepted. */
+  addLeg(request: LegRequest): Promise<boolean>;
+  mute(leg: string, isMuted: boolean): Promise<void>;
+  /** Lets the leg continue the recording of its call when it next enters the room. */
+  recordWith(leg: string): Promise<void>;
+  /** Null if the leg has ended. */
+  stateOf(leg: string): Promise<LegState | null>;
 }
 
 /** Audio packets that the engine has received from and sent to the party of a leg. */
@@ -116,15 +182,17 @@ export interface TrunkEndpoint {
 }
 
 /** A media node connected to this process, under its control while connected. */
-export interface MediaNode {
+export interface MediaNode extends LegCommands {
   readonly name: string;
+  /** Whether its dialplan has the commands. */
+  controlsCalls(): Promise<boolean>;
   /** Returns false if the engine refused; throws if it is unknown whether the engine accepted. */
   dial(request: DialRequest): Promise<boolean>;
   /** Sends the routing decision to a leg, if the leg is still waiting. */
   decide(leg: string, decision: RoutingDecision): Promise<void>;
-  /** Ends the call with this first leg, if it exists. */
+  /** Ends the leg, if it exists; and the call, if it is the first leg and the call had no command. */
   hangUp(leg: string): Promise<void>;
-  /** Limits the call to this many seconds from now. */
+  /** Limits the leg to this many seconds from now; the first leg of a call limits the call until its first command. */
   limit(leg: string, seconds: number): Promise<void>;
   legs(): Promise<Legs>;
   /** When the destination answered; null if it has not. */

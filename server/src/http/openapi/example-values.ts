@@ -128,6 +128,18 @@ function calls() {
     note: 'Wants two.',
     tags: ['vip'],
     names: ['Sale', 'No answer'],
+    quality: 'fair',
+    'Call.verdict': 'fair',
+    'Call.issue': 'loss',
+    mos: 3.9,
+    received_packets: 2_000,
+    sent_packets: 2_100,
+    received_loss_percent: 4.8,
+    sent_loss_percent: 0,
+    received_jitter_ms: 6,
+    sent_jitter_ms: 3,
+    round_trip_ms: 34,
+    codec: 'alaw',
   };
 }
 

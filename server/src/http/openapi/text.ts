@@ -79,8 +79,8 @@ links are not limited. If a request has several errors, they are checked in this
 role, the scope, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
-if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and
-\`balance-low\`, which fires once when the balance falls below the account's threshold. \`webhookConstraint\`, flat or under
+if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`channel-hold\`, \`channel-unhold\`, \`call-priced\`,
+\`recording-ready\`, \`charge-paid\` and \`balance-low\`, which fires once when the balance falls below the account's threshold. \`webhookConstraint\`, flat or under
 \`metadata\`, excludes calls whose metadata does not contain it. \`version\` is the configured \`webhookVersion\`; nothing else
 depends on it. Times are \`YYYY-MM-DD HH:MM:SS\` in the account's time zone, given in \`timezone\`, and also in ISO 8601 as
 \`startedAtIso\`, \`answeredAtIso\` and \`endedAtIso\`. \`hangupCauseCode\` is the number of \`hangupCause\`, as a string.
@@ -114,6 +114,7 @@ export const generalClauses = [
   ...['PERM-03', 'PERM-05', 'PERM-08', 'PERM-11'],
   ...['CALL-53', 'CALL-54', 'CALL-59', 'CALL-60', 'CALL-61', 'CALL-62', 'CALL-64', 'CALL-81', 'CALL-87'],
   ...['CALL-88', 'CONTACT-07', 'CONTACT-09'],
+  ...['PRESENCE-10', 'PRESENCE-11', 'PRESENCE-12', 'PRESENCE-13'],
   ...['COMPAT-01', 'COMPAT-02', 'COMPAT-03', 'COMPAT-04', 'COMPAT-05', 'COMPAT-06', 'COMPAT-07', 'COMPAT-08'],
   ...['COMPAT-09', 'COMPAT-10'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],

@@ -4,8 +4,8 @@ import type { Instruments } from './instruments.ts';
 
 type Measure = <T>(request: string, callId: string | undefined, send: () => Promise<T>) => Promise<T>;
 
-/** Returns the call of a leg; the first leg of a call that we originate has the call's id in its name. */
-const callOfLeg = (leg: string): string | undefined => /^([0-9a-f-]{36})\.a$/.exec(leg)?.[1];
+/** Returns the call of a leg; legs that we originate have the call's id in their name. */
+const callOfLeg = (leg: string): string | undefined => /^([0-9a-f-]{36})\.[a-z]$/.exec(leg)?.[1];
 
 /** Measures every request to media nodes, and adds those of a call to its trace. */
 export function createNodeObserver(
@@ -48,6 +48,12 @@ export function createNodeObserver(
         ),
       hangUp: (leg) => measure('hangUp', callOfLeg(leg), () => node.hangUp(leg)),
       limit: (leg, seconds) => measure('limit', callOfLeg(leg), () => node.limit(leg, seconds)),
+      lift: (legs) => measure('lift', legs.callId, () => node.lift(legs)),
+      move: (callId, leg, to) => measure('move', callId, () => node.move(callId, leg, to)),
+      addLeg: (request) => measure('addLeg', request.callId, () => node.addLeg(request)),
+      mute: (leg, isMuted) => measure('mute', callOfLeg(leg), () => node.mute(leg, isMuted)),
+      recordWith: (leg) => measure('recordWith', callOfLeg(leg), () => node.recordWith(leg)),
+      stateOf: (leg) => measure('stateOf', callOfLeg(leg), () => node.stateOf(leg)),
       answeredOnNode: (leg) => measure('answeredOnNode', callOfLeg(leg), () => node.answeredOnNode(leg)),
       // Read repeatedly during a call, so they are not part of its trace.
       dialledLeg: (leg) => measure('dialledLeg', undefined, () => node.dialledLeg(leg)),
@@ -61,6 +67,7 @@ export function createNodeObserver(
         measure('identifyCarrier', undefined, () => node.identifyCarrier(address, endpoint)),
       readClock: () => measure('readClock', undefined, () => node.readClock()),
       info: () => measure('info', undefined, () => node.info()),
+      controlsCalls: () => measure('controlsCalls', undefined, () => node.controlsCalls()),
     };
   };
 }

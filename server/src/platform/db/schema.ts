@@ -250,10 +250,14 @@ export interface CallRecords {
   hangup_cause: string | null;
   id: string | null;
   last_name: string | null;
+  leg_quality: Json | null;
+  legs: Json | null;
   metadata: Json | null;
   minute_price: number | null;
   minute_price_micros: number | null;
   node: string | null;
+  on_hold: boolean | null;
+  quality: string | null;
   recorded: boolean | null;
   requested_by: number | null;
   started_at: Timestamp | null;
@@ -285,10 +289,12 @@ export interface Calls {
   hangup_cause: string | null;
   id: string;
   last_name: string;
+  legs: Json | null;
   metadata: Json;
   minute_price: Generated<number | null>;
   minute_price_micros: number | null;
   node: string | null;
+  quality: Json | null;
   recorded: boolean;
   requested_by: number | null;
   started_at: Timestamp;
@@ -513,6 +519,10 @@ export interface FormerEmails {
   was_verified: boolean;
 }
 
+export interface HeldCalls {
+  id: string | null;
+}
+
 export interface IdempotencyKeys {
   account_id: number;
   body: Json | null;
@@ -630,6 +640,12 @@ export interface LedgerTransactions {
   subject_id: string;
 }
 
+export interface LegCalls {
+  account_id: number;
+  call_id: string;
+  id: string;
+}
+
 export interface LiveCalls {
   account_id: number;
   answered_at: Timestamp | null;
@@ -642,8 +658,10 @@ export interface LiveCalls {
   engine_lost_at: Timestamp | null;
   funded_seconds: number;
   hangup_asked_at: Timestamp | null;
+  has_legs: Generated<boolean>;
   kind: string;
   node: string | null;
+  on_hold: Generated<boolean>;
   order_data: Json;
   renew_at: Timestamp | null;
   requested_at: Timestamp;
@@ -652,9 +670,46 @@ export interface LiveCalls {
   timeline: Generated<Json>;
 }
 
+export interface LiveLegs {
+  account_id: number;
+  added_by: string | null;
+  answered_at: Timestamp | null;
+  answered_on_node: number | null;
+  billed_seconds: number | null;
+  call_id: string;
+  created_at: Timestamp;
+  dialled_at: Timestamp | null;
+  duration: number | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_on_node: number | null;
+  engine_leg: string | null;
+  extension_id: number | null;
+  fetches: string | null;
+  funded_seconds: number | null;
+  hangup_cause: string | null;
+  id: string;
+  is_muted: Generated<boolean>;
+  is_open: Generated<boolean>;
+  letter: string;
+  minute_price_micros: number | null;
+  node: string;
+  number: string;
+  order_data: Json | null;
+  place: string;
+  price_micros: number | null;
+  purpose: string | null;
+  renew_at: Timestamp | null;
+  role: string;
+  state: string;
+  wanted: string;
+  wants_mute: Generated<boolean>;
+}
+
 export interface MediaNodes {
   clock_skew_ms: number | null;
   connected: Generated<boolean>;
+  controls_calls: Generated<boolean>;
   created_at: Timestamp;
   engine_started_at: string | null;
   engine_version: string | null;
@@ -678,6 +733,7 @@ export interface Migrations {
 
 export interface NodeLeases {
   accepts_calls: boolean | null;
+  controls_calls: boolean | null;
   epoch: number | null;
   last_seen_at: Timestamp | null;
   name: string | null;
@@ -982,8 +1038,21 @@ export interface UnsummedCalls {
   call_id: string;
 }
 
+export interface UserAvailability {
+  account_id: number | null;
+  availability: string | null;
+  availability_reason: string | null;
+  availability_since: Timestamp | null;
+  id: number | null;
+  name: string | null;
+  uuid: string | null;
+}
+
 export interface Users {
   account_id: number;
+  availability: Generated<string>;
+  availability_reason: string | null;
+  availability_since: Timestamp | null;
   created_at: Timestamp;
   email: string;
   email_by_admin: string | null;
@@ -1047,6 +1116,7 @@ export interface DB {
   failed_deliveries: FailedDeliveries;
   financial_accounts: FinancialAccounts;
   former_emails: FormerEmails;
+  held_calls: HeldCalls;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
   invitations: Invitations;
@@ -1056,7 +1126,9 @@ export interface DB {
   ledger_checkpoints: LedgerCheckpoints;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
+  leg_calls: LegCalls;
   live_calls: LiveCalls;
+  live_legs: LiveLegs;
   media_nodes: MediaNodes;
   migrations: Migrations;
   node_leases: NodeLeases;
@@ -1089,5 +1161,6 @@ export interface DB {
   trunk_tests: TrunkTests;
   trunks: Trunks;
   unsummed_calls: UnsummedCalls;
+  user_availability: UserAvailability;
   users: Users;
 }

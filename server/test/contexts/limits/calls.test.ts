@@ -95,6 +95,16 @@ test('LIMIT-03 hang-up has 30 per minute and the list of calls 15, per user and 
   expect(await countServed(1, () => list(other))).toBe(1);
 });
 
+test('CTRL-12 commands for running calls have 60 per minute and user, all together', async () => {
+  const [one, other] = [await account.addUser(), await account.addUser()];
+  const id = randomUUID();
+  const command = ({ token }: Person, name: string) => platform.client(token).post(`/calls/${id}/${name}`);
+  const names = ['hold', 'unhold', 'mute', 'unmute'];
+  let sent = 0;
+  expect(await countServed(61, () => command(one, names[sent++ % names.length] ?? ''))).toBe(60);
+  expect(await countServed(1, () => command(other, 'hold'))).toBe(1);
+});
+
 test('LIMIT-07 LIMIT-10 extension limit headers are on every response, even for an unreadable body', async () => {
   const user = await account.addUser();
   const first = await call(user, '1000');

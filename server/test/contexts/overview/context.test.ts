@@ -18,7 +18,7 @@ afterAll(() => platform.close());
 const readContext = async ({ client }: Person) => (await client.get('/users/me/context')).body;
 const minutes = async () => (await readContext(account.admin)).credit.minutes;
 
-test('USER-22 returns user, account and credit in one response', async () => {
+test('USER-22 PRESENCE-02 returns user, account and credit in one response', async () => {
   const [me, own, balance] = await Promise.all(
     ['/users/me', '/accounts', '/accounts/balance'].map(
       async (path) => (await account.admin.client.get(path)).body,
@@ -27,6 +27,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
   const { uuid, name, email, phone, role, emailVerified } = me;
   expect(await readContext(account.admin)).toEqual({
     user: { uuid, name, email, phone, role, emailVerified, locale: 'pt-BR', lacksFactor: false },
+    availability: { status: 'available', reason: null, since: null },
     account: {
       uuid: own.uuid,
       name: own.name,

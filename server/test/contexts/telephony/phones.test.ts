@@ -179,7 +179,15 @@ test('EXT-17 CALL-17 a deleted extension is unregistered and cannot call; its ca
   expect(await platform.database.query(registrations, [gone.ramal])).toEqual([]);
   const { body } = await client.list('/calls', { where: { from: gone.ramal } }, { page: '1' });
   // A single call has all fields of the list, and these.
-  const details = ['timeline', 'requested_by', 'caller_id', 'media_node', 'recording', 'contact'];
+  const details = [
+    'timeline',
+    'requested_by',
+    'caller_id',
+    'media_node',
+    'recording',
+    'contact',
+    'leg_quality',
+  ];
   const more = [...details, 'noted_at', 'noted_by'];
   const listed = Object.fromEntries(Object.entries(ended).filter(([field]) => !more.includes(field)));
   expect(body.data).toEqual([listed]);

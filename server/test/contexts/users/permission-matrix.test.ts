@@ -96,18 +96,22 @@ type Rule = 'seen' | 'followed' | 'own';
 function ruleOf({ name, scope, path }: Operation): Rule {
   // Contacts contain no calls; whose contacts a USER sees is tested with them.
   if (path.startsWith('/contacts')) return 'own';
-  if (['POST /calls/{id}/hangup', 'PUT /calls/{id}/note'].includes(name) || path.startsWith('/events'))
+  if (['POST /calls/{id}/hangup', 'PUT /calls/{id}/note'].includes(name) || isCommand(name))
     return 'followed';
+  if (path.startsWith('/events')) return 'followed';
   const explains = [
     'GET /calls/{id}/deliveries',
     'GET /integrations/{id}/deliveries',
     'GET /integrations/{id}/deliveries/{deliveryId}',
     'POST /integrations/{id}/explain',
   ];
-  // The dispositions belong to the account.
-  if (name === 'GET /dispositions') return 'own';
+  // The dispositions belong to the account; availability contains running calls only, and is tested with them.
+  if (['GET /dispositions', 'GET /availability'].includes(name)) return 'own';
   return scope === 'calls:read' || explains.includes(name) ? 'seen' : 'own';
 }
+
+/** Commands for a running call. One that has ended is refused for its state, to those who may control it only. */
+const isCommand = (name: string): boolean => /^POST \/calls\/\{id\}\/(?:un)?(?:hold|mute)$/.test(name);
 
 const allows = (rule: Rule, key: Key, { calls: view, supervision }: Permissions): boolean =>
   isOwn(key) || (rule !== 'own' && view === 'all' && (rule === 'seen' || supervision));
@@ -126,8 +130,9 @@ const linking = [
   'GET /integrations/{id}/deliveries/{deliveryId}',
 ];
 
+const callKinds = ['call', 'running-call', 'recording'];
 const refersToCall = (operation: Operation): boolean =>
-  referencePlaces(operation).some(({ kind }) => kind === 'call' || kind === 'recording');
+  referencePlaces(operation).some(({ kind }) => callKinds.includes(kind));
 const refersToDelivery = (operation: Operation): boolean =>
   referencePlaces(operation).some(({ kind }) => kind === 'delivery');
 
@@ -140,7 +145,7 @@ const isProbed = (operation: Operation): boolean =>
 
 /** Sends a valid request of the user; about this call or its delivery, if the operation refers to one. */
 async function send(operation: Operation, callId: string, filter?: object): Promise<Answer> {
-  const places = referencePlaces(operation).filter(({ kind }) => kind !== 'call' && kind !== 'recording');
+  const places = referencePlaces(operation).filter(({ kind }) => !callKinds.includes(kind));
   const others =
     places.length === 0
       ? undefined
@@ -150,7 +155,7 @@ async function send(operation: Operation, callId: string, filter?: object): Prom
     integration: integrationId,
   };
   const references = (kind: string): string =>
-    kind === 'call' || kind === 'recording' ? callId : (ofDelivery[kind] ?? others?.(kind) ?? '');
+    callKinds.includes(kind) ? callId : (ofDelivery[kind] ?? others?.(kind) ?? '');
   const request = unfiltered(exampleRequest(operation, references));
   const query = { ...request.query, ...(filter && { filter: JSON.stringify(filter) }) };
   return await user.client.request(operation.method, request.path, requestOptions({ ...request, query }));
@@ -163,7 +168,7 @@ const deliveryOf = (callId: string): string | undefined =>
 const withoutOwnReferences = (operation: Operation): Operation => ({
   ...operation,
   parameters: operation.parameters.filter(
-    ({ schema }) => !['call', 'recording', 'delivery', 'integration'].includes(String(schema['x-refers-to'])),
+    ({ schema }) => ![...callKinds, 'delivery', 'integration'].includes(String(schema['x-refers-to'])),
   ),
 });
 
@@ -214,6 +219,7 @@ async function findExisting(operation: Operation): Promise<Set<Key>> {
 }
 
 function shows(operation: Operation, { status, body, text }: Answer, key: Key): boolean {
+  if (isCommand(operation.name)) return status < 300 || status === 409;
   if (refersToCall(operation)) return status < 300;
   // Totals show calls by their number.
   if (operation.name === 'GET /calls/summary') return isOwn(key) || body.totals.calls > 2;

@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
 import { speechEnding } from '../../../../simulator/voice/tones.ts';
+import type { TestAccount } from '../../harness/people.ts';
 import { until } from '../../harness/until.ts';
+import type { TestNode } from '../../harness/voice/engines.ts';
 import { atCarrier, atPhone } from '../../harness/voice/lines.ts';
 import { type Line, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
-import { commandsOf, type EngineCommands, holdHertz, type Place } from './engine-commands.ts';
 import { listen, type Matrix, type Party, type Phase } from './hearing.ts';
 
 /** When a leg has to end at the latest, and why. */
@@ -16,20 +17,12 @@ export interface Limit {
   withinMs?: number;
 }
 
-export interface Stage {
-  platform: VoicePlatform;
-  /** Seconds to which the first leg of each call is limited; undefined: to its funded time. */
-  limitSeconds: number | undefined;
-}
-
-/** A call from an extension (A) to a destination (B), with the requests that the controller would send. */
+/** A call from an extension (A) to a destination (B), controlled with the API. */
 export interface ControlledCall {
   callId: string;
-  engine: EngineCommands;
+  account: TestAccount;
   /** A line that the call may be transferred to. */
   other: Line;
-  /** Names of the legs in the engine. */
-  legs: { a: string; b: string };
   parties: Map<string, Party>;
   phases: Phase[];
   /** When both parties were moved while they talked. */
@@ -39,35 +32,35 @@ export interface ControlledCall {
   tones: Map<string, number>;
   /** Waits until what was requested has settled, and notes what the parties should hear from then on. */
   phase(name: string, expected: Matrix): Promise<void>;
-  lift(first: Place, second: Place): Promise<void>;
-  move(leg: string, to: Place): Promise<void>;
-  /** Dials one more party over the trunk or on an extension, with its own limit from its answer on. */
-  invite(invited: Invited): Promise<string>;
-  /** Waits until an invited party has answered. */
-  join(name: string): Promise<void>;
+  /** Sends a command and waits until the engine has carried it out. */
+  command(name: Command): Promise<void>;
+  /** Sends a command, which is not carried out while voice is dead. */
+  request(name: Command): Promise<ControlAnswer>;
+  whenDone(name: Command): Promise<void>;
+  /** Limits a leg in the engine, as voice does after it has extended the funding. */
+  limit(party: 'A' | 'B', seconds: number): Promise<void>;
+  /** Returns the seconds after which the engine ends a leg. */
+  secondsLeft(party: 'A' | 'B'): Promise<number>;
   /** The extension hangs up. */
   hangUp(): Promise<void>;
+  /** The destination hangs up. */
+  hangUpDestination(): Promise<void>;
 }
 
-interface Invited {
-  name: string;
-  to?: Place;
-  seconds: number;
-  /** The extension to ring, instead of a number. */
-  line?: Line;
-  variables?: Record<string, string>;
+export type Command = 'hold' | 'unhold' | 'mute' | 'unmute';
+
+interface ControlAnswer {
+  status: number;
+  body: { status: 'accepted' | 'done'; on_hold: boolean };
 }
 
 let numbers = 0;
 let tones = 0;
 
-/** Returns a tone that no other party has: in steps of 50 Hz, and never the music on hold. */
+/** Returns a tone that no other party has: in steps of 50 Hz, which the music on hold does not use. */
 function nextHertz(): number {
-  for (;;) {
-    tones += 1;
-    const hertz = 500 + 50 * ((tones * 7) % 52);
-    if (Math.abs(hertz - holdHertz) > 50) return hertz;
-  }
+  tones += 1;
+  return 500 + 50 * ((tones * 7) % 52);
 }
 
 /** Returns a mobile number whose carrier plays this tone. */
@@ -77,22 +70,20 @@ function numberPlaying(hertz: number): string {
 }
 
 /** Places a call and waits until both parties talk. */
-export async function placeCall(stage: Stage, line: Line, other: Line): Promise<ControlledCall> {
-  const { platform, limitSeconds } = stage;
+export async function placeCall(platform: VoicePlatform, line: Line, other: Line): Promise<ControlledCall> {
   const { simulator, node } = platform.engines;
-  const engine = commandsOf(node);
+  const { account } = line;
   const hertz = { a: nextHertz(), b: nextHertz() };
   await line.phone.behave('tone', 0, 0, String(hertz.a));
   const number = numberPlaying(hertz.b);
   const callId = await line.call(number);
-  await whenCall(line.account, callId, 'answered');
+  await whenCall(account, callId, 'answered');
   const first = `${callId}.a`;
-  const legs = { a: first, b: await engine.read(first, 'DESTINATION_LEG') };
+  const channels = { A: first, B: await readVariable(node, first, 'DESTINATION_LEG') };
   const call: ControlledCall = {
     callId,
-    engine,
+    account,
     other,
-    legs,
     parties: new Map(),
     phases: [],
     movedWhileTalking: [],
@@ -101,30 +92,34 @@ export async function placeCall(stage: Stage, line: Line, other: Line): Promise<
     async phase(phaseName, expected) {
       call.phases.push(await listen(phaseName, expected));
     },
-    async lift(to, second) {
-      const fromMs = Date.now() - aroundMs;
-      if (to === 'room' && second === 'room')
-        call.movedWhileTalking.push({ fromMs, toMs: fromMs + 3 * aroundMs });
-      await engine.lift(callId, legs.b, { first: to, second });
-      if (to !== 'leave') await engine.whenIn(legs.a, applicationOf[to]);
-      await engine.whenIn(legs.b, applicationOf[second]);
+    request: (name) => account.admin.client.post(`/calls/${callId}/${name}`, {}),
+    async whenDone(name) {
+      await until(async () => (await call.request(name)).body.status === 'done', `${name} is done`);
     },
-    async move(leg, to) {
-      await engine.move(callId, leg, to);
-      if (to !== 'leave') await engine.whenIn(leg, applicationOf[to]);
+    async command(name) {
+      const { status } = await call.request(name);
+      if (status !== 200) throw new Error(`${name} returned ${status}.`);
+      await call.whenDone(name);
     },
-    invite: (invited) => invite(platform, call, invited),
-    async join(joined) {
-      const { leg } = call.parties.get(joined) ?? {};
-      await until(() => leg?.().answeredAtMs, `${joined} answers`);
+    async limit(party, limitSeconds) {
+      const before = Date.now();
+      await setVariable(node, channels[party], timeLimit, String(limitSeconds));
+      const atMs = (before + Date.now()) / 2 + limitSeconds * 1_000;
+      call.limits = [
+        ...call.limits.filter((limit) => limit.party !== party),
+        { party, atMs, source: 'its own' },
+      ];
     },
+    secondsLeft: async (party) => Number(await readVariable(node, channels[party], timeLimit)),
     hangUp: () => simulator.hangUpPhone(callId),
+    hangUpDestination: () => simulator.hangUpCarrier(callId),
   };
   addParty(platform, call, { name: 'A', hertz: hertz.a }, () => atPhone(platform, callId));
   addParty(platform, call, { name: 'B', hertz: hertz.b }, () =>
     atCarrier(platform, callId).find((leg) => leg.number === number),
   );
-  await limitFirst(call, limitSeconds);
+  const atMs = (call.parties.get('B')?.leg().answeredAtMs ?? 0) + fundedSeconds * 1_000;
+  call.limits.push({ party: 'A', atMs, source: 'funded' }, { party: 'B', atMs, source: 'funded' });
   return call;
 }
 
@@ -145,55 +140,21 @@ function addParty(
   ofCall.set(name, hertz);
 }
 
-/** How long an invited extension rings. */
-const extensionRingsSeconds = 6;
-
-async function invite(
-  platform: VoicePlatform,
-  call: ControlledCall,
-  { name, to = 'room', seconds, line, variables = {} }: Invited,
-): Promise<string> {
-  const { callId, engine } = call;
-  const hertz = nextHertz();
-  const called = numberPlaying(hertz);
-  const leg = `${callId}.${name.toLowerCase()}`;
-  await line?.phone.behave('tone', extensionRingsSeconds, 0, String(hertz));
-  const endpoint = line
-    ? `PJSIP/edge-1-plain/sip:${line.ramal}@${line.account.domain}`
-    : `PJSIP/carrier/sip:${called}@${platform.engines.simulator.carrier}`;
-  await engine.invite(leg, endpoint, to, {
-    CALL_ID: callId,
-    LIMIT: String(seconds),
-    // Counts as a leg of the call while it rings, so that a party that awaits it is not alone.
-    ...(to === 'supervise' ? {} : { 'GROUP(call)': callId }),
-    'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
-    ...variables,
-  });
-  const find = line
-    ? () => line.phone.calls().find((each) => each.callId === callId)
-    : () => atCarrier(platform, callId).find((each) => each.number === called);
-  await until(find, `${name} rings`);
-  addParty(platform, call, { name, hertz }, find);
-  return leg;
-}
-
-const applicationOf: Record<Place, string> = {
-  room: 'ConfBridge',
-  music: 'MusicOnHold',
-  supervise: 'ChanSpy',
-  leave: '',
-};
-
-const aroundMs = 500;
 const fundedSeconds = 60;
 
-/** Notes when the legs of the placed call have to end. */
-async function limitFirst(call: ControlledCall, seconds: number | undefined): Promise<void> {
-  let atMs = (call.parties.get('B')?.leg().answeredAtMs ?? 0) + fundedSeconds * 1_000;
-  if (seconds !== undefined) {
-    const before = Date.now();
-    await call.engine.set(call.legs.a, 'TIMEOUT(absolute)', String(seconds));
-    atMs = (before + Date.now()) / 2 + seconds * 1_000;
-  }
-  call.limits.push({ party: 'A', atMs, source: 'its own' }, { party: 'B', atMs, source: "A's at the move" });
+/** The tone that sounds throughout the music on hold; see deploy/containers/bin/write-music. */
+const holdHertz = 392;
+
+const timeLimit = 'TIMEOUT(absolute)';
+
+async function setVariable(node: TestNode, leg: string, name: string, value: string): Promise<void> {
+  const query = new URLSearchParams({ variable: `EXPORT(${leg},${name})`, value });
+  const { status } = await node.ask('POST', `/asterisk/variable?${query}`);
+  if (status >= 300) throw new Error(`The engine responded ${status}.`);
+}
+
+async function readVariable(node: TestNode, leg: string, name: string): Promise<string> {
+  const query = new URLSearchParams({ variable: name });
+  const { body } = await node.ask('GET', `/channels/${encodeURIComponent(leg)}/variable?${query}`);
+  return (body as { value: string }).value;
 }

@@ -38,20 +38,31 @@ export async function listen(name: string, expected: Matrix): Promise<Phase> {
 
 export interface Heard {
   sound: Sound;
+  startedAtMs: number;
   endedAtMs: number;
 }
 
 export async function readHeard({ file, leg }: Party): Promise<Heard> {
-  const { endedAtMs = 0 } = leg();
-  return { sound: await readClosedWav(file()), endedAtMs };
+  const { answeredAtMs: startedAtMs = 0, endedAtMs = 0 } = leg();
+  return { sound: await readClosedWav(file()), startedAtMs, endedAtMs };
 }
 
-/** Returns the part of a recording between two times; the recording ends with the leg. */
-function between({ sound, endedAtMs }: Heard, fromMs: number, toMs: number): Sound {
+/** Less of a phase shows nothing. */
+const leastMs = 200;
+
+/**
+ * Returns the part of a recording that is certainly between two times. On a busy machine the recording lacks audio, at
+ * unknown times, so that a sample is at most as late as its distance from the start, and at least as late as that from
+ * the end.
+ */
+function between({ sound, startedAtMs, endedAtMs }: Heard, fromMs: number, toMs: number): Sound {
   const { rate, samples } = sound;
-  const at = (ms: number): number =>
-    Math.max(0, samples.length - Math.round(((endedAtMs - ms) / 1_000) * rate));
-  return { rate, samples: samples.subarray(at(fromMs), at(toMs)) };
+  const countIn = (ms: number): number => Math.round((ms / 1_000) * rate);
+  const first = Math.max(0, countIn(fromMs - startedAtMs));
+  const end = Math.min(samples.length, samples.length - countIn(endedAtMs - toMs));
+  if (end - first < countIn(leastMs))
+    throw new Error(`Of ${toMs - fromMs} ms, ${Math.round(((end - first) / rate) * 1_000)} ms are certain.`);
+  return { rate, samples: samples.subarray(first, end) };
 }
 
 const amplitudeOf = (sound: Sound, hertz: number): number =>

@@ -1,133 +1,119 @@
-import { until } from '../../harness/until.ts';
+import { expect } from 'vitest';
 import type { ControlledCall } from './controlled-call.ts';
 
-/** What happens to one call, before and after voice is killed. */
+/** What happens to one call, before and after voice is killed and started again. */
 export interface Scene {
   name: string;
+  /** Whether its legs end with their limit while voice is dead. */
+  endsByLimit?: boolean;
   /** Prepares the call for the kill. */
   before(call: ControlledCall): Promise<void>;
-  /** Runs immediately before the kill, when all calls are prepared. */
-  atKill(call: ControlledCall): Promise<void>;
-  after(call: ControlledCall): Promise<void>;
+  /** While voice is dead. */
+  whileDead(call: ControlledCall): Promise<void>;
+  /** After voice was started again, for calls that run. */
+  after?(call: ControlledCall): Promise<void>;
 }
-
-/** Limits differ, so that legs are seen to end by their own. The consulted party would outlive the first two. */
-const seconds = { consulted: 62, joined: 24, supervisor: 21, ringing: 12 };
 
 /** A leg on hold checks after this time whether it is alone. */
 const onHoldMs = 5_000;
 
-const nothing = async (): Promise<void> => undefined;
-
 const talking = { A: ['B'], B: ['A'] };
 const onHold = { A: [], B: ['music'] };
-const three = { A: ['B', 'C'], B: ['A', 'C'], C: ['A', 'B'] };
-const transferred = { B: ['C'], C: ['B'] };
-const listening = { A: ['B'], B: ['A'], S: ['A', 'B'] };
-const whispering = { A: ['B', 'S'], B: ['A'], S: ['A', 'B'] };
+const firstMuted = { A: ['B'], B: [] };
 
-const limitFromAnswer = (call: ControlledCall, party: string, limit: number): void => {
-  const { answeredAtMs = 0 } = call.parties.get(party)?.leg() ?? {};
-  call.limits.push({ party, atMs: answeredAtMs + limit * 1_000, source: 'its own' });
-};
-
-/** The first leg leaves; its party has heard the end before the next step. */
-async function leave(call: ControlledCall): Promise<void> {
-  await call.move(call.legs.a, 'leave');
-  call.limits = call.limits.filter(({ party }) => party !== 'A');
-  await until(() => call.parties.get('A')?.leg().endedAtMs, 'A leaves');
-}
-
+/** The command is accepted while voice is dead and carried out by its next process. */
 const hold: Scene = {
   name: 'hold',
   async before(call) {
     await call.phase('talk', talking);
-    await call.lift('room', 'music');
+    await call.command('hold');
     await call.phase('hold', onHold);
-    await call.move(call.legs.b, 'room');
+    await call.command('unhold');
     await call.phase('resumed', talking);
-    await call.move(call.legs.b, 'music');
+    await call.command('hold');
     await call.phase('held again', onHold);
   },
-  atKill: nothing,
-  async after(call) {
+  async whileDead(call) {
     await call.phase('held, voice killed', onHold);
+    const answer = await call.request('unhold');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'accepted', on_hold: true } });
+  },
+  async after(call) {
+    await call.whenDone('unhold');
+    await call.phase('resumed, voice restarted', talking);
+    await call.hangUp();
+    call.limits = [{ party: 'B', atMs: Date.now(), source: 'none: alone in the room' }];
+  },
+};
+
+const releasedByExtension: Scene = {
+  name: 'hold, released by the extension',
+  async before(call) {
+    await call.command('hold');
+    await call.phase('hold', onHold);
+  },
+  async whileDead(call) {
     await call.hangUp();
     call.limits = [{ party: 'B', atMs: Date.now(), source: 'none: alone on hold', withinMs: onHoldMs }];
   },
 };
 
-const attendedTransfer: Scene = {
-  name: 'attended transfer',
+const releasedByDestination: Scene = {
+  name: 'hold, released by the destination',
   async before(call) {
-    await call.lift('room', 'music');
-    await call.invite({ name: 'C', seconds: seconds.consulted });
-    await call.join('C');
-    limitFromAnswer(call, 'C', seconds.consulted);
-    await call.phase('consultation', { A: ['C'], B: ['music'], C: ['A'] });
-    await leave(call);
-    await call.engine.set(call.legs.b, 'RECORD_ON', 'wav');
-    await call.move(call.legs.b, 'room');
-    await call.phase('transferred', transferred);
+    await call.command('hold');
+    await call.phase('hold', onHold);
   },
-  atKill: nothing,
-  after: (call) => call.phase('transferred, voice killed', transferred),
-};
-
-/** The transfer is completed by the engine: voice is killed while the new destination rings. */
-const blindTransfer: Scene = {
-  name: 'blind transfer',
-  async before(call) {
-    await call.lift('room', 'music');
-    await call.phase('awaiting', onHold);
-  },
-  async atKill(call) {
-    const variables = { FETCH: call.legs.b };
-    await call.invite({ name: 'C', seconds: seconds.ringing, line: call.other, variables });
-    await call.engine.set(call.legs.b, 'RECORD_ON', 'wav');
-    await leave(call);
-  },
-  async after(call) {
-    await call.join('C');
-    limitFromAnswer(call, 'C', seconds.ringing);
-    await call.phase('transferred, voice killed', transferred);
+  async whileDead(call) {
+    await call.hangUpDestination();
+    call.limits = [{ party: 'A', atMs: Date.now(), source: 'none: alone in the room' }];
   },
 };
 
-const conference: Scene = {
-  name: 'three parties',
+const mute: Scene = {
+  name: 'mute',
+  endsByLimit: true,
   async before(call) {
-    await call.phase('talk', talking);
-    await call.lift('room', 'room');
-    await call.phase('both in the room', talking);
-    await call.invite({ name: 'C', seconds: seconds.joined });
-    await call.join('C');
-    limitFromAnswer(call, 'C', seconds.joined);
-    await call.phase('conference', three);
-    await call.engine.set(call.legs.b, 'MUTEAUDIO(in)', 'on');
-    await call.phase('B muted', { ...three, A: ['C'], C: ['A'] });
-    await call.engine.set(call.legs.b, 'MUTEAUDIO(in)', 'off');
+    await call.command('mute');
+    await call.phase('muted', firstMuted);
+    await call.command('unmute');
+    await call.phase('unmuted', talking);
+    const fromMs = Date.now() - aroundMs;
+    await call.command('hold');
+    await call.command('unhold');
+    await call.command('mute');
+    call.movedWhileTalking = [{ fromMs, toMs: Date.now() }];
+    await call.phase('muted in the room', firstMuted);
   },
-  atKill: nothing,
-  after: (call) => call.phase('conference, voice killed', three),
+  async whileDead(call) {
+    await limitLeg(call, 'A');
+    await call.phase('muted in the room, voice killed', firstMuted);
+  },
 };
 
-const supervision: Scene = {
-  name: 'listen and whisper',
+/** The destination's leg gets the limit of the call when it is moved, and keeps its own from then on. */
+const limitOnHold: Scene = {
+  name: 'hold, limit of the held party',
+  endsByLimit: true,
   async before(call) {
-    const variables = { TARGET: call.legs.a, SPY: '' };
-    const leg = await call.invite({ name: 'S', to: 'supervise', seconds: seconds.supervisor, variables });
-    await call.join('S');
-    limitFromAnswer(call, 'S', seconds.supervisor);
-    await call.phase('listen', listening);
-    await call.engine.set(leg, 'SPY', 'w');
-    await call.move(leg, 'supervise');
-    await call.phase('whisper', whispering);
-    await call.lift('room', 'room');
-    await call.phase('whisper in the room', whispering);
+    await call.command('hold');
+    const [first, second] = await Promise.all([call.secondsLeft('A'), call.secondsLeft('B')]);
+    expect(second).toBeGreaterThan(0);
+    expect(Math.abs(first - second)).toBeLessThan(1);
   },
-  atKill: nothing,
-  after: (call) => call.phase('whisper, voice killed', whispering),
+  async whileDead(call) {
+    await limitLeg(call, 'B');
+    await call.phase('held, voice killed', onHold);
+  },
 };
 
-export const scenes: readonly Scene[] = [hold, attendedTransfer, blindTransfer, conference, supervision];
+/** Without CONTROL_FUNDED, which ./dev control sets, legs do not use up their funded minute. */
+async function limitLeg(call: ControlledCall, party: 'A' | 'B'): Promise<void> {
+  if (!process.env.CONTROL_FUNDED) await call.limit(party, shortSeconds);
+}
+
+const shortSeconds = 5;
+
+const aroundMs = 500;
+
+export const scenes: readonly Scene[] = [hold, releasedByExtension, releasedByDestination, mute, limitOnHold];

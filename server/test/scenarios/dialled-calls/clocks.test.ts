@@ -12,7 +12,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const engine = { startedAt: '2026-11-15T06:00:00.000+0000', version: '22.0.0' };
+const engine = { startedAt: '2026-11-15T06:00:00.000+0000', version: '22.0.0', controlsCalls: false };
 
 /** Returns whether edges send calls of phones to the node. */
 async function takesCalls(address: string): Promise<boolean> {

@@ -108,6 +108,9 @@ async function addUserAt(address: string, name: string, email: string): Promise<
 async function useEverything({ client, email }: Person): Promise<void> {
   succeed(await client.post('/users/accessTokens', { ttl: 600, name: 'Sandra' }));
   succeed(await client.patch('/users', { name: 'Sandra C. Canariense' }));
+  const away = { status: 'away', reason: `Mail for ${email}` };
+  succeed(await client.request('PUT', '/users/me/availability', { body: away }));
+  succeed(await account.admin.client.request('PUT', '/users/me/availability', { body: away }));
   succeed(await client.patch('/accounts', { email }));
   const contact = { additionalEmails: `caixa@empresa.test, ${email.toUpperCase()}` };
   succeed(await client.request('PUT', '/accounts/financial', { body: contact }));
@@ -212,6 +215,7 @@ test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, exc
     'requests.address',
     'requests.invalid_fields',
     'sandbox_payments.description',
+    'users.availability_reason',
     'users.email',
     'users.email_by_admin',
     'users.name',
@@ -235,7 +239,7 @@ test('ACCT-09 OPER-15 erasing a user by e-mail leaves no trace in any table, exc
   expect((await admin.get('/accounts/financial')).body.additionalEmails).toBe('caixa@empresa.test');
 });
 
-test('ACCT-09 OPER-15 NOTE-08 CONTACT-09 erasing a number leaves no trace in any table, in any notation', async () => {
+test('ACCT-09 OPER-15 NOTE-08 CONTACT-09 PRESENCE-10 erasing a number leaves no trace in any table, in any notation', async () => {
   const [phone, written, national] = ['5511941417777', '+55 (11) 94141-7777', '11941417777'];
   const markers = 'zuleica|pardal|94141.{0,3}7777|77771414';
   const { client } = account.admin;
@@ -247,6 +251,8 @@ test('ACCT-09 OPER-15 NOTE-08 CONTACT-09 erasing a number leaves no trace in any
   succeed(await client.request('PUT', `/calls/${unrelated.id}/note`, { body: note }));
   const mentioned = { number: '5511955550005', name: 'Partner', deal: `Introduced by ${written}` };
   succeed(await client.request('PUT', '/contacts', { body: mentioned }));
+  const away = { status: 'away', reason: `Visiting ${written}` };
+  succeed(await client.request('PUT', '/users/me/availability', { body: away }));
   const user = { name: 'Outra', email: 'outra@pessoa.test', password, phone: national, role: 'USER' };
   succeed(await client.post('/users', user));
   const headers = { 'x-request-id': `lead-${phone}` };
@@ -283,6 +289,7 @@ test('ACCT-09 OPER-15 NOTE-08 CONTACT-09 erasing a number leaves no trace in any
     'financial_accounts.phone',
     'requests.invalid_fields',
     'requests.request_id',
+    'users.availability_reason',
     'users.phone',
   ]);
 

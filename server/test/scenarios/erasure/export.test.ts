@@ -21,13 +21,15 @@ async function exported(name: string) {
 
 const disca = (...args: string[]): Promise<Outcome> => runOperator(fixture.platform, args);
 
-test('ACCT-07 NOTE-08 CONTACT-09 an export has calls, notes and recordings, and no secrets', async () => {
+test('ACCT-07 NOTE-08 CONTACT-09 PRESENCE-10 an export has calls, notes and recordings, and no secrets', async () => {
   const { account, addCall, platform } = fixture;
   const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
   const notes = account.admin.client;
   await notes.request('PUT', '/dispositions', { body: { names: ['Sale'] } });
   const note = { disposition: 'Sale', note: 'Wants two.', tags: ['vip'] };
   expect((await notes.request('PUT', `/calls/${callId}/note`, { body: note })).status).toBe(200);
+  const away = { status: 'away', reason: 'Lunch' };
+  expect((await notes.request('PUT', '/users/me/availability', { body: away })).status).toBe(200);
   const contact = { number: '5511933330000', name: 'Eva Lima', deal: null };
   expect((await notes.request('PUT', '/contacts', { body: contact })).status).toBe(200);
   const otherAccount = await createAccount(platform);
@@ -43,7 +45,7 @@ test('ACCT-07 NOTE-08 CONTACT-09 an export has calls, notes and recordings, and 
   const { data, text } = await exported(account.domain);
   expect(data).toMatchObject({
     account: { domain: account.domain },
-    users: [{ email: account.admin.email }],
+    users: [{ email: account.admin.email, availability: 'away', availability_reason: 'Lunch' }],
     extensions: [{ ramal: '2002', first_name: 'Eva' }],
     call_notes: [{ id: callId, ...note }],
     call_dispositions: [{ names: ['Sale'] }],
@@ -84,6 +86,8 @@ test('every table with account rows is exported, or has a reason not to be', asy
     caller_id_calls: 'a counter',
     request_counts: 'a counter',
     live_calls: 'a queue',
+    live_legs: 'a queue',
+    leg_calls: 'other ids of calls',
     dialer_calls: 'other ids of calls',
   };
   const tables = await fixture.platform.database.query<{ name: string }>(

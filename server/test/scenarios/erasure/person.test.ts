@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTable } from '../../../src/contexts/accounts/export.store.ts';
 import { auditLedger } from '../../../src/contexts/billing/index.ts';
 import { indexCalls } from '../../../src/contexts/calls/search/index-calls.ts';
 import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
 import { erasePerson } from '../../../src/main/erase-person.ts';
+import { inAccount } from '../../../src/platform/db/database.ts';
 import { sealedSize } from '../../../src/platform/sealed-frames.ts';
 import {
   type ErasureFixture,
@@ -331,4 +333,26 @@ test('ACCT-07 erases events after the recorded end of a call, as of a restored o
     [callId, '%Elisa%'],
   );
   expect(events).toEqual([]);
+});
+
+test('CTRL-13 a number is erased from the legs of a call, whose other legs stay', async () => {
+  const phone = '5511933332222';
+  const callId = await fixture.addCall({ to: '5511922221111' });
+  const legs = [
+    { leg: 'a', role: 'extension', number: '1000' },
+    { leg: 'b', role: 'destination', number: '5511922221111' },
+    { leg: 'c', role: 'destination', number: phone },
+  ];
+  const { query } = fixture.platform.database;
+  await query('update calls set legs = $2 where id = $1', [callId, JSON.stringify(legs)]);
+  const rows: object[] = [];
+  await inAccount(fixture.operatorDb, fixture.account.id, async (tx) => {
+    for await (const row of readTable(tx, 'calls', fixture.account.id)) rows.push(row);
+  });
+  expect(rows).toContainEqual(expect.objectContaining({ id: callId, legs }));
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 1, recordings: 1 });
+  const [row] = await query<{ legs: object[]; to: string }>('select legs, "to" from calls where id = $1', [
+    callId,
+  ]);
+  expect(row).toEqual({ to: '5511922221111', legs: [legs[0], legs[1], { ...legs[2], number: 'erased' }] });
 });

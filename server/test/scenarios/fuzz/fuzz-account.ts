@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
+import { insertCalls, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
 import type { Identity as Providers } from '../../harness/identity/sso-account.ts';
 import { password, signupBody } from '../../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
@@ -49,6 +50,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     users: [],
     calls: [],
     recordings: [],
+    runningCalls: [],
     charges: [],
     extensions: [],
     phoneSessions: [],
@@ -72,6 +74,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   const accountId = Number((await query(activation, [domain]))[0]?.id);
   pools.calls = await maker.addMoney(accountId);
   pools.recordings = [await maker.addRecording(accountId)];
+  pools.runningCalls = [await addRunningCall(query, { id: accountId, domain })];
   await logIn(client, admin);
   await addUser(client, admin, newSession('ADMIN', `other@${mailDomain}`));
   await addUser(client, admin, newSession('USER', `third@${mailDomain}`));
@@ -145,6 +148,23 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   };
 }
 
+/** Adds an answered call, on a media node that can control it. */
+async function addRunningCall(
+  query: FuzzAccountDeps['query'],
+  account: { id: number; domain: string },
+): Promise<string> {
+  const [callId = ''] = await insertCalls({ query }, account, [
+    { startedAt: new Date(), status: 'answered' },
+  ]);
+  await insertLiveCalls({ query }, [callId]);
+  await query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at, controls_calls)
+     values ('fuzz', sha256('fuzz'), '127.0.0.1:5060', now(), true) on conflict do nothing`,
+  );
+  await query(`update live_calls set node = 'fuzz' where call_id = $1`, [callId]);
+  return callId;
+}
+
 const newSession = (role: Session['role'], email: string): Session => ({
   role,
   uuid: '',
@@ -181,6 +201,8 @@ async function removeTraces(
   signupDomains: string[],
 ): Promise<void> {
   for (const table of [
+    'live_legs',
+    'leg_calls',
     'live_calls',
     'dialer_calls',
     'call_pairs',

@@ -30,6 +30,8 @@ export interface Pools {
   users: { uuid: string; email: string }[];
   calls: string[];
   recordings: RecordingLink[];
+  /** Answered calls, which no request ends. */
+  runningCalls: string[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
   phoneSessions: { id: string; extension: string }[];
@@ -178,6 +180,8 @@ export function listCandidates(
       return ['code=x&state=y'];
     case 'call':
       return pools.calls;
+    case 'running-call':
+      return pools.runningCalls;
     case 'charge':
       return pools.charges.map(({ id }) => id);
     case 'recording':

@@ -5,7 +5,7 @@ import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
 import { addTotp, createPasskey, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { within } from '../../harness/fixtures/billing.ts';
-import { insertCalls } from '../../harness/fixtures/call-rows.ts';
+import { insertCalls, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import {
@@ -133,6 +133,12 @@ export const kinds: Record<string, Kind> = {
   call: {
     own: async (fixture, caller) => await fundedCall(fixture, fixture.ours, caller),
     foreign: async (fixture) => [await fundedCall(fixture, fixture.theirs, fixture.theirs.admin)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'running-call': {
+    own: async (fixture, caller) => await answeredCall(fixture, fixture.ours, caller),
+    foreign: async (fixture) => [await answeredCall(fixture, fixture.theirs, fixture.theirs.admin)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
@@ -295,6 +301,29 @@ async function fundedCall(
   // A USER may end a call that they requested.
   await platform.database.query(
     'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
+    [callId, caller.uuid],
+  );
+  return callId;
+}
+
+/** Adds an answered call, on a media node that can control it. */
+async function answeredCall(
+  { platform }: TenancyFixture,
+  account: TestAccount,
+  caller: Person,
+): Promise<string> {
+  const { database, clock } = platform;
+  const [callId = ''] = await insertCalls(database, account, [
+    { startedAt: clock.now(), email: caller.email, status: 'answered' },
+  ]);
+  await insertLiveCalls(database, [callId]);
+  await database.query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at, controls_calls)
+     values ('tenancy', sha256('tenancy'), '127.0.0.1:5060', now(), true) on conflict do nothing`,
+  );
+  await database.query(
+    `with live as (update live_calls set node = 'tenancy' where call_id = $1)
+     update calls set requested_by = (select id from users where uuid = $2) where id = $1`,
     [callId, caller.uuid],
   );
   return callId;

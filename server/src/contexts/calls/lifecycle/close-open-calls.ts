@@ -1,4 +1,5 @@
-import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
+import { endLostCall, endUnclaimedCall } from './end-call.ts';
+import type { EndDeps } from './end-deps.ts';
 import { findOpenCalls } from './open-call.store.ts';
 
 const batch = 200;

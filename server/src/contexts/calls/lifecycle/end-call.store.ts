@@ -7,10 +7,12 @@ import { objectKeyOf } from '../../recordings/index.ts';
 import { moment } from '../call.store.ts';
 import type { LiveCall } from '../call.ts';
 import type { Ending } from './end.rules.ts';
+import type { CallQuality } from './quality.rules.ts';
 
 export interface CallEnd extends Ending {
   answeredAt: Date | null;
   endedAt: Date;
+  quality?: CallQuality | null;
 }
 
 /**
@@ -74,6 +76,7 @@ function finishOf(call: LiveCall, end: CallEnd) {
     transaction_id: uuidv7(endedAt),
     hangup_event: uuidv7(endedAt),
     price_event: uuidv7(endedAt),
+    quality: end.quality,
     recording_key: isRecorded ? objectKeyOf(accountId, callId, endedAt) : null,
     ...(call.answeredAt === null && end.answeredAt !== null && unreportedAnswer(end.answeredAt)),
   };

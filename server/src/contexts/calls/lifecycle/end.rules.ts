@@ -98,11 +98,11 @@ export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
  * Returns the end with the talk time on our clock if that is clearly shorter, or if the call ended before its answer:
  * the node's clock was set during the call. Otherwise the node's clock is the more precise one.
  */
-export function correctEnd(
+export function correctEnd<End extends Pick<EngineEnd, 'answeredOnNode' | 'endedOnNode'>>(
   { answeredAt }: Pick<LiveCall, 'answeredAt'>,
-  end: EngineEnd,
+  end: End,
   reportedAt: Date,
-): EngineEnd {
+): End {
   if (end.answeredOnNode === null || answeredAt === null) return end;
   const ours = Math.max(reportedAt.getTime() - answeredAt.getTime(), 0) / 1000;
   const onNode = end.endedOnNode - end.answeredOnNode;
@@ -154,7 +154,7 @@ function beforeDialling(
  * Returns the cause of the first leg. A CANCEL sent after the ringing time leads to a 487 or to no response; the engine
  * may report a 480.
  */
-function firstLegCause(state: CallState, end: EngineEnd): string {
+function firstLegCause(state: CallState, end: Pick<EngineEnd, 'cause' | 'sipStatus'>): string {
   const { sipStatus } = end;
   const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
   const rangInVain = sipStatus === null || sipStatus < 300 || isCancelled;
@@ -162,7 +162,11 @@ function firstLegCause(state: CallState, end: EngineEnd): string {
   return end.cause === 0 || end.cause === 16 ? 'NO_ANSWER' : nameOf(end.cause);
 }
 
-function causeOf({ sipStatus, cause }: EngineEnd): string {
+/** Returns the cause of a leg that did not answer. */
+export const unansweredCause = (isRinging: boolean, end: Pick<EngineEnd, 'cause' | 'sipStatus'>): string =>
+  firstLegCause(isRinging ? 'ringing' : 'queued', end);
+
+function causeOf({ sipStatus, cause }: Pick<EngineEnd, 'cause' | 'sipStatus'>): string {
   const byStatus = sipStatus === null ? undefined : causeOfStatus[sipStatus];
   return byStatus ?? nameOf(cause);
 }

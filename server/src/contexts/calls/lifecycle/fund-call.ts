@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/time.ts';
 import { type LowBalanceDeps, renewHold } from '../../billing/index.ts';
 import { renewAt, tryAgainAt } from '../call.rules.ts';
 import type { LiveCall } from '../call.ts';
+import { hasDestinationEnded } from '../control/leg.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import type { CallObserver } from '../observer.ts';
 import { lockLiveCall, saveFunding } from './live-call.store.ts';
@@ -14,7 +15,7 @@ export interface FundDeps extends LowBalanceDeps {
   observer: CallObserver;
 }
 
-type Funding = { fundedSeconds: number; renewAt: Date | null };
+export type Funding = { fundedSeconds: number; renewAt: Date | null };
 
 /**
  * Extends the funding of an answered call before it runs out, and returns the new funding. The engine's limit is raised
@@ -39,6 +40,7 @@ async function renew(
 ): Promise<{ funding: Funding; isLast: boolean } | undefined> {
   const call = await lockLiveCall(tx, accountId, callId);
   if (!call?.answeredAt) return undefined;
+  if (call.hasLegs && (await hasDestinationEnded(tx, accountId, callId))) return undefined;
   const at = deps.clock.now();
   const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
   const caps = await findCaps(tx, accountId);
@@ -57,7 +59,7 @@ async function renew(
 }
 
 /** Returns when to renew again: not once the call has the time that the account's calls may last. */
-function nextRenewal(
+export function nextRenewal(
   answeredAt: Date,
   funding: { fundedSeconds: number; isLast: boolean; mostSeconds: number | undefined },
   at: Date,

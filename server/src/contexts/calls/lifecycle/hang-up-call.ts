@@ -1,11 +1,10 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { callsFollowedBy, callsSeenBy } from '../../../platform/visibility.ts';
-import { findCallId } from '../call.store.ts';
 import type { WakeVoice } from '../call.ts';
+import { findControllable } from '../control/find-controllable.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
 import { endQuietly } from './end-call.ts';
 import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
@@ -31,12 +30,7 @@ export interface HangUpOutcome {
 export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): Promise<HangUpOutcome> {
   if (!isUuid(id)) throw notFound();
   const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
-    const call = await findCallId(tx, caller.accountId, id);
-    const isOwn = call?.belongsTo.includes(caller.userId) === true;
-    if (!call || (!isOwn && callsSeenBy(caller) !== undefined)) throw notFound();
-    if (!isOwn && callsFollowedBy(caller) !== undefined) {
-      throw new Refusal('ACCESS_DENIED', 'This call belongs to another user.');
-    }
+    const call = await findControllable(tx, caller, id);
     const { callId } = call;
     if (call.isEnded) return { callId, isEnded: true };
     return { callId, ...(await requestEnd(tx, caller.accountId, callId, deps.clock.now())) };

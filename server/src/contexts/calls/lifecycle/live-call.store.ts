@@ -7,11 +7,11 @@ import type { CallState } from '../call.rules.ts';
 import type { CallOrder, Lease, LiveCall } from '../call.ts';
 import { callsOf } from '../own-calls.store.ts';
 
-type Row = Omit<Selectable<LiveCalls>, 'sequence' | 'chosen_node' | 'chosen_until'>;
+type Row = Omit<Selectable<LiveCalls>, 'sequence' | 'chosen_node' | 'chosen_until' | 'timeline' | 'on_hold'>;
 
 const liveColumns = columns`
   call_id, account_id, book, kind, state, requested_at, order_data, node, claimed_at, funded_seconds, answered_on_node,
-  answered_at, renew_at, hangup_asked_at, engine_lost_at`;
+  answered_at, renew_at, hangup_asked_at, engine_lost_at, has_legs`;
 
 const fromRow = (row: Row): LiveCall => ({
   callId: row.call_id,
@@ -29,6 +29,7 @@ const fromRow = (row: Row): LiveCall => ({
   renewAt: row.renew_at,
   hangupAskedAt: row.hangup_asked_at,
   engineLostAt: row.engine_lost_at,
+  hasLegs: row.has_legs,
 });
 
 /**

@@ -1,7 +1,8 @@
 import { lostNodeSeconds, silentNodeSeconds } from '../../../platform/call-timings.ts';
 import { secondsAfter } from '../../../platform/time.ts';
 import { longestWaitSeconds } from '../call.rules.ts';
-import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
+import { endLostCall, endUnclaimedCall } from './end-call.ts';
+import type { EndDeps } from './end-deps.ts';
 import { findOrphanedCalls, type OrphanedCall } from './live-call.store.ts';
 
 const batch = 200;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { CallQuality } from '../lifecycle/quality.rules.ts';
 
 /** Details that are returned for a single call only; they are too expensive for lists. */
 export interface CallDetails {
@@ -10,6 +11,7 @@ export interface CallDetails {
   recordingState: 'expected' | 'stored' | 'absent' | 'removed' | null;
   recordingDurationMs: number | null;
   recordingExpiresAt: Date | null;
+  legQuality: CallQuality['legs'] | null;
   notedAt: Date | null;
   notedByUuid: string | null;
   notedByName: string | null;
@@ -17,7 +19,7 @@ export interface CallDetails {
 
 export async function findCallDetails(tx: Tx, accountId: number, id: string): Promise<CallDetails> {
   const { rows } = await sql<CallDetails>`
-    select u.uuid as "requestedByUuid", u.name as "requestedByName", c.caller_id as "callerId", c.node,
+    select u.uuid as "requestedByUuid", u.name as "requestedByName", c.caller_id as "callerId", c.node, c.leg_quality as "legQuality",
            coalesce(r.state, case when c.recorded and c.status <> 'ended' then 'expected' end) as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt",
            n.updated_at as "notedAt", w.uuid as "notedByUuid", w.name as "notedByName"
       from call_records c

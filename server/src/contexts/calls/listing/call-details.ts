@@ -3,8 +3,34 @@ import { nameSchemas } from '../../../platform/schema-names.ts';
 import { timestampText } from '../../../platform/schemas.ts';
 import { contact, presentContact } from '../contacts/contact.schemas.ts';
 import type { Contact } from '../contacts/contact.ts';
+import { legIssues, legVerdicts } from '../lifecycle/quality.rules.ts';
 import type { CallDetails } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
+
+const lossPercent = z.number().nullable();
+const legQuality = z.object({
+  verdict: z.enum(legVerdicts).nullable().meta({
+    description:
+      '`no_audio` if no packets arrived from the party, or its audio was missing at the end; otherwise by the estimate. Null for calls of less than 5 seconds.',
+  }),
+  issue: z.enum(legIssues).nullable().meta({
+    description: 'What lowers the estimate most; null if the verdict is `good` or there is no estimate.',
+  }),
+  mos: z.number().nullable().meta({
+    description:
+      'Estimated mean opinion score, 1 to 4.4, from loss, jitter and delay by the E-model of ITU-T G.107.',
+  }),
+  received_packets: z.int().meta({ description: 'Packets of the party that arrived at the media node.' }),
+  sent_packets: z.int().meta({ description: 'Packets that the media node sent to the party.' }),
+  received_loss_percent: lossPercent.meta({ description: 'Loss on the way from the party.' }),
+  sent_loss_percent: lossPercent.meta({
+    description: 'Loss on the way to the party, as it reported; null if it sent no reports.',
+  }),
+  received_jitter_ms: z.int().nullable(),
+  sent_jitter_ms: z.int().nullable(),
+  round_trip_ms: z.int().nullable().meta({ description: 'Between media node and party; null if unknown.' }),
+  codec: z.string().nullable(),
+});
 
 /** A single call: its record and its details. */
 export const openedCall = callRecord.extend({
@@ -32,6 +58,13 @@ export const openedCall = callRecord.extend({
     })
     .nullable()
     .meta({ description: 'The recording; null if the call is not recorded.' }),
+  leg_quality: z
+    .object({ extension: legQuality.nullable(), destination: legQuality.nullable() })
+    .nullable()
+    .meta({
+      description:
+        'The audio of each leg, as the media node and the phones counted it; null for a call that was not answered or was put on hold, a verification call, and until the end. The leg that the media node dialled is null if its counts were lost with their reporter.',
+    }),
   noted_at: timestampText
     .nullable()
     .meta({ description: 'When disposition, note and tags were last changed; null if never.' }),
@@ -58,6 +91,7 @@ export const presentDetails = (details: CallDetails, found: Contact | undefined)
     duration_ms: details.recordingDurationMs,
     expires_at: details.recordingExpiresAt?.toISOString() ?? null,
   },
+  leg_quality: details.legQuality,
   noted_at: details.notedAt?.toISOString() ?? null,
   noted_by: person(details.notedByUuid, details.notedByName),
   contact: found ? presentContact(found) : null,

@@ -27,9 +27,17 @@ export const callColumns = [
   'minute_price',
   'call_price',
   'metadata',
+  'on_hold',
+  'quality',
 ] as const;
 
-export type ListedCall = Pick<Selectable<Calls>, (typeof callColumns)[number]> & {
+export type ListedCall = Pick<
+  Selectable<Calls>,
+  Exclude<(typeof callColumns)[number], 'on_hold' | 'quality'>
+> & {
+  on_hold: boolean;
+  /** The verdict only. */
+  quality: string | null;
   bina: string;
   /** Whether it is the reader's own call. */
   is_own: boolean;

@@ -1,5 +1,6 @@
 import { defineList, type ListDefinition } from '../../../platform/filter/index.ts';
 import { callStates } from '../call.rules.ts';
+import { callVerdicts } from '../lifecycle/quality.rules.ts';
 
 /** Calls have no index by duration and price: both change when a call ends, and each end would write every index. */
 const sortWindowDays = 31;
@@ -47,12 +48,14 @@ const definition = {
     note: { type: 'text', nullable: true, rowsTable: notes },
     tags: { type: 'tags', nullable: true, rowsTable: notes },
     ended_by: { type: 'enum', values: ['extension', 'destination', 'system'], nullable: true },
+    on_hold: { type: 'boolean', trueIds: 'held_calls' },
+    quality: { type: 'enum', values: callVerdicts, nullable: true },
   },
   defaultOrder: ['started_at DESC'],
   tieBreaker: 'id',
   includes: ['price', 'timeline'],
   maxLimit: 100,
-  scan: { walkRows: 3_000, seekRows: 600, seeks: ['metadata', 'to', 'email', 'from'] },
+  scan: { walkRows: 3_000, seekRows: 600, seeks: ['on_hold', 'metadata', 'to', 'email', 'from'] },
 } as const satisfies ListDefinition;
 
 export const callsList = defineList(definition);

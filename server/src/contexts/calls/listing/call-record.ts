@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampText } from '../../../platform/schemas.ts';
 import { type PriceExplanation, priceExplanation } from '../../billing/index.ts';
+import { callVerdicts } from '../lifecycle/quality.rules.ts';
 import type { CallNote } from '../notes/note.rules.ts';
 import type { ListedCall } from './call-list.store.ts';
 
@@ -36,12 +37,17 @@ export const callRecord = z.object({
   disposition: z.string().nullable().meta({ description: 'The result of the call, as a user chose it.' }),
   note: z.string().nullable(),
   tags: z.array(z.string()),
+  on_hold: z.boolean().meta({ description: 'Whether a party of the running call is on hold.' }),
+  quality: z.enum(callVerdicts).nullable().meta({
+    description:
+      'Estimated quality of the audio: that of the worse leg, `one_way` if no audio arrived from one party, `no_audio` if from neither; null until the call has ended and for calls of less than 5 seconds.',
+  }),
 });
 export type CallRecord = z.output<typeof callRecord>;
 
 export const callTimeline = z.array(z.looseObject({ at: timestampText, what: z.string() })).meta({
   description:
-    'The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason.',
+    'The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned`, `held`, `resumed`, `muted`, `unmuted`, `party_left` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. `held`, `resumed`, `muted`, `unmuted` and `party_left` have the `party` (`extension` or `destination`) and its `leg`.',
 });
 
 /** A record with the parts requested by `include`. */
@@ -83,4 +89,6 @@ export const presentCall = (
   disposition: note.disposition,
   note: note.note,
   tags: note.tags,
+  on_hold: call.on_hold,
+  quality: call.quality as CallRecord['quality'],
 });

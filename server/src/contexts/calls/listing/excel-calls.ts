@@ -8,6 +8,13 @@ const types: Record<CallRecord['call_type'], string> = {
   internal: 'interna',
 };
 const sides = { extension: 'ramal', destination: 'destino', system: 'sistema' };
+const qualities = {
+  good: 'boa',
+  fair: 'regular',
+  poor: 'ruim',
+  one_way: 'áudio em um só sentido',
+  no_audio: 'sem áudio',
+};
 const running = { queued: 'na fila', ringing: 'tocando', dialing: 'discando', answered: 'em conversa' };
 
 type Value = string | number | null;
@@ -56,8 +63,10 @@ const columns: Record<keyof CallRecord, Column> = {
   disposition: { title: 'Classificação', cell: (call) => call.disposition },
   note: { title: 'Observação', cell: (call) => call.note },
   tags: { title: 'Etiquetas', cell: ({ tags }) => tags?.join(', ') },
+  on_hold: { title: 'Em espera', cell: (call) => (call.on_hold ? 'sim' : 'não') },
   domain: { title: 'Domínio', cell: (call) => call.domain },
   id: { title: 'ID da chamada', cell: (call) => call.id },
+  quality: { title: 'Qualidade do áudio', cell: ({ quality }) => quality && qualities[quality] },
 };
 
 export const excelColumns = Object.keys(columns) as (keyof CallRecord)[];

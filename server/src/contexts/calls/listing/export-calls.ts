@@ -126,8 +126,10 @@ function sheetOf(
   };
 }
 
-const asCell = (value: CallRecord[keyof CallRecord] | undefined) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+const asCell = (value: CallRecord[keyof CallRecord] | undefined) => {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+};
 
 async function readStep(
   deps: ExportDeps,

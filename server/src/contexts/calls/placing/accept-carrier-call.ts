@@ -39,13 +39,12 @@ export async function acceptCarrierCall(
       findCaps(tx, accountId),
     );
     if (!extension) throw notFound();
-    const phone = reachable(extension);
     return await writeFreeCall(tx, deps, caps, {
       id: uuidv7(at),
       kind: 'inbound',
       extension,
       destination: number,
-      phone,
+      reached: reachable(extension),
       callerId: canonicalDigits(call.from) || anonymous,
       record: extension.recordCalls,
       requestedBy: null,

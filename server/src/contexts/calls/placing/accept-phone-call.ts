@@ -100,7 +100,7 @@ const acceptInternal = (deps: IncomingCallDeps, call: InternalCall): Promise<Liv
       findCaps(tx, accountId),
     );
     if (!extension || !callee) throw notFound();
-    const phone = reachable(callee);
+    const reached = reachable(callee);
     if (callee.id === extension.id)
       throw new Refusal('CAPACITY_EXCEEDED', 'An extension cannot call itself.');
     return await writeFreeCall(tx, deps, caps, {
@@ -108,7 +108,7 @@ const acceptInternal = (deps: IncomingCallDeps, call: InternalCall): Promise<Liv
       kind: 'internal',
       extension,
       destination: callee.ramal,
-      phone,
+      reached,
       callerId: extension.ramal,
       record: extension.recordCalls || callee.recordCalls,
       requestedBy: extension.userId,

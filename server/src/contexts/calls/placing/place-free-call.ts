@@ -5,7 +5,7 @@ import { findBook, type LowBalanceDeps, planFreeHold, takeHold } from '../../bil
 import type { CallingExtension, Registration } from '../../extensions/index.ts';
 import { mayRecord } from '../../recordings/index.ts';
 import { liveCallOf, type NewCall, writeCall } from '../call.store.ts';
-import type { Lease, LiveCall } from '../call.ts';
+import type { Lease, LiveCall, Unavailability } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
 import { inboundRefusal, slotOf } from '../limits/slot.rules.ts';
 import { notRegistered, ownerFields } from './accept-outbound.ts';
@@ -23,18 +23,25 @@ export interface IncomingLeg {
   at: Date;
 }
 
-export function reachable({ registration }: CallingExtension): Registration {
-  if (registration) return registration;
+/**
+ * Returns the phone to ring, or why none is to ring. The latter comes first, so that a missed call of an absent person
+ * is recorded whether or not their phone is registered.
+ */
+export function reachable({ registration, unavailability }: CallingExtension): Reached {
+  if (unavailability) return { unavailability };
+  if (registration) return { phone: registration };
   throw notRegistered();
 }
+
+type Reached = { phone: Registration } | { unavailability: Unavailability };
 
 interface FreeCall {
   id: string;
   kind: 'internal' | 'inbound';
   extension: CallingExtension;
   destination: string;
-  /** The registration of the phone to ring. */
-  phone: Registration;
+  /** The registration of the phone to ring, or why none is to ring. */
+  reached: Reached;
   callerId: string;
   record: boolean;
   requestedBy: number | null;
@@ -71,7 +78,7 @@ export async function writeFreeCall(
       callerId: call.callerId,
       record,
       autoAnswer: false,
-      phone: call.phone,
+      ...call.reached,
       leg,
       sip,
     },

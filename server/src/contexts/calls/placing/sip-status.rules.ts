@@ -1,4 +1,5 @@
 import { type ErrorCode, Refusal } from '../../../platform/errors.ts';
+import type { Unavailability } from '../call.ts';
 import { isAccountLimit } from '../limits/slot.rules.ts';
 
 /** Sent for too many concurrent calls; the caller hears a busy tone. */
@@ -23,6 +24,15 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,
   SPEND_LIMIT_REACHED: overLimit,
   VALIDATION_ERROR: 404,
+};
+
+/**
+ * The response to the caller, and the cause of the call, if the owner of the extension does not take calls: temporarily
+ * unavailable (RFC 3398 maps 480 to cause 20), or busy.
+ */
+export const refusalOfUnavailable: Record<Unavailability, { status: number; hangupCause: string }> = {
+  away: { status: 480, hangupCause: 'SUBSCRIBER_ABSENT' },
+  do_not_disturb: { status: tooMany, hangupCause: 'INCOMING_CALL_BARRED' },
 };
 
 /** Makes the edge try another node. */

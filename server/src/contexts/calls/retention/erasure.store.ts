@@ -7,11 +7,15 @@ import { spellingsOf } from '../../../platform/phone.ts';
 /** Tests whether a call contains data of the person, or its metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
-    ? sql`(${person.phone} in (c."to", c."from", c.caller_id) or ${isBina(person.phone)} or ${mentioned(person)})`
+    ? sql`(${person.phone} in (c."to", c."from", c.caller_id) or ${isBina(person.phone)} or ${isOfLeg(person.phone)} or ${mentioned(person)})`
     : sql`(lower(c.email) = ${searchText(person)} or ${mentioned(person)})`;
 
 /** Extensions keep their caller ID as it was typed; other numbers of a call have their country code. */
 const isBina = (phone: string) => sql`c.bina = any(${spellingsOf(phone)})`;
+
+/** Calls that had commands keep their legs, which may have joined later. */
+const isOfLeg = (phone: string) =>
+  sql`coalesce(c.legs @> ${JSON.stringify([{ number: phone }])}::jsonb, false)`;
 
 /** Notes are free text, in any notation. */
 const isNoted = (person: Person) => sql`coalesce((select concat_ws(' ', n.note, array_to_string(n.tags, ' '))
@@ -30,7 +34,7 @@ const mentionedInMetadata = (person: Person) =>
 /** Tests whether the person speaks in the call, and therefore in its recording. */
 const speaksIn = (person: Person) =>
   'phone' in person
-    ? sql`${person.phone} in (c."to", c."from")`
+    ? sql`(${person.phone} in (c."to", c."from") or ${isOfLeg(person.phone)})`
     : sql`lower(c.email) = ${searchText(person)}`;
 
 interface FoundCall {
@@ -103,6 +107,7 @@ export async function eraseFromCalls(
        set "to" = ${replaced('c.to')}, "from" = ${replaced('c.from')}, caller_id = ${replaced('c.caller_id')},
            bina = ${'phone' in person ? sql`case when ${isBina(person.phone)} then ${erasedText} else c.bina end` : name('c.bina')},
            email = ${name('c.email')},
+           legs = ${legsWithout(person)},
            first_name = ${name('c.first_name')}, last_name = ${name('c.last_name')},
            metadata = case when ${speaksIn(person)} or ${mentioned(person)} then '{}'::jsonb else c.metadata end
      where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])`.execute(tx);
@@ -111,6 +116,15 @@ export async function eraseFromCalls(
      where p.account_id = ${accountId} and p.id = any(${ids}::uuid[])
        and c.account_id = p.account_id and c.id = p.id and c.metadata = '{}'::jsonb`.execute(tx);
 }
+
+/** The legs with the person's number replaced. */
+const legsWithout = (person: Person) =>
+  'phone' in person
+    ? sql`case when ${isOfLeg(person.phone)} then (
+        select jsonb_agg(case when l.leg ->> 'number' = ${person.phone}
+                 then l.leg || jsonb_build_object('number', ${erasedText}::text) else l.leg end order by l.position)
+          from jsonb_array_elements(c.legs) with ordinality l (leg, position)) else c.legs end`
+    : sql`c.legs`;
 
 /**
  * Copies the erased fields into the events of the calls, which contain a snapshot. Events are found by the time in

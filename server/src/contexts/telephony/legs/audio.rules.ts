@@ -107,4 +107,8 @@ export function isFlowing({ first, second }: AudioWatch, sender: Sender): boolea
 /** Returns whether nothing remains to report: each party's audio is reported missing and returned at most once. */
 export const isOver = ({ returned }: AudioWatch): boolean => returned.size === senders.length;
 
+/** Returns the parties whose audio was found missing and has not returned. */
+export const missingAtEnd = ({ missing, returned }: AudioWatch): Sender[] =>
+  [...missing].filter((sender) => !returned.has(sender));
+
 export const senders: readonly Sender[] = ['first', 'second'];

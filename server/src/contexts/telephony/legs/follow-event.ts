@@ -1,8 +1,12 @@
-import { endCall, findLiveAmong } from '../../calls/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EngineEnd, endCall, findLiveAmong } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import { readAgain } from '../nodes/read-clock.ts';
 import type { EngineEvent } from '../ports.ts';
 import { followTest } from '../trunks/test-trunks.ts';
+import { missingAtEnd } from './audio.rules.ts';
+import { followLeg, followLegEnd } from './follow-leg.ts';
+import type { FollowedCall } from './followed-calls.ts';
 import { routeIncomingLeg } from './route-incoming-leg.ts';
 import { writeSteps } from './write-steps.ts';
 
@@ -24,6 +28,16 @@ export function followEvent(control: Control, event: EngineEvent): void {
       break;
     case 'ended':
       followEnd(control, event);
+      break;
+    case 'leg-ringing':
+    case 'leg-placed':
+      followLeg(control, event);
+      break;
+    case 'leg-ended':
+      followLegEnd(control, event);
+      break;
+    case 'second-leg-counts':
+      followCounts(control, event);
       break;
     case 'ringing':
     case 'dialing':
@@ -91,7 +105,26 @@ function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
     const followed = calls.get(callId);
     const [call] = followed ? [followed.call] : await findLiveAmong(deps.db, lease.node, [callId]);
     if (!call) return;
-    await endCall(deps, call, end, clock.toOurs(end.endedOnNode));
+    const endedAt = clock.toOurs(end.endedOnNode);
+    await endCall(deps, call, followed ? await withLegs(followed, end) : end, endedAt);
     calls.remove(callId);
   });
+}
+
+function followCounts({ calls }: Control, { callId, counts }: Of<'second-leg-counts'>): void {
+  const followed = calls.get(callId);
+  if (followed) followed.secondLeg = counts;
+}
+
+/** Both legs of a call end within milliseconds of each other. Without this report, the call has no counts of that leg. */
+const legWaitMs = 200;
+const legPollMs = 5;
+
+/** Adds what is known of the legs to the end of an answered call, after a short wait for the end of the dialled leg. */
+async function withLegs(followed: FollowedCall, end: EngineEnd): Promise<EngineEnd> {
+  if (!end.legs?.first || followed.call.kind === 'code') return end;
+  for (let waitedMs = 0; waitedMs < legWaitMs && !followed.secondLeg; waitedMs += legPollMs)
+    await sleep(legPollMs);
+  const missing = followed.audio ? missingAtEnd(followed.audio) : [];
+  return { ...end, legs: { ...end.legs, second: followed.secondLeg }, missing };
 }

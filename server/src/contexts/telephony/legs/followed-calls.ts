@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstLegId, type LiveCall, type Step } from '../../calls/index.ts';
+import { firstLegId, type LegCounts, type LiveCall, type RunningLeg, type Step } from '../../calls/index.ts';
+import type { Place } from '../ports.ts';
 import type { AudioWatch } from './audio.rules.ts';
 import type { SourceWatch } from './media-source.rules.ts';
 
@@ -19,11 +20,31 @@ export interface FollowedCall {
   isConfirmed: boolean;
   /** Since when the engine no longer lists the call, without having reported its end. */
   missingSince: Date | undefined;
+  /** The legs of a call that has had a command, as last read; empty for other calls. */
+  legs: RunningLeg[];
+  /** The last move of a leg that was requested and not reported yet, by the letter of the leg. */
+  moves: Map<string, { to: Place; atMs: number }>;
+  /** Since when the engine no longer lists a leg, by its letter. */
+  missingLegs: Map<string, Date>;
+  /** The letter of the leg whose recorder writes the recording. */
+  recordedBy: string;
+  /** Whether its commands will be carried out after other work for the call. */
+  isControlQueued: boolean;
   /** What is known about the call's audio, from its answer on. */
   audio?: AudioWatch;
   /** What is known about where the call's audio comes from. */
   source?: SourceWatch;
+  /** What the engine counted in the dialled leg, once that has ended. */
+  secondLeg?: LegCounts;
 }
+
+/** Returns the channels to hang up in order to end the call: the first leg, or every leg after a command. */
+export const channelsOf = ({ call, legs }: FollowedCall): string[] => [
+  ...new Set([
+    firstLegId(call),
+    ...legs.flatMap(({ state, engineLeg }) => (state === 'ended' || engineLeg === null ? [] : [engineLeg])),
+  ]),
+];
 
 export interface FollowedCalls {
   readonly size: number;
@@ -79,6 +100,11 @@ export function createFollowedCalls(
         aliveAt,
         isConfirmed: false,
         missingSince: undefined,
+        legs: [],
+        moves: new Map(),
+        missingLegs: new Map(),
+        recordedBy: 'a',
+        isControlQueued: false,
       };
       followed.set(call.callId, fresh);
       callIds.set(firstLegId(call), call.callId);

@@ -1,17 +1,34 @@
-import { worryingClockSkewSeconds } from '../../../platform/call-timings.ts';
-import { firstLegId, fundCall } from '../../calls/index.ts';
+import { firstLegId, fundCall, fundLeg, type RunningLeg } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { FollowedCall } from './followed-calls.ts';
+import { areLifted } from './leg-steps.rules.ts';
+import { limitLegs } from './limit-legs.ts';
+import { talkedSeconds } from './talked-seconds.ts';
 
-/** Extends the funding of calls that need it, then raises the engine's limit. */
+/** Extends the funding of calls and of their added legs that need it, then raises the engine's limits. */
 export function renewCalls(control: Control): void {
   const now = control.deps.clock.now();
   for (const followed of control.calls.all()) {
     const { renewAt, callId } = followed.call;
+    for (const leg of followed.legs.filter((each) => isDue(each, now))) {
+      leg.renewAt = null;
+      control.calls.enqueue(callId, () => renewLeg(control, followed, leg));
+    }
     if (renewAt === null || renewAt > now) continue;
     followed.call = { ...followed.call, renewAt: null };
     control.calls.enqueue(callId, () => renew(control, followed));
   }
+}
+
+const isDue = ({ state, renewAt }: RunningLeg, now: Date): boolean =>
+  state === 'answered' && renewAt !== null && renewAt <= now;
+
+async function renewLeg(control: Control, followed: FollowedCall, leg: RunningLeg): Promise<void> {
+  const funding = await fundLeg(control.deps, leg);
+  if (!funding) return;
+  const current = followed.legs.find(({ id }) => id === leg.id);
+  if (current) Object.assign(current, funding);
+  await limitLegs(control, followed);
 }
 
 async function renew(control: Control, followed: FollowedCall): Promise<void> {
@@ -21,8 +38,12 @@ async function renew(control: Control, followed: FollowedCall): Promise<void> {
   await limitCall(control, followed);
 }
 
-/** Sets the engine's time limit for an answered call. */
-export async function limitCall({ node, clock, deps }: Control, { call }: FollowedCall): Promise<void> {
+/** Sets the engine's time limit for an answered call, or for each of its legs. */
+export async function limitCall(control: Control, followed: FollowedCall): Promise<void> {
+  if (areLifted(followed.legs.filter(({ state }) => state !== 'ended')))
+    return await limitLegs(control, followed);
+  const { node, clock, deps } = control;
+  const { call } = followed;
   if (call.answeredOnNode === null || call.answeredAt === null) return;
   const now = deps.clock.now();
   const talked = talkedSeconds(
@@ -33,7 +54,3 @@ export async function limitCall({ node, clock, deps }: Control, { call }: Follow
   // Positive, because zero would mean unlimited.
   await node.limit(firstLegId(call), Math.max(left, 0.001));
 }
-
-/** Returns the talk time on the node's clock, or on ours if they differ clearly: the node's was set during the call. */
-export const talkedSeconds = (onNode: number, onOurs: number): number =>
-  Math.abs(onNode - onOurs) > worryingClockSkewSeconds ? onOurs : onNode;

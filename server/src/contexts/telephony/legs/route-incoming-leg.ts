@@ -13,6 +13,7 @@ import {
   firstLegId,
   type LiveCall,
   notNow,
+  refusalOfUnavailable,
   sipStatusOf,
   tooMany,
 } from '../../calls/index.ts';
@@ -104,6 +105,8 @@ async function accept(
 
 function decisionFor({ deps, trunks }: Control, call: LiveCall): RoutingDecision {
   const { callId, order, fundedSeconds } = call;
+  if (order.unavailability)
+    return { kind: 'refuse', status: refusalOfUnavailable[order.unavailability].status };
   const routed = { callId, fundedSeconds, record: order.record };
   if (call.kind === 'dialled') {
     const routes = chooseRoutes(trunks.usable, call.book, order);
@@ -120,6 +123,10 @@ function decisionFor({ deps, trunks }: Control, call: LiveCall): RoutingDecision
   };
 }
 
+/** Returns the cause of a call that is refused: the called person does not take it, or no trunk is usable. */
+const causeOf = ({ order }: LiveCall): string =>
+  order.unavailability ? refusalOfUnavailable[order.unavailability].hangupCause : 'NETWORK_OUT_OF_ORDER';
+
 /** Follows the call of a routed leg. From here on, the engine's events or the reconciler determine how it ends. */
 function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
   const { deps, calls, pendingLegs } = control;
@@ -131,7 +138,7 @@ function follow(control: Control, call: LiveCall, decision: RoutingDecision): vo
   if (decision.kind === 'refuse' || end) {
     calls.enqueue(callId, async () => {
       if (end) await endCall(deps, call, end, now);
-      else await endUndialledCall(deps, call, 'NETWORK_OUT_OF_ORDER');
+      else await endUndialledCall(deps, call, causeOf(call));
       calls.remove(callId);
     });
     return;

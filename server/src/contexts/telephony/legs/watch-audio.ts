@@ -24,9 +24,15 @@ export async function watchAudio(control: Control): Promise<void> {
   await inLanes(control.calls.all().filter(isWatched), (followed) => watchCall(control, followed));
 }
 
-/** A verification call has one leg, to which the engine plays a recording. */
-const isWatched = ({ call, audio }: FollowedCall): boolean =>
-  call.state === 'answered' && call.kind !== 'code' && !(audio && isOver(audio));
+/**
+ * A verification call has one leg, to which the engine plays a recording. Legs that have been moved out of their Dial hear
+ * the room or music, so the counters of one say nothing about the other's party.
+ */
+const isWatched = ({ call, audio, legs }: FollowedCall): boolean =>
+  call.state === 'answered' &&
+  call.kind !== 'code' &&
+  legs.every(({ place }) => place === 'dial') &&
+  !(audio && isOver(audio));
 
 async function watchCall(control: Control, followed: FollowedCall): Promise<void> {
   const { node } = control;

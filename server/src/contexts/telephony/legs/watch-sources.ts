@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AudioNote, firstLegId, partyOf } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
-import type { FollowedCall } from './followed-calls.ts';
+import { channelsOf, type FollowedCall } from './followed-calls.ts';
 import { inLanes } from './in-lanes.ts';
 import { isDue, isElsewhere, type SourceWatch, startSourceWatch } from './media-source.rules.ts';
 import { allowsAnySource } from './media-source.store.ts';
@@ -50,12 +50,13 @@ async function secondLegOf(
 
 async function refuse(
   control: Control,
-  { call }: FollowedCall,
+  followed: FollowedCall,
   watch: SourceWatch,
   side: 'first' | 'second',
   { audio, phone }: { audio: string; phone: string },
 ): Promise<void> {
   const { deps, node, lease, calls, noteAudio } = control;
+  const { call } = followed;
   if (await allowsAnySource(deps.db, call.accountId)) return watch.sides.clear();
   const { callId } = call;
   const from = partyOf(call, side === 'first' ? 'extension' : 'destination');
@@ -67,6 +68,6 @@ async function refuse(
     deps.log.warn({ callId, node: lease.node, from, audio, phone }, 'call ended; audio from another address');
     deps.observer.audioMissing({ from, reason });
   });
-  await node.hangUp(firstLegId(call));
+  await Promise.all(channelsOf(followed).map((leg) => node.hangUp(leg)));
   watch.sides.clear();
 }

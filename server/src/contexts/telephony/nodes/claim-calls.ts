@@ -4,10 +4,11 @@ import {
   claimChosenCalls,
   claimLiveCalls,
   findHangups,
-  firstLegId,
   longestWaitSeconds,
 } from '../../calls/index.ts';
+import { controlCall, controlCalls } from '../legs/control-legs.ts';
 import { dialCall } from '../legs/dial-call.ts';
+import { channelsOf } from '../legs/followed-calls.ts';
 import type { Control, Work } from './control.ts';
 
 /** Poll interval: finds calls whose chosen node does not claim them, and all work while Redis is down. */
@@ -15,7 +16,7 @@ const pollEveryMs = 400;
 const maxClaimed = 20;
 
 /**
- * Claims and dials waiting calls and hangs up calls, when woken for them and at an interval, until the signal aborts.
+ * Claims and dials waiting calls, hangs up calls and carries out commands, when woken for them and at an interval, until the signal aborts.
  * Work that arrives during a round is done in the next one. Failures are logged and retried.
  */
 export async function keepClaiming(
@@ -62,6 +63,7 @@ async function work(control: Control, round: Set<Work>, stopping: AbortSignal): 
     isAny || round.has('hangup')
       ? findHangups(deps.db, lease.node).then((callIds) => hangUp(control, callIds))
       : undefined,
+    isAny || round.has('control') ? controlCalls(control) : undefined,
     isAny || round.has('call')
       ? dialWaiting(control, isAny ? claimCalls : claimChosenCalls, stopping)
       : undefined,
@@ -86,16 +88,19 @@ async function dialWaiting(control: Control, claim: typeof claimCalls, stopping:
   }
 }
 
-/** Hangs up calls. A failure does not delay the other calls; it is retried in the next round. */
-async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
+/**
+ * Hangs up calls, each with all of its legs. A failure does not delay the other calls; it is retried in the next round.
+ */
+async function hangUp(control: Control, callIds: string[]): Promise<void> {
+  const { node, deps, calls } = control;
   const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
   await Promise.all(
-    followed.map(({ call }) =>
-      node
-        .hangUp(firstLegId(call))
-        .catch((err: unknown) =>
-          deps.log.warn({ err, callId: call.callId, node: node.name }, 'call hang-up failed'),
-        ),
-    ),
+    followed.map(async (each) => {
+      await Promise.all(channelsOf(each).map((leg) => node.hangUp(leg))).catch((err: unknown) =>
+        deps.log.warn({ err, callId: each.call.callId, node: node.name }, 'call hang-up failed'),
+      );
+      // Legs that are not dialled yet end as well.
+      if (each.legs.some(({ state }) => state === 'pending')) controlCall(control, each);
+    }),
   );
 }

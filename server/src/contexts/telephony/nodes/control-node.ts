@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAudioNotes, createMover, findCallsOfNode } from '../../calls/index.ts';
+import { createAudioNotes, createMover, findCallsOfNode, findLegsOfNode } from '../../calls/index.ts';
 import { followEvent } from '../legs/follow-event.ts';
 import { createFollowedCalls } from '../legs/followed-calls.ts';
 import { renewCalls } from '../legs/renew-calls.ts';
@@ -35,7 +35,8 @@ const settlePauseMs = 10;
  */
 export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
-  const lease = await takeLease(db, node.name, await node.info(), clock.now());
+  const engine = { ...(await node.info()), controlsCalls: await node.controlsCalls() };
+  const lease = await takeLease(db, node.name, engine, clock.now());
   deps.observer.leaseChanged(lease.isNewLife ? 'new_life' : 'taken');
   let isOver = false;
   const calls = createFollowedCalls(
@@ -68,6 +69,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     },
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
+  for (const leg of await findLegsOfNode(db, node.name)) calls.get(leg.callId)?.legs.push(leg);
   await readClock(control);
   await applyTrunks(control);
   node.onEvent((event) => followEvent(control, event));

@@ -13,8 +13,8 @@ import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
 
-/** Waiting work: a call for which the node was chosen, a call to hang up, or either, for any node. */
-export type Work = 'call' | 'hangup' | 'any';
+/** Waiting work: a call for which the node was chosen, one to hang up or to control, or any of them, for any node. */
+export type Work = 'call' | 'hangup' | 'control' | 'any';
 
 export interface ControlDeps extends FundDeps {
   db: Database;

@@ -29,7 +29,7 @@ export interface TakenLease extends Lease {
 export async function takeLease(
   db: Database,
   node: string,
-  engine: { startedAt: string; version: string },
+  engine: { startedAt: string; version: string; controlsCalls: boolean },
   at: Date,
 ): Promise<TakenLease> {
   return await inTransaction(db, async (tx) => {
@@ -46,6 +46,7 @@ export async function takeLease(
         connected: true,
         engine_started_at: engine.startedAt,
         engine_version: engine.version,
+        controls_calls: engine.controlsCalls,
         last_seen_at: at,
         heard_at: sql`now()`,
         silent_since: null,

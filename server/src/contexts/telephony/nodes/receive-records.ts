@@ -1,6 +1,14 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { type CallObserver, type EngineEnd, endCall, findLiveAmong } from '../../calls/index.ts';
+import {
+  type CallObserver,
+  type EngineEnd,
+  endCall,
+  endLeg,
+  findLiveAmong,
+  type LegEnd,
+  type LiveCall,
+} from '../../calls/index.ts';
 import { findSkewMs, noteRecordsComplete } from './node.store.ts';
 
 export interface RecordDeps {
@@ -9,11 +17,11 @@ export interface RecordDeps {
   observer: CallObserver;
 }
 
-/** A call detail record, which the engine writes to disk when a call ends. */
-export interface DetailRecord {
-  callId: string;
-  end: EngineEnd;
-}
+/** A detail record, which the engine writes to disk when a call ends, or one leg of a call that has had a command. */
+export type DetailRecord = { callId: string } & (
+  | { letter?: never; end: EngineEnd }
+  | { letter: string; end: LegEnd }
+);
 
 /** Covers the time from reading the end of the file to receiving the batch, with a margin. */
 const readingSeconds = 2;
@@ -41,11 +49,17 @@ export async function receiveRecords(
   );
   const skewMs = open.size > 0 ? await findSkewMs(deps.db, node) : 0;
   const failures: unknown[] = [];
-  for (const { callId, end } of records) {
-    const call = open.get(callId);
+  for (const record of records) {
+    const call = open.get(record.callId);
     if (!call) continue;
     try {
-      const isEnded = await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
+      const isEnded = await endAsRecorded(
+        deps,
+        node,
+        call,
+        record,
+        new Date(record.end.endedOnNode * 1000 - skewMs),
+      );
       if (isEnded) deps.observer.callReconciled('record');
     } catch (error) {
       failures.push(error);
@@ -53,4 +67,16 @@ export async function receiveRecords(
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be ended.`);
   if (isComplete) await noteRecordsComplete(deps.db, node, secondsAfter(arrivedAt, -readingSeconds));
+}
+
+async function endAsRecorded(
+  deps: RecordDeps,
+  node: string,
+  call: LiveCall,
+  record: DetailRecord,
+  endedAt: Date,
+): Promise<boolean> {
+  if (record.letter === undefined) return await endCall(deps, call, record.end, endedAt);
+  const { callId, letter, end } = record;
+  return (await endLeg(deps, node, { callId, leg: { letter }, end, endedAt })) !== 'unknown';
 }

@@ -23,6 +23,8 @@ const summaries: Record<EventType, string> = {
   'call-priced': 'The price of a call is known',
   'recording-ready': 'The recording of a call is stored',
   'call-updated': 'The disposition, note or tags of a call changed',
+  'channel-hold': 'A party of a call was put on hold',
+  'channel-unhold': 'A party of a call is no longer on hold',
   'charge-paid': 'A charge was paid',
   'balance-low': 'The credit fell below the threshold of the account',
 };

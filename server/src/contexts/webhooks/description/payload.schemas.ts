@@ -49,6 +49,12 @@ const ended = {
   }),
 };
 
+const controlled = {
+  party: z
+    .enum(['extension', 'destination'])
+    .meta({ description: 'The party that hears music, or heard it, as in `endedBy`.' }),
+};
+
 const { sequence: _, ...updated } = call('call-updated');
 
 const noted = {
@@ -71,6 +77,8 @@ export const payloads = {
   'call-priced': z.object({ ...call('call-priced'), ...ended, ...priced }),
   'recording-ready': z.object({ ...call('recording-ready'), ...ended }),
   'call-updated': z.object({ ...updated, ...ended, ...noted }),
+  'channel-hold': z.object({ ...call('channel-hold'), ...controlled }),
+  'channel-unhold': z.object({ ...call('channel-unhold'), ...controlled }),
   'charge-paid': z.object({
     ...common('charge-paid'),
     ...occurred,
@@ -95,6 +103,8 @@ nameSchemas({
   CallPricedEvent: payloads['call-priced'],
   RecordingReadyEvent: payloads['recording-ready'],
   CallUpdatedEvent: payloads['call-updated'],
+  ChannelHoldEvent: payloads['channel-hold'],
+  ChannelUnholdEvent: payloads['channel-unhold'],
   ChargePaidEvent: payloads['charge-paid'],
   BalanceLowEvent: payloads['balance-low'],
 });

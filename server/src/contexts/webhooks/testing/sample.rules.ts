@@ -1,4 +1,4 @@
-import { callEvents, callSteps, type EventType } from '../../../platform/event-types.ts';
+import { callSteps, controlEvents, type EventType, followingEvents } from '../../../platform/event-types.ts';
 
 /** A sample event for testing a receiver; no such call or charge exists. */
 export interface Sample {
@@ -27,7 +27,10 @@ export function sampleOf(
     return { ...common, subjectId: '0', data, call: null };
   }
   const call = sampleCall(type, domain, callId, at);
-  const sequence = (callEvents as readonly EventType[]).indexOf(type) + 1;
+  const isControl = (controlEvents as readonly EventType[]).includes(type);
+  if (isControl)
+    return { ...common, subjectId: callId, data: { sequence: 4, party: 'destination', call }, call: null };
+  const sequence = ([...callSteps, ...followingEvents] as readonly EventType[]).indexOf(type) + 1;
   const isStep = (callSteps as readonly EventType[]).includes(type);
   if (isStep) return { ...common, subjectId: callId, data: { sequence, call }, call: null };
   if (type === 'call-updated')
@@ -44,7 +47,7 @@ const sampleNote = {
 function sampleCall(type: string, domain: string, id: string, at: Date): Record<string, unknown> {
   const before = (seconds: number): string => new Date(at.getTime() - seconds * 1000).toISOString();
   const isAnswered = !['channel-create', 'channel-ringing'].includes(type);
-  const hasEnded = isAnswered && type !== 'channel-answer';
+  const hasEnded = isAnswered && !['channel-answer', ...controlEvents].includes(type);
   return {
     id,
     domain,

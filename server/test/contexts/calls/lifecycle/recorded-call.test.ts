@@ -101,6 +101,8 @@ test('CALL-05 CALL-06 CALL-07 CALL-25 CALL-35 CALL-42 lists all fields of a reco
       disposition: null,
       note: null,
       tags: [],
+      on_hold: false,
+      quality: null,
     },
   ]);
   expect(Date.parse(ended.started_at)).toBeLessThanOrEqual(Date.parse(ended.answered_at));

@@ -79,6 +79,8 @@ test('CALL-05 CALL-09 CALL-42 returns exactly the fields of an ended, recorded a
       disposition: null,
       note: null,
       tags: [],
+      quality: null,
+      on_hold: false,
     },
   ]);
   expect(body.data[0].record_url).toContain(ids.recorded);

@@ -16,7 +16,7 @@ import {
 import type { Platform } from '../../../harness/platform.ts';
 import { until } from '../../../harness/until.ts';
 
-const engine = { startedAt: 'then', version: '1' };
+const engine = { startedAt: 'then', version: '1', controlsCalls: false };
 /** Longer than the time within which only the chosen node claims a call. */
 const overdueMs = 600;
 

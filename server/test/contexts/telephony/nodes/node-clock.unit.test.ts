@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { correctEnd } from '../../../../src/contexts/calls/lifecycle/end.rules.ts';
-import { talkedSeconds } from '../../../../src/contexts/telephony/legs/renew-calls.ts';
+import { talkedSeconds } from '../../../../src/contexts/telephony/legs/talked-seconds.ts';
 import { createNodeClock } from '../../../../src/contexts/telephony/nodes/node-clock.ts';
 
 const start = Date.parse('2026-11-18T09:00:00Z');
