@@ -1,6 +1,7 @@
 import './app/typeface.css';
 import './app/library.css';
 import './app/global.css';
+import './app/touch.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

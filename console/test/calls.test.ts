@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LegQuality } from '../../server/src/contexts/calls/lifecycle/quality.rules.ts';
 import { indexCalls } from '../../server/src/contexts/calls/search/index-calls.ts';
 import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { insertEvent, numberEvents } from '../../server/test/harness/fixtures/events.ts';
@@ -284,6 +285,91 @@ test('the export streams exactly the listed calls', async () => {
   await view.close();
 });
 
+const measuredLeg: LegQuality = {
+  verdict: 'good',
+  issue: null,
+  mos: 4.4,
+  received_packets: 2_000,
+  sent_packets: 0,
+  received_loss_percent: 0,
+  sent_loss_percent: null,
+  received_jitter_ms: 3,
+  sent_jitter_ms: null,
+  round_trip_ms: null,
+  codec: 'alaw',
+};
+const silentLeg: LegQuality = { ...measuredLeg, verdict: 'no_audio', mos: null, received_packets: 0 };
+const lossyLeg: LegQuality = {
+  ...measuredLeg,
+  verdict: 'fair',
+  issue: 'loss',
+  mos: 3.9,
+  received_loss_percent: 4.8,
+  sent_loss_percent: 0.1,
+  sent_jitter_ms: 12,
+  round_trip_ms: 34,
+};
+
+test('QUALITY-07 the details show the quality of a call and its legs, and the list filters by it', async () => {
+  const { platform } = testConsole;
+  const other = await createAccount(platform);
+  const startedAt = platform.clock.now();
+  const [loss = '', silence = ''] = await insertCalls(platform.database, other, [
+    {
+      startedAt,
+      to: '5521912345001',
+      quality: { verdict: 'fair', legs: { extension: lossyLeg, destination: measuredLeg } },
+    },
+    {
+      startedAt,
+      to: '5521912345002',
+      quality: { verdict: 'one_way', legs: { extension: measuredLeg, destination: silentLeg } },
+    },
+    { startedAt, to: '5521912345003' },
+  ]);
+  const { page, faults, close } = await testConsole.viewAs(other.admin, '/calls?quality=one_way');
+  await page.getByText('Qualidade do áudio = Áudio em um só sentido').waitFor();
+  await rows(page).filter({ hasText: '+55 21 91234-5002' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  await page.getByRole('button', { name: 'Filtrar', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Campo').selectOption('quality');
+  await form.getByLabel('Regular').check();
+  await form.getByRole('button', { name: 'Aplicar' }).click();
+  await page.waitForURL(/quality=(one_way%2Cfair|fair)/);
+  await page.goto(`/calls/${silence}`);
+  const panel = page.getByRole('region', { name: 'Qualidade do áudio', exact: true });
+  await panel.getByText('Áudio em um só sentido', { exact: true }).waitFor();
+  await panel.getByText(/Nenhum áudio chegou deste lado: Destino/).waitFor();
+  await page.goto(`/calls/${loss}`);
+  await panel.getByText('Regular', { exact: true }).waitFor();
+  const texts = await panel
+    .getByRole('region', { name: 'Ramal', exact: true })
+    .locator('dd')
+    .allTextContents();
+  expect(texts).toEqual([
+    'Regular, por perda de pacotes',
+    '3,9',
+    '4,8%',
+    '0,1%',
+    '3 ms / 12 ms',
+    '34 ms',
+    'alaw',
+  ]);
+  const calledTexts = panel.getByRole('region', { name: 'Destino', exact: true }).locator('dd');
+  expect(await calledTexts.allTextContents()).toEqual([
+    'Boa',
+    '4,4',
+    '0%',
+    'sem dados',
+    '3 ms / sem dados',
+    'sem dados',
+    'alaw',
+  ]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('NOTE-12 the filter of dispositions offers those of the account and the one of the URL', async () => {
   const { client } = account.admin;
   await client.request('PUT', '/dispositions', { body: { names: ['Venda', 'Retornar'] } });
@@ -300,6 +386,32 @@ test('NOTE-12 the filter of dispositions offers those of the account and the one
   await form.getByRole('button', { name: 'Aplicar' }).click();
   await page.waitForURL(/disposition=Venda/);
   await page.getByText('Classificação = Venda').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('bug: a long disposition does not shorten the status of a call', async () => {
+  const { platform } = testConsole;
+  const own = await createAccount(platform);
+  const [id] = await insertCalls(platform.database, own, [plainCall(3, platform.clock.now().getTime())]);
+  const disposition = 'Não é o responsável pela decisão de compra';
+  await own.admin.client.request('PUT', '/dispositions', { body: { names: [disposition] } });
+  const body = { disposition, note: null, tags: ['orçamento'] };
+  await own.admin.client.request('PUT', `/calls/${id}/note`, { body });
+  const { page, faults, close } = await testConsole.viewAs(own.admin, '/calls');
+  const isCut = (text: string) =>
+    rows(page)
+      .getByText(text, { exact: true })
+      .evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().width > element.getBoundingClientRect().width;
+      });
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => isCut('Atendida')).toBe(false);
+  }
+  expect(await isCut(disposition)).toBe(true);
   expect(faults).toEqual([]);
   await close();
 });

@@ -117,5 +117,10 @@ test('sign-up sorts the CRMs, links the terms, and focuses the first invalid fie
   await page.getByRole('alert').waitFor();
   const role = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
   await expect.poll(role).toBe('alert');
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.goto('/signup');
+  const other = page.getByLabel('Your CRM').locator('option').first();
+  await expect.poll(() => other.textContent()).toBe('Other');
+  expect(await other.getAttribute('value')).toBe('Outros');
   await close();
 });

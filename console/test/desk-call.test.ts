@@ -56,7 +56,7 @@ async function dialByPalette(page: Page, number: string): Promise<void> {
 const sentence = (text: string, ramal: string, number: string): string =>
   text.replace('{{ramal}}', ramal).replace('{{number}}', formatPhone(number));
 
-test('clicking a number rings the desk phone and connects two-way audio', async () => {
+test('CTRL-02 CTRL-03 clicking a number rings the desk phone, connects audio, and holds and resumes', async () => {
   const owner = await account.addUser('USER');
   const line = await testConsole.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
   const { simulator } = testConsole.platform.engines;
@@ -76,6 +76,8 @@ test('clicking a number rings the desk phone and connects two-way audio', async 
   expect(requests.filter((each) => each === 'POST /calls')).toHaveLength(1);
   await whenHeard(simulator.heard(id, 'carrier'), phoneHertz);
   await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
+  await phone.hold('start');
+  await phone.hold('end');
   await phone.dock.getByRole('link', { name: words.viewCall }).click();
   await page.waitForURL(`**/calls/${id}`);
   await phone.press('hangUp');

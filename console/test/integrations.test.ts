@@ -187,7 +187,7 @@ test('HOOK-41 deliveries name their call, are found by call, status and event, a
   const rows = page.getByRole('region', { name: 'crm' }).getByRole('button', { expanded: false });
   const failed = rows.filter({ hasText: 'Falhou' });
   await failed.filter({ hasText: 'Teste' }).waitFor();
-  await expect.poll(() => failed.filter({ hasText: /→ \+55 .* · realizada/ }).count()).toBe(4);
+  await expect.poll(() => failed.filter({ hasText: /→ \+55 .* · Realizada/ }).count()).toBe(4);
   await failed.filter({ hasText: 'próxima tentativa' }).first().waitFor();
 
   await page.getByLabel('Status').selectOption('Falhou');

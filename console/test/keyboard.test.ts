@@ -63,7 +63,7 @@ test('login, navigation, language, theme and logout work by keyboard alone', asy
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Ramais' }).waitFor();
 
-  await tabTo(page, /^Você/, 60);
+  await tabTo(page, /^Você: /, 60);
   await openMenu(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -72,14 +72,14 @@ test('login, navigation, language, theme and logout work by keyboard alone', asy
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Extensions' }).waitFor();
 
-  await tabTo(page, /^You/, 60);
+  await tabTo(page, /^You: /, 60);
   await openMenu(page);
   for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect
     .poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme))
     .toBe('dark');
-  await tabTo(page, /^You/, 60);
+  await tabTo(page, /^You: /, 60);
   await openMenu(page);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');

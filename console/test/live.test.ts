@@ -70,3 +70,17 @@ test('a console opened while the API is down shows it and recovers automatically
   await view.page.getByRole('heading', { name: 'Configurações' }).waitFor();
   await view.close();
 });
+
+test('a language that is chosen in one tab is shown in the others', async () => {
+  const person = await account.addUser();
+  const view = await testConsole.viewAs(person, '/settings');
+  const other = await view.context.newPage();
+  await other.goto('/settings');
+  await other.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
+  await view.page.getByRole('banner').getByRole('button').last().click();
+  await view.page.getByText('English', { exact: true }).click();
+  for (const page of [view.page, other])
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect(view.faults).toEqual([]);
+  await view.close();
+});

@@ -49,6 +49,7 @@ test('AUTH-22 AUTH-23 a user sees the sessions with their browsers and ends anot
   const other = await testConsole.viewAs(person, '/settings');
   const third = await testConsole.viewAs(person, '/settings');
   const { page, faults, close } = await testConsole.viewAs(person, '/settings');
+  await page.getByText('São Paulo, Brasília (GMT-3)', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Mostrar sessões' }).click();
   const list = page.getByRole('list', { name: 'Sessões do console' });
   await list.getByText('Esta sessão').waitFor();

@@ -62,6 +62,8 @@ test.each(['pt-BR', 'en'] as const)(
     await phone.showsQuality();
     await check('talking');
     await phone.press('keypad');
+    await phone.hold('start');
+    await check('held');
     await phone.dock.getByRole('button', { name: words.notes.write }).click();
     await phone.dock.getByRole('form', { name: words.notes.title }).waitFor();
     await check('note');

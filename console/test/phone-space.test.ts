@@ -35,6 +35,13 @@ const findCovered = (page: Page): Promise<string[]> =>
       .map((each) => `${each.tagName} ${each.textContent?.trim()}`);
   });
 
+/** Returns by how much the content of a button is taller than it. The area around it that takes touches does not count. */
+function contentBeyond(button: Element): number {
+  const content = document.createRange();
+  content.selectNodeContents(button);
+  return content.getBoundingClientRect().height - button.clientHeight;
+}
+
 test.each([1440, 1024, 768, 360])(
   'at %i px the phone covers nothing at the end of a page, open or minimised, and the search is one line',
   async (width) => {
@@ -47,7 +54,7 @@ test.each([1440, 1024, 768, 360])(
     await resize(page, width);
     expect(await findCovered(page)).toEqual([]);
     const search = page.getByRole('button', { name: texts.shell.palette.open });
-    expect(await search.evaluate((button) => button.scrollHeight - button.clientHeight)).toBe(0);
+    expect(await search.evaluate(contentBeyond)).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);
     await close();
   },

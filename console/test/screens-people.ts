@@ -1,3 +1,5 @@
+import type { Person } from '../../server/test/harness/people.ts';
+import type { DemoAccount } from './harness/demo-account.ts';
 import { logInToEmptyAccount } from './harness/demo-extensions.ts';
 import type { Screen } from './screens.ts';
 
@@ -105,6 +107,48 @@ export const extensionScreens: Screen[] = [
       await page.locator('dialog [type=file]').setInputFiles(file);
       await page.locator('dialog tbody tr').first().waitFor();
     },
+  },
+];
+
+/** Gives the account people in several states. */
+async function spreadStates({ admin, user }: DemoAccount): Promise<void> {
+  const set = (person: Person, body: object) =>
+    person.client.request('PUT', '/users/me/availability', { body });
+  await set(admin, { status: 'away', reason: 'Reunião com a equipe de vendas de sábado' });
+  await set(user, { status: 'do_not_disturb' });
+}
+
+const resetStates = async (people: Person[]): Promise<void> => {
+  for (const { client } of people)
+    await client.request('PUT', '/users/me/availability', { body: { status: 'available' } });
+};
+
+export const teamScreens: Screen[] = [
+  {
+    name: 'team',
+    as: 'ADMIN',
+    path: '/team',
+    async prepare(page, demo) {
+      await spreadStates(demo);
+      await page.getByRole('row', { name: /Reunião/ }).waitFor();
+    },
+  },
+  {
+    name: 'team-menu',
+    as: 'ADMIN',
+    path: '/team',
+    async prepare(page, demo) {
+      await resetStates([demo.admin, demo.user]);
+      await page.getByRole('row').nth(1).waitFor();
+      await page.getByRole('button', { name: /^(Sua disponibilidade|Your availability)/ }).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'team-wall',
+    as: 'ADMIN',
+    path: '/team?wall=true',
+    prepare: (page) => page.getByRole('dialog').getByRole('listitem').nth(5).waitFor(),
   },
 ];
 

@@ -5,7 +5,7 @@ import { closeCharges, openCharge } from './harness/demo-charges.ts';
 import { accessScreens, openAs } from './screens-access.ts';
 import { contactScreens } from './screens-contacts.ts';
 import { integrationScreens, requestScreens } from './screens-integrations.ts';
-import { extensionScreens, peopleScreens } from './screens-people.ts';
+import { extensionScreens, peopleScreens, teamScreens } from './screens-people.ts';
 
 /** A screen for the tests that apply to all screens, and for `./dev screenshots`. */
 export interface Screen {
@@ -171,6 +171,7 @@ export const screens: Screen[] = [
   },
   ...contactScreens,
   ...extensionScreens,
+  ...teamScreens,
   ...peopleScreens,
   ...integrationScreens,
   ...requestScreens,

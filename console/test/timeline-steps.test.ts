@@ -22,3 +22,21 @@ test('AUDIO-10 AUDIO-11 AUDIO-13 EXT-28 missing and returned audio is shown at t
     ['phone', 'audioOtherAddress', 'bad'],
   ]);
 });
+
+test('CTRL-02 CTRL-03 CTRL-04 hold, mute and leaving are shown at their party', () => {
+  const timeline = [
+    { at: at(1), what: 'held', party: 'destination', leg: 'b' },
+    { at: at(2), what: 'resumed', party: 'destination', leg: 'b' },
+    { at: at(3), what: 'muted', party: 'extension', leg: 'a' },
+    { at: at(4), what: 'unmuted', party: 'extension', leg: 'a' },
+    { at: at(5), what: 'party_left', party: 'extension', leg: 'a' },
+  ];
+  const call = { timeline, from: '1000', to: '5511987654321' } as unknown as Call;
+  expect(timelineSteps(call, undefined, []).map(({ actor, what }) => [actor, what])).toEqual([
+    ['destination', 'putOnHold'],
+    ['destination', 'resumed'],
+    ['phone', 'muted'],
+    ['phone', 'unmuted'],
+    ['phone', 'partyLeft'],
+  ]);
+});

@@ -16,6 +16,7 @@ import {
 } from '../features/integrations/view.ts';
 import { validateSearch as validatePeople } from '../features/people/view.ts';
 import { validateSearch as validateRequests } from '../features/requests/view.ts';
+import { validateSearch as validateTeam } from '../features/team/view.ts';
 import { currentLanguage, languages, setLanguage } from '../locales/language.ts';
 import { cacheTimeZone, clearCachedTimeZone } from '../shared/time/cached-time-zone.ts';
 
@@ -82,6 +83,9 @@ export const routeTree = rootRoute.addChildren([
     ),
     createRoute({ ...inShell, path: '/extensions', validateSearch: validateExtensions }).lazy(() =>
       import('../features/extensions/page.tsx').then((module) => module.page),
+    ),
+    createRoute({ ...inShell, path: '/team', validateSearch: validateTeam }).lazy(() =>
+      import('../features/team/page.tsx').then((module) => module.page),
     ),
     createRoute({ ...inShell, path: '/people', validateSearch: validatePeople }).lazy(() =>
       import('../features/people/page.tsx').then((module) => module.page),

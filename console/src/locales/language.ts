@@ -17,6 +17,11 @@ export async function startLanguages(): Promise<void> {
     returnNull: false,
   });
   document.documentElement.lang = language;
+  // Tabs share the language, as they share the theme.
+  addEventListener('storage', ({ key, newValue }) => {
+    const chosen = languages.find((each) => each === newValue);
+    if (key === storageKey && chosen) void setLanguage(chosen);
+  });
 }
 
 export async function setLanguage(language: Language): Promise<void> {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 
 export const widths = [360, 768, 1440] as const;
 
-/** Resizes the viewport and waits until the layout is stable. */
-export async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+/** Resizes the viewport, to the height of a device by default, and waits until the layout is stable. */
+export async function resize(page: Page, width: number, height = width < 400 ? 740 : 900): Promise<void> {
+  await page.setViewportSize({ width, height });
   await page.evaluate(waitForStableLayout);
 }
 
@@ -98,4 +98,36 @@ export async function findIllegibleTexts(page: Page): Promise<string[]> {
     }
     return [...new Set(faults)];
   });
+}
+
+const minTargetPx = 44;
+
+/** Returns the controls that take touches in less than 44 × 44 px. */
+export async function findSmallTargets(page: Page): Promise<string[]> {
+  return await page.evaluate((minPx) => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, summary, select, textarea, input:not([type=hidden]), [role=tab], [role=option]',
+    );
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1;
+    /** The size of an element or of the area around it that takes its touches. */
+    const sizeOf = (element: Element): [width: number, height: number] => {
+      const { width, height } = element.getBoundingClientRect();
+      const around = getComputedStyle(element, '::after');
+      const isAround = around.position === 'absolute' && around.content !== 'none';
+      const area = isAround ? [Number.parseFloat(around.width), Number.parseFloat(around.height)] : [];
+      return [Math.max(width, area[0] || 0), Math.max(height, area[1] || 0)];
+    };
+    return [...controls].filter(isShown).flatMap((control) => {
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
+      const frame = control.closest('.mantine-Input-wrapper');
+      const sizes = [control, ...labels, ...(frame ? [frame] : [])].map(sizeOf);
+      if (sizes.some(([width, height]) => width >= minPx - 0.5 && height >= minPx - 0.5)) return [];
+      const name = control.getAttribute('aria-label') ?? control.textContent?.trim().slice(0, 40);
+      const size = sizes.map((each) => each.map(Math.round).join(' × ')).join(', ');
+      return [
+        `small: ${control.tagName.toLowerCase()} “${name || control.getAttribute('name')}” takes touches in ${size} px`,
+      ];
+    });
+  }, minTargetPx);
 }

@@ -14,6 +14,8 @@ type Pressed =
   | 'takeOver'
   | 'minimise';
 
+type HoldCommand = 'start' | 'end';
+
 /** Page object of the browser phone. */
 export interface PagePhone {
   dock: Locator;
@@ -25,6 +27,10 @@ export interface PagePhone {
   /** Waits until the call is answered. */
   talks(): Promise<void>;
   press(button: Pressed): Promise<void>;
+  /** Puts the other party on hold, or resumes the call, and waits until the phone shows it. */
+  hold(command: HoldCommand): Promise<void>;
+  /** The text that the other party is on hold; screen readers have it twice in the minimised phone. */
+  onHold: Locator;
   /** Waits until the phone shows how good the connection is, which depends on the load of the machine. */
   showsQuality(): Promise<void>;
   /** Waits for this text in the phone. */
@@ -33,17 +39,19 @@ export interface PagePhone {
 }
 
 export function phoneIn(page: Page, language: Language = 'pt-BR'): PagePhone {
-  const { phone: words } = { 'pt-BR': portuguese, en: english }[language];
+  const { phone: words, calls } = { 'pt-BR': portuguese, en: english }[language];
   const dock = page.getByRole('complementary', { name: words.title, exact: true });
   const button = (name: string): Locator => dock.getByRole('button', { name, exact: true });
   const open = async (): Promise<void> => {
     const closed = dock.getByRole('button', { name: words.open });
     if (await closed.isVisible()) await closed.click();
   };
+  const onHold = dock.getByText(calls.hold.on, { exact: true }).first();
   const says = (text: string | RegExp): Promise<void> => dock.getByText(text).first().waitFor();
   return {
     dock,
     words,
+    onHold,
     says,
     async switchOn() {
       await button(words.open).click();
@@ -62,5 +70,10 @@ export function phoneIn(page: Page, language: Language = 'pt-BR'): PagePhone {
     },
     talks: () => dock.getByRole('timer').waitFor(),
     press: (name) => button(words[name]).click(),
+    async hold(command) {
+      await button(calls.hold[command]).click();
+      await button(calls.hold[command === 'start' ? 'end' : 'start']).waitFor();
+      await onHold.waitFor({ state: command === 'start' ? 'visible' : 'detached' });
+    },
   };
 }

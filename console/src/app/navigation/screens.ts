@@ -9,6 +9,7 @@ export interface Screen {
     | 'calls'
     | 'contacts'
     | 'extensions'
+    | 'team'
     | 'people'
     | 'integrations'
     | 'requests'
@@ -17,7 +18,7 @@ export interface Screen {
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
   /** The permission that the screen needs. */
-  needs?: 'money' | 'webhooks';
+  needs?: 'money' | 'supervision' | 'webhooks';
 }
 
 /** The screens in navigation order. The first four are in the tab bar on narrow screens. */
@@ -26,6 +27,7 @@ export const screens: Screen[] = [
   { name: 'calls', to: '/calls', icon: 'calls' },
   { name: 'contacts', to: '/contacts', icon: 'contacts' },
   { name: 'extensions', to: '/extensions', icon: 'extensions' },
+  { name: 'team', to: '/team', icon: 'team', needs: 'supervision' },
   { name: 'people', to: '/people', icon: 'people' },
   { name: 'integrations', to: '/integrations', icon: 'integrations', needs: 'webhooks' },
   { name: 'requests', to: '/requests', icon: 'requests' },

@@ -4,6 +4,7 @@ import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Logo } from '../../shared/layout/logo.tsx';
 import { isMac, openPalette } from '../palette/palette.tsx';
+import { AvailabilityMenu } from './availability-menu.tsx';
 import { Credit, LiveCalls } from './live-counters.tsx';
 import classes from './top-bar.module.css';
 import { UserMenu } from './user-menu.tsx';
@@ -28,6 +29,7 @@ export function TopBar() {
         <span className={classes.paletteText}>{t('shell.palette.open')}</span>
         <kbd className={classes.keys}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
+      <AvailabilityMenu />
       <UserMenu />
     </header>
   );

@@ -38,6 +38,16 @@ export function AuthLayout({
   );
 }
 
+/** A link of the layout that returns to the previous step of the page. */
+export function BackLink({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <UnstyledButton className={classes.back} onClick={onClick}>
+      {t('enter.logIn.back')}
+    </UnstyledButton>
+  );
+}
+
 function Languages() {
   const { t, i18n } = useTranslation();
   return (

@@ -14,7 +14,7 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { FactorFields } from '../../shared/proof/factor-fields.tsx';
 import { type AskedFactors, askedFactors, readPasskey } from '../../shared/proof/factors.ts';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout, BackLink } from './auth-layout.tsx';
 import { LoginNotice } from './notice.tsx';
 import { ResendEmail } from './resend-email.tsx';
 import { type LoginSearch, safeRedirect } from './search.ts';
@@ -138,14 +138,7 @@ function FactorStep({
   const { t } = useTranslation();
   const isFirst = askedFactors(logIn.error) !== undefined;
   return (
-    <AuthLayout
-      title={t('enter.logIn.factorTitle')}
-      links={
-        <Button variant="subtle" onClick={onBack}>
-          {t('enter.logIn.back')}
-        </Button>
-      }
-    >
+    <AuthLayout title={t('enter.logIn.factorTitle')} links={<BackLink onClick={onBack} />}>
       {logIn.error && !isFirst && <ProblemNote error={logIn.error} />}
       <Form onSubmit={(field) => logIn.mutate({ ...given, otp: field('otp').trim() })}>
         <FactorFields

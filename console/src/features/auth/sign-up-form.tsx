@@ -124,13 +124,13 @@ function Choices({
       <NativeSelect
         name="crm"
         label={t('enter.signUp.crm')}
-        data={crmChoices(choices?.crmNames ?? [])}
+        data={crmChoices(choices?.crmNames ?? [], t('enter.signUp.otherCrm'))}
         error={faults.crm}
       />
       <NativeSelect
         name="user_quantity"
         label={t('enter.signUp.people')}
-        data={choices?.userQuantities ?? []}
+        data={choices?.userQuantities.map((value) => ({ value, label: value.replace('-', '–') })) ?? []}
         error={faults.user_quantity}
       />
     </>
@@ -154,10 +154,10 @@ function Terms({ url }: { url: string | null | undefined }) {
 const otherCrm = 'Outros';
 
 /** Alphabetical, after the choice for other CRMs, which is selected until the user chooses. */
-const crmChoices = (names: string[]): string[] =>
-  names.toSorted(
-    (one, other) => Number(other === otherCrm) - Number(one === otherCrm) || one.localeCompare(other),
-  );
+const crmChoices = (names: string[], other: string): { value: string; label: string }[] =>
+  names
+    .toSorted((one, two) => Number(two === otherCrm) - Number(one === otherCrm) || one.localeCompare(two))
+    .map((value) => ({ value, label: value === otherCrm ? other : value }));
 
 /** Omits empty fields, so that the API reports them as missing rather than too short. */
 const withoutEmptyFields = (body: SignUpBody): SignUpBody =>

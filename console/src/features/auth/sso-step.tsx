@@ -6,7 +6,7 @@ import { Form } from '../../shared/forms/form.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { keepNext } from '../../shared/proof/sso.ts';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout, BackLink } from './auth-layout.tsx';
 
 /** Sends the user to the identity provider of the domain of their e-mail address. */
 export function SsoStep({ next, onBack }: { next: string | undefined; onBack: () => void }) {
@@ -21,15 +21,7 @@ export function SsoStep({ next, onBack }: { next: string | undefined; onBack: ()
   });
   const faults = faultsByField(t, start.error);
   return (
-    <AuthLayout
-      title={t('enter.sso.title')}
-      lead={t('enter.sso.lead')}
-      links={
-        <Button variant="subtle" onClick={onBack}>
-          {t('enter.logIn.back')}
-        </Button>
-      }
-    >
+    <AuthLayout title={t('enter.sso.title')} lead={t('enter.sso.lead')} links={<BackLink onClick={onBack} />}>
       {start.error && !faults.email && <ProblemNote error={start.error} />}
       <Form onSubmit={(field) => start.mutate(field('email').trim())}>
         <TextInput

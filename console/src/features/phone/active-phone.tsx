@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { onBeforeLogout } from '../../shared/before-logout.ts';
+import { useHold } from '../../shared/calls/use-hold.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { useStoredNote } from '../../shared/notes/stored-note.ts';
@@ -41,12 +42,15 @@ export function ActivePhone({ extension }: { extension: Extension }) {
   const [view, setView] = useState<'closed' | 'phone' | 'options'>(isJustEnabled ? 'phone' : 'closed');
   const [isOpener, setIsOpener] = useState(isJustEnabled);
   useRingAlert(call);
-  useTypedKeys(call?.stage === 'talking');
+  const isTalking = call?.stage === 'talking';
+  useTypedKeys(isTalking);
+  const hold = useHold(call?.id, isTalking);
+  const hasFailed = hold.error !== null;
   const isCalling = call !== undefined;
-  // Opens on every call.
+  // Opens on every call, and for an error.
   useEffect(() => {
-    if (isCalling) setView('phone');
-  }, [isCalling]);
+    if (isCalling || hasFailed) setView('phone');
+  }, [isCalling, hasFailed]);
   const open = (): void => {
     setIsOpener(true);
     setView('phone');
@@ -55,7 +59,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
     setIsOpener(false);
     setView('closed');
   };
-  if (view === 'closed') return <ClosedPhone extension={extension} onOpen={open} />;
+  if (view === 'closed') return <ClosedPhone extension={extension} hold={hold} onOpen={open} />;
   const isOptions = view === 'options';
   return (
     <Card
@@ -76,7 +80,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
       }
     >
       {isOptions && <OptionsView />}
-      {!isOptions && (call ? <CallView call={call} /> : <DialView ramal={extension.ramal} />)}
+      {!isOptions && (call ? <CallView call={call} hold={hold} /> : <DialView ramal={extension.ramal} />)}
     </Card>
   );
 }

@@ -7,9 +7,12 @@ import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useSession } from '../../api/session.ts';
 import { callQuery } from '../../shared/calls/call-query.ts';
+import { HoldButton, HoldProblem } from '../../shared/calls/hold-button.tsx';
+import { useHold } from '../../shared/calls/use-hold.ts';
 import { useLiveEvents, useLiveState } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote, StatusNote } from '../../shared/problems/problem-note.tsx';
+import { holdText } from './call-text.ts';
 import classes from './dock.module.css';
 import { endText } from './end-text.ts';
 import { hangUpByApi } from './engine/live-call.ts';
@@ -121,17 +124,23 @@ function CallProgress({ id, ramal, number }: { id: string; ramal: string; number
   const { t } = useTranslation();
   const stage = useStage(id);
   const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
+  const hold = useHold(id, stage === 'talking');
+  const held = holdText(t, hold);
   const [isNoted, setNoted] = useState(false);
   return (
     <>
-      <StatusNote kind={stage === 'ended' ? 'info' : 'good'}>
-        <p className={classes.text}>{t(`phone.desk.${stage}`, { ramal, number: formatPhone(number) })}</p>
+      <StatusNote kind={stage === 'ended' || held ? 'info' : 'good'}>
+        <p className={classes.text}>
+          {held ?? t(`phone.desk.${stage}`, { ramal, number: formatPhone(number) })}
+        </p>
       </StatusNote>
       {hangUp.error && <ProblemNote error={hangUp.error} />}
+      <HoldProblem hold={hold} />
       <div className={classes.row}>
         <Link to="/calls/$id" params={{ id }} className={classes.link}>
           {t('phone.viewCall')}
         </Link>
+        {hold.isOffered && <HoldButton hold={hold} size="xs" />}
         {stage !== 'ended' && (
           <Button variant="default" size="xs" loading={hangUp.isPending} onClick={() => hangUp.mutate()}>
             {t('phone.hangUp')}

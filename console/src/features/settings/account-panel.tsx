@@ -15,7 +15,7 @@ import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { LiveRequest } from './live-request.tsx';
 import { type Account, accountQuery } from './queries.ts';
 import classes from './settings.module.css';
-import { timeZoneGroups } from './time-zones.ts';
+import { timeZoneGroups, timeZoneName } from './time-zones.ts';
 
 export function AccountPanel() {
   const { t } = useTranslation();
@@ -45,7 +45,9 @@ function AccountFacts({ account }: { account: Account }) {
         {isAdmin && account.mode === 'test' && <LiveRequest account={account} />}
       </Definition>
       {!isAdmin && <Definition name={t('settings.account.name')}>{account.name}</Definition>}
-      {!isAdmin && <Definition name={t('settings.account.timezone')}>{account.timezone}</Definition>}
+      {!isAdmin && (
+        <Definition name={t('settings.account.timezone')}>{timeZoneName(account.timezone)}</Definition>
+      )}
     </dl>
   );
 }

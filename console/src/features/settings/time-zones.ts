@@ -29,13 +29,15 @@ export function timeZoneGroups(current: string, names: { brazil: string; others:
     (zone) => !brazilian.includes(zone),
   );
   return [
-    { group: names.brazil, items: brazilian.map(withOffset) },
-    { group: names.others, items: others.sort().map(withOffset) },
+    { group: names.brazil, items: brazilian.map(toItem) },
+    { group: names.others, items: others.sort().map(toItem) },
   ];
 }
 
-/** The value is the name of the IANA database, such as `America/Sao_Paulo`; the label `Sao Paulo (GMT-3)`. */
-function withOffset(value: string): { value: string; label: string } {
+const toItem = (value: string) => ({ value, label: timeZoneName(value) });
+
+/** Returns the name of a zone of the IANA database with its offset: `São Paulo, Brasília (GMT-3)`. */
+export function timeZoneName(value: string): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: value,
     timeZoneName: 'shortOffset',
@@ -43,7 +45,7 @@ function withOffset(value: string): { value: string; label: string } {
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   const name =
     value.startsWith('America/') && brazilian.includes(value) ? value.slice('America/'.length) : value;
-  return { value, label: `${cityNames[value] ?? name.replaceAll('_', ' ')} (${offset})` };
+  return `${cityNames[value] ?? name.replaceAll('_', ' ')} (${offset})`;
 }
 
 /** Names that the IANA database writes without accents. */

@@ -38,6 +38,7 @@ export const enter = {
     password: 'Password',
     passwordHint: 'At least 8 characters. A short phrase works better than symbols.',
     crm: 'Your CRM',
+    otherCrm: 'Other',
     people: 'Number of agents',
     terms: 'By creating an account, you accept the',
     termsLink: 'terms of use',
@@ -87,7 +88,7 @@ export const enter = {
     submit: 'Accept and log in',
     dead: 'This invitation has expired, was revoked or has already been used. Ask the person who invited you to send it again.',
     taken: 'This email already has a user. Log in with it, or ask to be invited with another email.',
-    logIn: 'Log in',
+    logIn: 'Back to login',
   },
   undo: {
     title: 'Undo the change of email',
@@ -96,6 +97,6 @@ export const enter = {
     done: 'Your address was restored, and all sessions have ended.',
     newPassword: 'Choose a new password',
     dead: 'This link has expired or has already been used. Ask an administrator of your company’s account for help.',
-    logIn: 'Log in',
+    logIn: 'Back to login',
   },
 };

@@ -60,9 +60,9 @@ export const home = {
     resent: 'We sent a new link.',
     names: {
       email: 'Confirm your email',
-      credit: 'Have credit',
-      extension: 'Have an extension',
-      phone: 'Have a phone in this browser',
+      credit: 'Add credit',
+      extension: 'Get an extension',
+      phone: 'Turn on the phone in this browser',
       call: 'Make a test call',
       webhook: 'Receive call events',
       live: 'Request live mode',

@@ -14,6 +14,7 @@ import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { team } from './team.ts';
 
 /** Every text of the console, by feature. */
 export const texts = {
@@ -33,4 +34,5 @@ export const texts = {
   requests,
   settings,
   shell,
+  team,
 };

@@ -250,6 +250,8 @@ export const integrations = {
     'call-priced': 'The price of the call.',
     'recording-ready': 'The recording is available, with its link.',
     'call-updated': 'The disposition, note or tags of the call changed.',
+    'channel-hold': 'A party was put on hold.',
+    'channel-unhold': 'A party is no longer on hold.',
     'charge-paid': 'A top-up was paid.',
     'balance-low': 'Available credit fell below the alert threshold.',
   },

@@ -17,6 +17,8 @@ export const problems = {
       'Your company’s email address is not proved yet. Open the link in the confirmation email and log in on the page it opens. If you no longer have the email, reset your password. If the address belongs to none of your administrators, enter that of one in Settings first.',
     ALREADY_LIVE: 'Your account is in live mode.',
     AUTHORIZATION_REQUIRED: 'Your session has expired. Log in again.',
+    CALL_ENDED: 'The call has ended.',
+    CALL_NOT_ANSWERED: 'The call is not answered yet. Wait for the answer.',
     CALLER_ID_CALL_LIMIT: 'This number cannot receive another verification call today. Try again tomorrow.',
     CALLER_ID_NOT_ALLOWED:
       'This number is not verified for the account. Verify it in Settings before using it as caller ID.',

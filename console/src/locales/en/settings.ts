@@ -207,7 +207,7 @@ export const settings = {
   },
   sessions: {
     title: 'Console sessions',
-    lead: 'Browsers in which you are logged in. A session ends when it was not used for some time.',
+    lead: 'Browsers in which you are logged in. A session ends after some time without use.',
     show: 'Show sessions',
     current: 'This session',
     device: '{{browser}} on {{system}}',

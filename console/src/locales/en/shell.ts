@@ -5,6 +5,7 @@ export const shell = {
   calls: 'Calls',
   contacts: 'Contacts',
   extensions: 'Extensions',
+  team: 'Team',
   people: 'People and tokens',
   integrations: 'Integrations',
   requests: 'Requests',

@@ -38,6 +38,7 @@ export const enter = {
     password: 'Senha',
     passwordHint: 'Pelo menos 8 caracteres. Uma frase curta é melhor que símbolos.',
     crm: 'Seu CRM',
+    otherCrm: 'Outros',
     people: 'Número de atendentes',
     terms: 'Ao criar a conta, você aceita os',
     termsLink: 'termos de uso',
@@ -87,7 +88,7 @@ export const enter = {
     submit: 'Aceitar e entrar',
     dead: 'Este convite expirou, foi revogado ou já foi usado. Peça a quem convidou você para enviar outro.',
     taken: 'Este e-mail já tem um usuário. Entre com ele ou peça um convite para outro e-mail.',
-    logIn: 'Entrar',
+    logIn: 'Voltar ao login',
   },
   undo: {
     title: 'Desfazer a alteração do e-mail',
@@ -96,6 +97,6 @@ export const enter = {
     done: 'Seu endereço foi restaurado, e todas as sessões foram encerradas.',
     newPassword: 'Criar nova senha',
     dead: 'Este link expirou ou já foi usado. Peça ajuda a um administrador da conta da sua empresa.',
-    logIn: 'Entrar',
+    logIn: 'Voltar ao login',
   },
 };

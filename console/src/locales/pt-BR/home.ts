@@ -67,9 +67,9 @@ export const home = {
     resent: 'Enviamos um novo link.',
     names: {
       email: 'Confirmar o e-mail',
-      credit: 'Ter saldo',
-      extension: 'Ter um ramal',
-      phone: 'Ter um telefone neste navegador',
+      credit: 'Adicionar saldo',
+      extension: 'Obter um ramal',
+      phone: 'Ativar o telefone neste navegador',
       call: 'Fazer uma ligação de teste',
       webhook: 'Receber os eventos das chamadas',
       live: 'Pedir o modo de produção',

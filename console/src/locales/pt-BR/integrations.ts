@@ -255,6 +255,8 @@ export const integrations = {
     'call-priced': 'O preço da chamada.',
     'recording-ready': 'A gravação está disponível, com o link.',
     'call-updated': 'A classificação, a observação ou as etiquetas da chamada mudaram.',
+    'channel-hold': 'Um participante foi colocado em espera.',
+    'channel-unhold': 'Um participante saiu da espera.',
     'charge-paid': 'Uma recarga foi paga.',
     'balance-low': 'O saldo ficou abaixo do limite de alerta.',
   },

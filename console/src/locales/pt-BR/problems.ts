@@ -19,6 +19,8 @@ export const problems = {
       'O e-mail do cadastro ainda não foi comprovado. Abra o link do e-mail de confirmação e entre pela página que ele abre. Se não tem mais esse e-mail, redefina sua senha. Se o endereço não for de nenhum administrador, informe antes o de um deles em Configurações.',
     ALREADY_LIVE: 'Sua conta está em modo de produção.',
     AUTHORIZATION_REQUIRED: 'Sua sessão expirou. Entre novamente.',
+    CALL_ENDED: 'A chamada foi encerrada.',
+    CALL_NOT_ANSWERED: 'A chamada ainda não foi atendida. Aguarde o atendimento.',
     CALLER_ID_CALL_LIMIT:
       'Este número não pode receber outra ligação de verificação hoje. Tente novamente amanhã.',
     CALLER_ID_NOT_ALLOWED:

@@ -5,6 +5,7 @@ export const shell = {
   calls: 'Chamadas',
   contacts: 'Contatos',
   extensions: 'Ramais',
+  team: 'Equipe',
   people: 'Pessoas e tokens',
   integrations: 'Integrações',
   requests: 'Requisições',

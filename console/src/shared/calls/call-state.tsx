@@ -5,7 +5,9 @@ import { causeText } from '../format/causes.ts';
 import { Icon } from '../layout/icons.tsx';
 import classes from './call-state.module.css';
 
-type CallStatus = Pick<Answer<'/calls/{id}'>, 'status' | 'answered_at' | 'hangup_cause'>;
+interface CallStatus extends Pick<Answer<'/calls/{id}'>, 'status' | 'answered_at' | 'hangup_cause'> {
+  on_hold?: boolean;
+}
 
 /** State or end reason of a call. */
 export function CallState({ call }: { call: CallStatus }) {
@@ -24,7 +26,9 @@ export function CallStateLabel({ t, call }: { t: TFunction; call: CallStatus }) 
   );
 }
 
-function describeState(t: TFunction, { status, answered_at, hangup_cause }: CallStatus) {
+function describeState(t: TFunction, { status, answered_at, hangup_cause, on_hold }: CallStatus) {
+  if (status === 'answered' && on_hold)
+    return { kind: 'live', icon: 'pause', text: t('calls.states.held') } as const;
   if (status !== 'ended') return { kind: 'live', icon: 'live', text: t(`calls.states.${status}`) } as const;
   if (answered_at !== null) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
   const text = hangup_cause ? causeText(t, hangup_cause) : t('calls.states.ended');

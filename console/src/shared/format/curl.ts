@@ -3,7 +3,9 @@ import { apiPath } from '../../api/client.ts';
 /** curl command that sends a JSON body to the API. */
 export const curlWithBody = (path: string, body: string): string =>
   [
-    `curl ${location.origin}${apiPath}${path} -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `curl ${location.origin}${apiPath}${path}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    "-H 'Content-Type: application/json'",
     `-d '${body}'`,
   ].join(' \\\n  ');
 

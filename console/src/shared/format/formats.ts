@@ -83,7 +83,8 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 function formatAgo(relative: Intl.RelativeTimeFormat, seconds: number): string {
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit);
+  // English abbreviates with a full stop, the console without one: `5 min ago`.
+  return relative.format(Math.round(seconds / size), unit).replace('.', '');
 }
 
 const cache = new Map<string, Formats>();

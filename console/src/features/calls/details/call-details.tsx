@@ -14,6 +14,7 @@ import { Deliveries } from './deliveries.tsx';
 import classes from './details.module.css';
 import { NotePanel } from './note-panel.tsx';
 import { PriceDetails } from './price-details.tsx';
+import { QualityDetails } from './quality-details.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
 import { timelineSteps } from './timeline-steps.ts';
@@ -37,10 +38,15 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
     <div className={classes.details} data-side-panel={isSidePanel}>
       <CallHeader call={call.data} />
       <div className={classes.main}>
-        <Panel title={t('calls.details.timeline')}>
-          <Timeline steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
-        </Panel>
-        <div className={classes.side}>
+        <div className={classes.column}>
+          <Panel title={t('calls.details.timeline')}>
+            <Timeline steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
+          </Panel>
+          {call.data.leg_quality && (
+            <QualityDetails quality={call.data.quality} legs={call.data.leg_quality} />
+          )}
+        </div>
+        <div className={classes.column}>
           <NotePanel call={call.data} />
           <div className={classes.sound}>
             <Recording call={call.data} />

@@ -3,6 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallState } from '../../../shared/calls/call-state.tsx';
+import { HoldButton, HoldProblem } from '../../../shared/calls/hold-button.tsx';
+import { useHold } from '../../../shared/calls/use-hold.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Money, PhoneNumber, Time } from '../../../shared/format/values.tsx';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
@@ -42,10 +44,17 @@ export function CallHeader({ call }: { call: Call }) {
             <RunningTime since={call.answered_at} />
           </span>
         )}
+        {call.status === 'answered' && <HoldCall call={call} />}
         {call.status !== 'ended' && <HangUp id={call.id} />}
       </div>
     </div>
   );
+}
+
+function HoldCall({ call }: { call: Call }) {
+  const hold = useHold(call.id, true);
+  if (!hold.isOffered) return null;
+  return hold.error ? <HoldProblem hold={hold} /> : <HoldButton hold={hold} />;
 }
 
 function HangUp({ id }: { id: string }) {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAdmin, useSession } from '../../../api/session.ts';
+import { useSession } from '../../../api/session.ts';
+import { useMayChange } from '../../../shared/calls/may-change.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { hasDraft } from '../../../shared/notes/drafts.ts';
@@ -16,7 +17,7 @@ export function NotePanel({ call }: { call: Call }) {
   const formats = useFormats();
   const { user } = useSession();
   const [isWriting, setWriting] = useState(() => hasDraft(user.uuid, call.id));
-  const mayWrite = useMayWrite(call);
+  const mayWrite = useMayChange(call);
   const isEmpty = call.disposition === null && call.note === null && call.tags.length === 0;
   const stop = (): void => setWriting(false);
   if (isEmpty && !mayWrite) return null;
@@ -46,12 +47,4 @@ export function NotePanel({ call }: { call: Call }) {
       )}
     </Panel>
   );
-}
-
-/** Users write about their own calls, and with supervision about all. */
-function useMayWrite(call: Call): boolean {
-  const { user, permissions, extensions } = useSession();
-  if (useIsAdmin() || permissions.supervision || permissions.calls === 'own') return true;
-  const own = call.call_type === 'inbound' ? call.to : call.from;
-  return call.requested_by?.uuid === user.uuid || extensions.some(({ ramal }) => ramal === own);
 }

@@ -49,6 +49,11 @@ const order = [
   'audioUndecodable',
   'audioOtherAddress',
   'audioReturned',
+  'putOnHold',
+  'resumed',
+  'muted',
+  'unmuted',
+  'partyLeft',
   'heldMore',
   'other',
   'ended',
@@ -82,17 +87,23 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
     case 'audio_missing':
       return {
         ...step,
-        actor: parties[moment.from === 'extension' ? 'extension' : 'destination'],
+        actor: partyOf(moment.from),
         what: audioSteps.get(moment.reason) ?? 'audioMissing',
         tone: 'bad',
       };
     case 'audio_returned':
       return {
         ...step,
-        actor: parties[moment.from === 'extension' ? 'extension' : 'destination'],
+        actor: partyOf(moment.from),
         what: 'audioReturned',
         tone: 'good',
       };
+    case 'held':
+    case 'resumed':
+    case 'muted':
+    case 'unmuted':
+    case 'party_left':
+      return { ...step, actor: partyOf(moment.party), what: controlSteps[what] };
     case 'ended':
       return endStep(call, step);
     default:
@@ -104,6 +115,17 @@ const audioSteps = new Map<unknown, Step['what']>([
   ['undecodable', 'audioUndecodable'],
   ['other_address', 'audioOtherAddress'],
 ]);
+
+/** Credit is held as well, so this step has another name here than in the API. */
+const controlSteps = {
+  held: 'putOnHold',
+  resumed: 'resumed',
+  muted: 'muted',
+  unmuted: 'unmuted',
+  party_left: 'partyLeft',
+} as const satisfies Record<string, Step['what']>;
+
+const partyOf = (party: unknown): Actor => parties[party === 'extension' ? 'extension' : 'destination'];
 
 const parties = { extension: 'phone', destination: 'destination', system: 'system' } as const;
 

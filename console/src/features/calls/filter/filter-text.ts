@@ -20,6 +20,10 @@ export function useChoiceText(): (field: CallField, value: string) => string {
         return t(`calls.sides.${value as keyof CallTexts['sides']}`, { defaultValue: value });
       case 'call_type':
         return t(`calls.types.${value as keyof CallTexts['types']}`, { defaultValue: value });
+      case 'quality':
+        return t(`calls.quality.verdicts.${value as keyof CallTexts['quality']['verdicts']}`, {
+          defaultValue: value,
+        });
       default:
         return causeText(value);
     }

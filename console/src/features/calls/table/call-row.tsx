@@ -79,12 +79,12 @@ export const CallTableRow = memo(function CallLine(props: RowProps) {
         <NoteTags disposition={call.disposition} tags={call.tags} />
       </td>
       <td className={classes.duration}>
+        {call.record_url !== null && <Recorded text={t('calls.recording.exists')} />}
         {call.status === 'answered' && call.answered_at ? (
           <RunningTime since={call.answered_at} />
         ) : (
           call.duration > 0 && formats.duration(call.duration)
         )}
-        {call.record_url !== null && <Recorded text={t('calls.recording.exists')} />}
       </td>
       <td className={classes.price}>
         {call.call_price !== null && call.call_price > 0 && formats.money(call.call_price, 4)}

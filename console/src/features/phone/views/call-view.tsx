@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HoldProblem } from '../../../shared/calls/hold-button.tsx';
+import type { Hold } from '../../../shared/calls/use-hold.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { AlertNote, StatusNote } from '../../../shared/problems/problem-note.tsx';
-import { stageText } from '../call-text.ts';
+import { talkText } from '../call-text.ts';
 import classes from '../dock.module.css';
 import type { PhoneCall } from '../state.ts';
 import { sendCommand, useIsPhoneTab, usePhoneState } from '../tabs.ts';
@@ -17,14 +19,14 @@ import { RecordingDot } from './recording-dot.tsx';
 import { useSeconds } from './use-seconds.ts';
 
 /** A call, from ringing to its end. */
-export function CallView({ call }: { call: PhoneCall }) {
+export function CallView({ call, hold }: { call: PhoneCall; hold: Hold }) {
   const { t } = useTranslation();
   const { line } = usePhoneState();
   return (
     <>
       <div className={classes.call} role="status">
-        <span className={classes.stage} data-stage={call.stage}>
-          {stageText(t, call)}
+        <span className={classes.stage} data-stage={call.stage} data-hold={hold.isHolding || hold.isHeld}>
+          {talkText(t, call, hold)}
         </span>
         {call.party?.name && <strong className={classes.name}>{call.party.name}</strong>}
         <strong className={call.party?.name ? classes.ofName : classes.number}>
@@ -38,7 +40,12 @@ export function CallView({ call }: { call: PhoneCall }) {
       {call.stage === 'talking' && <Talk call={call} />}
       {call.isSilenced && <Silenced />}
       {line === 'lost' && <StatusNote kind="bad">{t('phone.lost')}</StatusNote>}
-      {call.stage === 'incoming' ? <Incoming isPlaced={call.isPlaced} /> : <OngoingCall call={call} />}
+      <HoldProblem hold={hold} />
+      {call.stage === 'incoming' ? (
+        <Incoming isPlaced={call.isPlaced} />
+      ) : (
+        <OngoingCall call={call} hold={hold} />
+      )}
       {call.id && call.stage === 'talking' && <CallNote key={call.id} id={call.id} />}
       {call.id && (
         <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
@@ -96,7 +103,7 @@ function Incoming({ isPlaced }: { isPlaced: boolean | undefined }) {
   );
 }
 
-function OngoingCall({ call }: { call: PhoneCall }) {
+function OngoingCall({ call, hold }: { call: PhoneCall; hold: Hold }) {
   const { t } = useTranslation();
   const [hasKeypad, setHasKeypad] = useState(false);
   const { isMuted } = call;
@@ -104,7 +111,7 @@ function OngoingCall({ call }: { call: PhoneCall }) {
   return (
     <>
       {isTalking && (
-        <div className={classes.choices}>
+        <div className={classes.controls}>
           <button
             type="button"
             className={classes.choice}
@@ -123,6 +130,18 @@ function OngoingCall({ call }: { call: PhoneCall }) {
             <Icon name="keypad" />
             {t('phone.keypad')}
           </button>
+          {hold.isOffered && (
+            <button
+              type="button"
+              className={classes.choice}
+              aria-pressed={hold.isHolding}
+              aria-busy={hold.isChanging}
+              onClick={hold.toggle}
+            >
+              <Icon name={hold.isHolding ? 'play' : 'pause'} />
+              {t(hold.isHolding ? 'calls.hold.end' : 'calls.hold.start')}
+            </button>
+          )}
         </div>
       )}
       {isTalking && hasKeypad && <Tones keys={call.keys} />}

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import classes from '../settings.module.css';
 
@@ -18,7 +17,13 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
         ))}
       </ul>
       <DialogActions>
-        <Copy value={codes.join('\n')} label={t('settings.factors.codes.copy')} />
+        <CopyButton value={codes.join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {t(copied ? 'common.copied' : 'settings.factors.codes.copy')}
+            </Button>
+          )}
+        </CopyButton>
         <Button data-autofocus onClick={onClose}>
           {t('settings.factors.codes.done')}
         </Button>

@@ -1,3 +1,3 @@
 import { testScreens } from './harness/test-screens.ts';
 
-testScreens('pt-BR');
+testScreens(1);
