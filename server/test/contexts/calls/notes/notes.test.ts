@@ -170,13 +170,7 @@ test('NOTE-05 lists, filters and exports notes', async () => {
     expect(await find(where), JSON.stringify(where)).toEqual(ids.toSorted());
   const { text } = await account.admin.client.list('/calls/export', { where: within, order: 'id' });
   const rows: Record<string, string>[] = parse(text, { columns: true });
-  expect(Object.keys(rows[0] ?? {}).slice(-5)).toEqual([
-    'disposition',
-    'note',
-    'tags',
-    'on_hold',
-    'quality',
-  ]);
+  expect(Object.keys(rows[0] ?? {}).slice(-5)).toEqual(['disposition', 'note', 'tags', 'on_hold', 'quality']);
   expect(rows.find(({ id }) => id === sold)).toMatchObject({
     disposition: 'No interest',
     note: 'Bought 100% elsewhere',
