@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useLiveEvents, useLiveState } from '../live/live.ts';
+import { readAgain } from '../live/read-again.ts';
 import { callQuery } from './call-query.ts';
 import { countHolds, type HeldCall, type HoldState, holdState } from './hold-state.ts';
 import { useMayChange } from './may-change.ts';
@@ -91,8 +92,7 @@ function useReadAgain(id: string | undefined): void {
   const queryClient = useQueryClient();
   const live = useLiveState();
   useLiveEvents(['channel-hold', 'channel-unhold'], ({ data }) => {
-    if (id !== undefined && data.id === id)
-      void queryClient.invalidateQueries({ queryKey: callQuery(id).queryKey, exact: true });
+    if (id !== undefined && data.id === id) readAgain(queryClient, callQuery(id).queryKey);
   });
   useEffect(() => {
     if (id !== undefined && live === 'open')

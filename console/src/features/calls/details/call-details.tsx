@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../../api/problem.ts';
 import { useSession } from '../../../api/session.ts';
 import { callQuery } from '../../../shared/calls/call-query.ts';
 import { Panel } from '../../../shared/layout/page.tsx';
-import { useLiveEvents } from '../../../shared/live/live.ts';
+import { useLiveEvents, useLiveState } from '../../../shared/live/live.ts';
+import { readAgain } from '../../../shared/live/read-again.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import { deliveriesQuery, priceQuery } from '../queries.ts';
+import { type Call, deliveriesQuery, priceQuery } from '../queries.ts';
 import { CallHeader } from './call-header.tsx';
 import { CallRecord } from './call-record.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -19,14 +20,17 @@ import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
 import { timelineSteps } from './timeline-steps.ts';
 
+/** Events are followed only while the details are shown, so what was read before may have changed. */
+const staleTime = 0;
+
 /** Full details of a call, from the request to the last webhook. */
 export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePanel?: boolean }) {
   const { t } = useTranslation();
-  const call = useQuery(callQuery(id));
-  const price = useQuery(priceQuery(id));
+  const call = useQuery({ ...callQuery(id), staleTime });
+  const price = useQuery({ ...priceQuery(id), staleTime });
   const { permissions } = useSession();
-  const deliveries = useQuery({ ...deliveriesQuery(id), enabled: permissions.webhooks });
-  useLiveDetails(id);
+  const deliveries = useQuery({ ...deliveriesQuery(id), staleTime, enabled: permissions.webhooks });
+  useLiveDetails(id, call.data !== undefined && isChanging(call.data));
   if (call.error && !call.data) {
     const isGone = isProblem(call.error) && call.error.status === 404;
     return <ProblemNote error={call.error} {...(!isGone && { onRetry: () => void call.refetch() })} />;
@@ -60,21 +64,34 @@ export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePan
   );
 }
 
+/** Whether the call is running, or its recording is not stored yet. */
+const isChanging = ({ status, recording }: Call): boolean =>
+  status !== 'ended' || recording?.state === 'expected';
+
 /** Delay before reloading deliveries; webhooks are sent shortly after the event. */
 const deliveredAfterMs = 3_000;
 
-function useLiveDetails(id: string): void {
+function useLiveDetails(id: string, mayChange: boolean): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const readCall = useCallback(() => {
+    readAgain(queryClient, callQuery(id).queryKey);
+    readAgain(queryClient, priceQuery(id).queryKey);
+  }, [queryClient, id]);
   useLiveEvents('*', ({ data }) => {
     if (data.id !== id) return;
-    void queryClient.invalidateQueries({ queryKey: callQuery(id).queryKey, exact: true });
-    void queryClient.invalidateQueries({ queryKey: priceQuery(id).queryKey });
+    readCall();
     clearTimeout(timer.current);
     timer.current = setTimeout(
       () => void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey }),
       deliveredAfterMs,
     );
   });
+  const isOpen = useLiveState() === 'open';
+  const [wasOpen] = useState(isOpen);
+  // Events between the first read and the opening of the stream were not received.
+  useEffect(() => {
+    if (isOpen && !wasOpen && mayChange) readCall();
+  }, [isOpen, wasOpen, mayChange, readCall]);
 }
