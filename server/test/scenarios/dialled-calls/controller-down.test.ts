@@ -7,6 +7,7 @@ import {
   finalStatus,
   freshNumber,
   listedCalls,
+  whenCallsAreRouted,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
 import type { TestAccount } from '../../harness/people.ts';
@@ -33,16 +34,12 @@ beforeAll(async () => {
   line = await platform.addLine(account, { extension: { bina: number } });
   // A long timeout, because these tests control how long accepting a call takes.
   voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
-  await whenAccepted();
+  await whenCallsAreRouted(line);
 });
 afterAll(async () => {
   await voice?.kill();
   await platform?.close();
 });
-
-/** Waits until the edge has detected that the node has a controller and routes calls to it again. */
-const whenAccepted = () =>
-  until(async () => (await finalStatus(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 
 const carried = () => platform.engines.simulator.carrierCalls().length;
 
@@ -72,7 +69,7 @@ test('without a controller a call is rejected with 503 in time and never placed 
   expect(status).toBe(503);
   expect(endedAtMs - invitedAtMs).toBeLessThan(patienceMs);
   await voice.start();
-  await whenAccepted();
+  await whenCallsAreRouted(line);
   await sleep(1_000);
   expect(carried()).toBe(before);
   expect(line.phone.calls()).toEqual([]);
@@ -123,7 +120,7 @@ test('a call accepted just before its controller died ends soon, uncharged and u
   expect(ended).toMatchObject({ duration: 0, call_price: 0, answered_at: null });
   expect(await readBalance(account)).toMatchObject({ held: 0 });
   expect(carried()).toBe(before);
-  await whenAccepted();
+  await whenCallsAreRouted(line);
 });
 
 test('a phone that hangs up before the decision cancels its call, and nothing is dialled', async () => {

@@ -8,6 +8,7 @@ import {
   freshNumber,
   listedCalls,
   recordedEventTypes,
+  whenCallsAreRouted,
   whenHungUp,
   whenListed,
 } from '../../harness/fixtures/dialled-calls.ts';
@@ -226,10 +227,7 @@ test('CALL-25 rejects calls by a trunk of another mode, by a disabled one, and o
   await trunkIs(`mode = 'test', enabled = false`);
   expect(await callIn()).toBe(404);
   await trunkIs('enabled = true');
-  await until(
-    async () => (await finalStatus(await line.phone.dial('190'))) === 403,
-    'the edge sends calls to the node again',
-  );
+  await whenCallsAreRouted(line);
   await query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
   expect(await callIn()).toBe(404);
   expect(await finalStatus(await line.phone.dial(numberEnding('16')))).toBe(403);
