@@ -206,7 +206,7 @@ test('TOKEN-27 a user finds the tokens in the navigation and with the palette', 
   const options = dialog.getByRole('option');
   await expect
     .poll(() => options.allTextContents())
-    .toEqual(['Pessoas e tokensTelas', 'Criar token de acessoAções']);
+    .toEqual(['Pessoas e tokensTela', 'Criar token de acessoAção']);
   await options.last().click();
   await page.getByRole('dialog', { name: 'Novo token' }).waitFor();
   expect(faults).toEqual([]);
