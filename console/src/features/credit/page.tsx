@@ -24,12 +24,10 @@ function CreditPage() {
 function Credit() {
   return (
     <>
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          <BalancePanel />
-          <QuotePanel />
-        </div>
+      <div className={`${classes.columns} ${classes.top}`}>
+        <BalancePanel />
         <PaymentPanel />
+        <QuotePanel />
       </div>
       <div className={classes.columns}>
         <StatementPanel />
