@@ -26,7 +26,9 @@ function Credit() {
     <>
       <div className={`${classes.columns} ${classes.top}`}>
         <BalancePanel />
-        <PaymentPanel />
+        <div className={classes.payment}>
+          <PaymentPanel />
+        </div>
         <QuotePanel />
       </div>
       <div className={classes.columns}>
