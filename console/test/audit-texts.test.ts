@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { changesOf } from '../src/features/audit/changes.ts';
 import { subjects } from '../src/features/audit/view.ts';
 import { texts as english } from '../src/locales/en/index.ts';
 import { texts as portuguese } from '../src/locales/pt-BR/index.ts';
@@ -38,4 +39,12 @@ test('ACCT-06 every kind of object that the server records can be selected', () 
   // Domains belong to single sign-on.
   const expected = new Set(types.map((type) => (type === 'domain' ? 'sso' : type)));
   expect([...expected].filter((type) => !subjects.some((subject) => subject === type))).toEqual([]);
+});
+
+test('ACCT-06 amounts in millionths of a real are shown in reais', () => {
+  const entry = {
+    before: { amountMicros: 1_250_500_000, status: 'PENDING' },
+    after: { amountMicros: 90_000, status: 'PENDING' },
+  };
+  expect(changesOf(entry)).toEqual([{ name: 'amount', before: '1250.5', after: '0.09' }]);
 });

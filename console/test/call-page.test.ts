@@ -20,7 +20,7 @@ test('CALL-89 the timeline shows all steps from request to webhooks, with gaps',
   await timeline.getByText('cobrados').first().waitFor();
   const text = (await timeline.textContent()) ?? '';
   const order = [
-    'solicitou uma chamada para +55 11 98765-4321',
+    'solicitou uma chamada para +55\u00a011\u00a098765-\u20604321',
     'reservados para iniciar a chamada',
     'tocando',
     'discando para',
@@ -92,7 +92,7 @@ test('shows every webhook attempt and when the next one is due', async () => {
   await receiver.getByText('o servidor respondeu 503').first().waitFor();
   await expect.poll(() => receiver.getByText('o servidor respondeu 204').count()).toBe(2);
   const old = view.page.getByRole('region', { name: 'erp-antigo' });
-  await expect.poll(() => old.getByText('Próxima tentativa às').count()).toBe(2);
+  await expect.poll(() => old.getByText('Próxima tentativa:').count()).toBe(2);
   await view.close();
 });
 

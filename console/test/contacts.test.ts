@@ -63,7 +63,7 @@ test('CONTACT-11 CONTACT-15 lists contacts by name and by words, and opens one w
   await page.waitForURL(/\?q=zelia/);
   await page.getByRole('searchbox').fill('ninguém');
   await page.getByText('Nenhum contato corresponde à busca.').waitFor();
-  await press(page, 'Mostrar todos');
+  await press(page, 'Mostrar tudo');
   await count(page, '3 contatos');
 
   await row(page, 'Zélia').getByRole('link').click();

@@ -128,11 +128,11 @@ test('a live account must send its tax id first; errors are shown by field', asy
   await data.getByText('não editável').waitFor();
   expect(await data.textContent()).toContain('11.222.333/0001-81');
   await data.getByLabel('Outros e-mails').fill('not an address');
-  await data.getByRole('button', { name: 'Salvar contatos' }).click();
+  await data.getByRole('button', { name: 'Salvar dados de contato' }).click();
   await data.getByText('Informe e-mails válidos, separados por vírgulas.').waitFor();
   await data.getByLabel('Outros e-mails').fill('financeiro@casa.test, dona@casa.test');
   await data.getByLabel('Celular').fill('11987654321');
-  await data.getByRole('button', { name: 'Salvar contatos' }).click();
+  await data.getByRole('button', { name: 'Salvar dados de contato' }).click();
   await data.getByText('Salvo.').waitFor();
   const { body } = await account.admin.client.get('/accounts/financial');
   expect(body).toMatchObject({ status: 'ACTIVE', additionalEmails: 'financeiro@casa.test, dona@casa.test' });
@@ -191,7 +191,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await lines.first().waitFor();
   expect(await lines.count()).toBe(100);
   expect(await lines.first().textContent()).toMatch(
-    /Ana Souza \(ramal 1000\) para \+55 11 98765-4321 1 min 0 s-R\$\s0,09.*R\$\s103,91$/,
+    /Ana Souza \(ramal 1000\) para \+55\s11\s98765-\u20604321 1 min 0 s-R\$\s0,09.*R\$\s103,91$/,
   );
   await statement.getByRole('button', { name: 'Mostrar mais' }).click();
   await expect.poll(() => lines.count()).toBe(105);

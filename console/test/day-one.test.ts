@@ -60,7 +60,7 @@ test('USER-31 USER-33 the first steps know what is done and do the rest with one
 test('a person is invited with an extension in one form, which is theirs on acceptance', async () => {
   const { admin } = await createAccount(testConsole.platform);
   const { page, faults, close } = await testConsole.viewAs(admin, '/people');
-  await page.getByRole('button', { name: 'Adicionar pessoa' }).click();
+  await page.getByRole('button', { name: 'Convidar pessoa' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Nome', { exact: true }).fill('Bia Lima');
   await dialog.getByLabel('E-mail', { exact: true }).fill('bia-day-one@empresa.test');

@@ -110,7 +110,7 @@ test('the URL selects the extension and keeps filters; arrow keys move through t
   await page.getByRole('region', { name: 'Ramal 1002' }).waitFor({ state: 'detached' });
   await page.getByLabel('Status').selectOption('registered');
   await page.getByText('Nenhum ramal corresponde aos filtros.').waitFor();
-  await page.getByRole('button', { name: 'Mostrar todos' }).click();
+  await page.getByRole('button', { name: 'Mostrar tudo' }).click();
   await expect.poll(numbers).toBe('99,1001,1002');
   expect(faults).toEqual([]);
   await close();

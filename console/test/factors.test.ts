@@ -31,8 +31,8 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Segundo fator', 
 
 /** Adds an app on the page and returns its secret and the recovery codes that are shown. */
 async function addApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await panel(page).getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo com códigos' });
+  await panel(page).getByRole('button', { name: 'Adicionar aplicativo autenticador' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo autenticador' });
   await dialog.getByRole('img', { name: 'Código QR para o aplicativo autenticador' }).waitFor();
   const secret = (await dialog.locator('code').textContent()) ?? '';
   await dialog.getByLabel('Código que o aplicativo mostra').fill('000000');
@@ -54,7 +54,7 @@ test('FACTOR-02 FACTOR-03 FACTOR-06 a user adds an app and logs in with a code o
   await panel(page).getByText('Um programa entrou na API com a sua senha').waitFor();
   const { secret, recoveryCodes } = await addApp(page);
   expect(recoveryCodes).toHaveLength(10);
-  await panel(page).getByText('Aplicativo autenticador').waitFor();
+  await panel(page).getByText('Aplicativo autenticador', { exact: true }).waitFor();
   await panel(page).getByText('10 códigos de recuperação restantes').waitFor();
   await close();
 
@@ -122,8 +122,8 @@ test('FACTOR-06 FACTOR-08 a user who lost the device enters with a recovery code
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
   await page.goto('/settings');
-  await panel(page).getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo com códigos' });
+  await panel(page).getByRole('button', { name: 'Adicionar aplicativo autenticador' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Adicionar aplicativo autenticador' });
   const secret = (await dialog.locator('code').textContent()) ?? '';
   await dialog.getByLabel('Código que o aplicativo mostra').fill(nextCode(secret));
   await dialog.getByRole('button', { name: 'Adicionar' }).click();
@@ -169,7 +169,7 @@ test('FACTOR-12 FACTOR-15 a stale session asks for password and code, then conti
   await proof.getByRole('button', { name: 'Confirmar' }).click();
   await proof.getByLabel('Código do aplicativo ou de recuperação').fill(nextCode(secret));
   await proof.getByRole('button', { name: 'Confirmar' }).click();
-  await panel(page).getByText('Aplicativo com códigos', { exact: true }).waitFor({ state: 'detached' });
+  await panel(page).getByText('Aplicativo autenticador', { exact: true }).waitFor({ state: 'detached' });
   expect((await person.client.get('/users/me/factors')).body.factors).toEqual([]);
   expect(faults).toEqual([]);
   await close();

@@ -140,7 +140,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await alert.getByText('Falhando desde').waitFor();
   await alert.getByText('Não foi possível conectar').waitFor();
   await page.getByRole('button', { name: /Falhou Chamada encerrada/ }).click();
-  await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
+  await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa:').waitFor();
 
   await part(page, 'Configurações');
   await page.getByLabel('Endereço', { exact: true }).fill(receiver.url);
@@ -320,7 +320,7 @@ test('explains why a call was not sent, for one call and for a period', async ()
   expect(new URL(page.url()).searchParams.get('call')).toBe(other);
   await page.getByRole('button', { name: 'Verificar período' }).click();
   const answer = page.getByRole('region', { name: 'Resultado deste período' });
-  await answer.getByText('3 chamadas: 1 com envio, 2 sem envio.').waitFor();
+  await answer.getByText('3 chamadas: 1 com eventos enviados, 2 sem.').waitFor();
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
       '1 chamada: os metadados não têm deal = D-1, exigido pelas condições.',

@@ -107,7 +107,7 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
   await field.waitFor();
   await page.keyboard.type('cham');
   const options = page.getByRole('dialog').getByRole('option');
-  await expect.poll(() => options.allTextContents()).toEqual(['ChamadasTelas']);
+  await expect.poll(() => options.allTextContents()).toEqual(['ChamadasTela']);
   await field.fill('conceicao');
   await page
     .getByRole('dialog')

@@ -17,7 +17,7 @@ test('INVITE-01 INVITE-02 INVITE-03 an ADMIN invites a person by keyboard, who s
   await page.getByRole('row', { name: /você/ }).waitFor();
   await settled();
   expect(requests.length).toBeLessThanOrEqual(6);
-  await page.getByRole('button', { name: 'Adicionar pessoa' }).focus();
+  await page.getByRole('button', { name: 'Convidar pessoa' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Convidar pessoa' });
   await dialog.waitFor();
@@ -113,11 +113,12 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
   await form.getByLabel('Nome').fill('Outra Pessoa');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await page.getByRole('row', { name: /Outra Pessoa.*Administrador/ }).waitFor();
-  await page.getByRole('button', { name: 'Remover', exact: true }).click();
   await page.getByRole('button', { name: 'Remover pessoa' }).click();
+  const question = page.getByRole('dialog', { name: 'Remover Outra Pessoa?' });
+  await question.getByRole('button', { name: 'Remover pessoa' }).click();
   await page.getByRole('row', { name: /Outra Pessoa/ }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /você/ }).getByRole('link').click();
-  expect(await page.getByRole('button', { name: 'Remover', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Remover pessoa' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Editar' }).click();
   await form.getByText('Este usuário é você.').waitFor();
   await form.getByLabel('Função').selectOption('USER');
@@ -139,7 +140,7 @@ test('users are filtered by name and role, in the URL', async () => {
   await page.waitForURL(/role=USER/);
   await page.getByRole('searchbox').fill('sem correspondência');
   await page.getByText('Nenhuma pessoa corresponde aos filtros.').waitFor();
-  await page.getByRole('button', { name: 'Mostrar todos' }).click();
+  await page.getByRole('button', { name: 'Mostrar tudo' }).click();
   await expect.poll(names).toBe(2);
   await close();
 });
@@ -154,7 +155,7 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   await page.getByText('Nenhum token de acesso ainda.').waitFor();
   // Data of other users is neither requested nor shown.
   expect(requests).not.toContain('GET /users');
-  expect(await page.getByRole('button', { name: 'Adicionar pessoa' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Convidar pessoa' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar token' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
@@ -205,7 +206,7 @@ test('TOKEN-27 a user finds the tokens in the navigation and with the palette', 
   const options = dialog.getByRole('option');
   await expect
     .poll(() => options.allTextContents())
-    .toEqual(['Pessoas e tokensTelas', 'Criar token de acessoAções']);
+    .toEqual(['Pessoas e tokensTela', 'Criar token de acessoAção']);
   await options.last().click();
   await page.getByRole('dialog', { name: 'Novo token' }).waitFor();
   expect(faults).toEqual([]);

@@ -49,7 +49,7 @@ test.each(['pt-BR', 'en'] as const)(
     const metadata = { name: 'Maria Eduarda Souza de Albuquerque', deal: 'D-1024' };
     const order = { caller: ramal, called: numberEnding('95'), extension: ramal, metadata };
     const { body: shown } = await account.admin.client.post('/calls', order);
-    await phone.says(phone.words.offer.replace('{{who}}', metadata.name));
+    await phone.says(phone.words.stage.placed);
     await check('offered');
     // A call rings for 30 s, which the checks may exceed, so another call is answered.
     await account.admin.client.post(`/calls/${shown.id}/hangup`, {});

@@ -56,7 +56,8 @@ test('CALL-90 a call that a CRM placed shows who is called, and talks from the a
   const to = numberEnding('91');
   const id = await placeFor(agent, to, { metadata });
   const offer = words.offer.replace('{{who}}', metadata.name);
-  await phone.says(offer);
+  await phone.says(words.stage.placed);
+  await phone.says(metadata.name);
   await phone.says(formatPhone(to));
   await phone.says(words.deal.replace('{{deal}}', metadata.deal));
   await page.waitForFunction((text) => document.title === text, `☎ ${offer}`);

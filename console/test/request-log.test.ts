@@ -33,7 +33,7 @@ test('REQLOG-10 a developer finds a refused request by its id, with error, field
   await page.getByLabel('Mostrar').selectOption('Escritas');
   await expect.poll(() => entries.count()).toBe(3);
   await page.getByLabel('Mostrar').selectOption('Campos ignorados');
-  await page.getByText('Nenhuma requisição corresponde a esses filtros.').waitFor();
+  await page.getByText('Nenhuma requisição corresponde aos filtros.').waitFor();
   await page.getByLabel('Mostrar').selectOption('Todas');
   await page.getByRole('textbox', { name: 'ID da requisição' }).fill('lead-4711-call');
   await page.keyboard.press('Enter');

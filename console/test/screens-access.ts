@@ -5,7 +5,7 @@ import { type Person, password } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import type { Screen } from './screens.ts';
 
-const addTotpButton = /^(Adicionar aplicativo com códigos|Add app with codes)$/;
+const addTotpButton = /^(Adicionar aplicativo autenticador|Add authenticator app)$/;
 
 /** Enters the password of a new user with an app, in the language of the page. */
 async function enterWithApp(page: Page, { platform, account }: DemoAccount): Promise<void> {

@@ -210,7 +210,7 @@ export const peopleScreens: Screen[] = [
     as: 'ADMIN',
     path: '/people',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Adicionar pessoa|Add person)$/ }).click();
+      await page.getByRole('button', { name: /^(Convidar pessoa|Invite person)$/ }).click();
       await page.locator('[name=name]').fill('Zélia');
       await page.locator('dialog [type=submit]').click();
       await page.locator('[aria-invalid=true]').first().waitFor();
@@ -221,7 +221,7 @@ export const peopleScreens: Screen[] = [
     as: 'ADMIN',
     path: '/people',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Adicionar pessoa|Add person)$/ }).click();
+      await page.getByRole('button', { name: /^(Convidar pessoa|Invite person)$/ }).click();
       await page.locator('[name=name]').fill('Zélia Prado');
       await page.locator('[name=email]').fill(`zelia-${Date.now()}@example.com`);
       await page.locator('dialog [type=submit]').click();

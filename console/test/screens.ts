@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { createAccount } from '../../server/test/harness/people.ts';
 import type { DemoAccount } from './harness/demo-account.ts';
 import { closeCharges, openCharge } from './harness/demo-charges.ts';
+import { addChargedMonth } from './harness/demo-costs.ts';
 import { accessScreens, openAs } from './screens-access.ts';
 import { contactScreens } from './screens-contacts.ts';
 import { integrationScreens, requestScreens } from './screens-integrations.ts';
@@ -229,7 +230,11 @@ export const screens: Screen[] = [
     name: 'credit-extensions',
     as: 'ADMIN',
     path: '/credit?part=extensions',
-    prepare: (page) => page.locator('tfoot').waitFor(),
+    async prepare(page, demo) {
+      const month = await addChargedMonth(demo);
+      await page.goto(`/credit?part=extensions&month=${month}`);
+      await page.locator('tfoot').waitFor();
+    },
   },
   { name: 'credit-user', as: 'USER', path: '/credit' },
   { name: 'settings', as: 'ADMIN', path: '/settings' },

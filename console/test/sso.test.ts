@@ -53,7 +53,7 @@ test('SSO-05 SSO-07 SSO-11 a person logs in at the provider and confirms there a
   await testConsole.platform.database.query(
     "update access_tokens set proved_at = proved_at - interval '11 minutes' where is_sso",
   );
-  await page.getByRole('button', { name: 'Adicionar aplicativo com códigos' }).click();
+  await page.getByRole('button', { name: 'Adicionar aplicativo autenticador' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirme que é você' });
   const opened = context.waitForEvent('page');
   await proof.getByRole('button', { name: 'Confirmar com login único' }).click();

@@ -88,11 +88,15 @@ test('PRESENCE-12 PRESENCE-13 the team and its wallboard follow availability and
   await insertEvent(platform, account, callId, 'channel-answer', 1, at);
   await numberEvents(platform);
   await row.filter({ hasText: /Em chamada.*Para \+55 11 98888-7777/ }).waitFor();
-  await page.getByRole('button', { name: 'Painel de parede' }).click();
-  const wall = page.getByRole('dialog', { name: 'Painel de parede' });
+  await page.getByRole('button', { name: 'Painel para TV' }).click();
+  const wall = page.getByRole('dialog', { name: 'Painel para TV' });
   await wall.getByRole('listitem').filter({ hasText: name }).filter({ hasText: '98888-7777' }).waitFor();
-  expect(await wall.getByRole('button').count()).toBe(0);
+  // The only control is the one that closes it.
+  expect(await wall.getByRole('button').allTextContents()).toEqual(['Fechar']);
   await page.keyboard.press('Escape');
+  await wall.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Painel para TV' }).click();
+  await wall.getByRole('button', { name: 'Fechar' }).click();
   await wall.waitFor({ state: 'detached' });
   await platform.database.query('delete from live_calls where call_id = $1', [callId]);
   expect(faults).toEqual([]);

@@ -55,7 +55,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         />
       </div>
       <Results results={results} chosen={chosen} onOpen={open} />
-      <p className={classes.hint} role="status">
+      <p className={classes.hint} role="status" data-empty={results.length === 0}>
         {results.length === 0 ? t('shell.palette.empty', { text }) : t('shell.palette.hint')}
       </p>
     </dialog>

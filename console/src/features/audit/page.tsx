@@ -16,11 +16,15 @@ import type { AuditView } from './view.ts';
 function AuditPage() {
   const { t } = useTranslation();
   return (
-    <Page title={t('shell.audit')}>
-      <Link to="/settings" className={classes.back}>
-        <Icon name="left" size={16} />
-        {t('shell.settings')}
-      </Link>
+    <Page
+      title={t('shell.audit')}
+      actions={
+        <Link to="/settings" className={classes.back}>
+          <Icon name="left" size={16} />
+          {t('shell.settings')}
+        </Link>
+      }
+    >
       {useIsAdmin() ? <Changes /> : <Note kind="info">{t('audit.adminsOnly')}</Note>}
     </Page>
   );
@@ -42,7 +46,7 @@ function Changes() {
         {query.isPending && <EntrySkeletons />}
         {query.data && rows.length === 0 && (
           <EmptyState
-            icon="eye"
+            icon="search"
             text={t('audit.noMatch')}
             action={
               <Button variant="default" onClick={() => change({})}>

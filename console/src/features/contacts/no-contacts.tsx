@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { apiPath } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
+import { curlWithBody } from '../../shared/format/curl.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 
 export function NoContacts({
@@ -32,13 +32,9 @@ export function NoContacts({
       icon="contacts"
       text={t(isAdmin ? 'contacts.empty' : 'contacts.emptyForUser')}
       action={<Button onClick={onCreate}>{t('contacts.form.open')}</Button>}
-      curl={saveContactCurl()}
+      curl={curlWithBody('/contacts', example, 'PUT')}
     />
   );
 }
 
-const saveContactCurl = (): string =>
-  [
-    `curl -X PUT ${location.origin}${apiPath}/contacts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"number": "5511987654321", "name": "Marina Alves", "deal": "Proposta 4711"}'`,
-  ].join(' \\\n  ');
+const example = '{"number": "5511987654321", "name": "Marina Alves", "deal": "Proposta 4711"}';

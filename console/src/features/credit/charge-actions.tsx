@@ -37,7 +37,7 @@ export function ChargeActions({ charge }: { charge: Charge }) {
         )}
         {isAsking ? (
           <>
-            <span>{t('credit.charge.cancelSure')}</span>
+            <span className={classes.question}>{t('credit.charge.cancelSure')}</span>
             <Button color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
               {t('credit.charge.cancelYes')}
             </Button>

@@ -14,7 +14,7 @@ const appearances: Record<Status, { icon: IconName; kind: 'live' | 'good' | 'bad
   CONFIRMED: { icon: 'check', kind: 'good' },
   RECEIVED: { icon: 'check', kind: 'good' },
   CANCELED: { icon: 'cross', kind: 'quiet' },
-  REFUNDED: { icon: 'left', kind: 'quiet' },
+  REFUNDED: { icon: 'undo', kind: 'quiet' },
   CHARGEBACK: { icon: 'warning', kind: 'bad' },
 };
 

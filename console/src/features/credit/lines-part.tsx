@@ -11,7 +11,7 @@ import { RowSkeletons } from '../../shared/layout/skeletons.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { downloadStatement } from './download-statement.ts';
 import { linesPerPage, maxPages, statementQuery } from './queries.ts';
-import { StatementFilters } from './statement-filters.tsx';
+import { StatementFilters, useChoose } from './statement-filters.tsx';
 import { StatementTable } from './statement-table.tsx';
 import { StatementTotals } from './statement-totals.tsx';
 import { TopUpButton } from './top-up-button.tsx';
@@ -47,9 +47,10 @@ export function LinesPart({ type, month }: Shown) {
       {statement.data && !isUnused && <StatementTotals month={month} isFiltered={type !== undefined} />}
       {statement.data && lines.length === 0 && (
         <EmptyState
-          icon="docs"
+          icon={isFiltered ? 'search' : 'docs'}
           text={t(isFiltered ? 'credit.statement.nothing' : 'credit.statement.empty')}
-          {...(!isFiltered && { action: <TopUpButton />, curl: curl() })}
+          action={isFiltered ? <ClearButton /> : <TopUpButton />}
+          {...(!isFiltered && { curl: curl() })}
         />
       )}
       {lines.length > 0 && <StatementTable lines={lines} />}
@@ -66,6 +67,16 @@ export function LinesPart({ type, month }: Shown) {
         <Note kind="info">{t('credit.statement.tooLong', { lines: number(maxPages * linesPerPage) })}</Note>
       )}
     </>
+  );
+}
+
+function ClearButton() {
+  const { t } = useTranslation();
+  const choose = useChoose();
+  return (
+    <Button variant="default" onClick={() => choose({ type: '', month: '' })}>
+      {t('calls.filters.clear')}
+    </Button>
   );
 }
 

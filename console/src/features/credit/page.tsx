@@ -24,12 +24,12 @@ function CreditPage() {
 function Credit() {
   return (
     <>
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          <BalancePanel />
-          <QuotePanel />
+      <div className={`${classes.columns} ${classes.top}`}>
+        <BalancePanel />
+        <div className={classes.payment}>
+          <PaymentPanel />
         </div>
-        <PaymentPanel />
+        <QuotePanel />
       </div>
       <div className={classes.columns}>
         <StatementPanel />

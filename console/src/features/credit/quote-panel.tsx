@@ -7,7 +7,7 @@ import { destinationName } from '../../shared/format/destination-name.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { type FieldReader, Form } from '../../shared/forms/form.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
-import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { formatPhone, formatPrefix, unbroken } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 import { type Quote, quoteQuery } from './queries.ts';
@@ -53,9 +53,9 @@ function QuoteFacts({ quote }: { quote: Quote }) {
       <p className={classes.price}>{t('credit.quote.price', { price: rate(quote.minutePrice) })}</p>
       <p className={classes.quiet}>
         {t('credit.quote.where', {
-          number: formatPhone(quote.to),
+          number: unbroken(formatPhone(quote.to)),
           destination: destinationName(t, i18n.language, quote.description),
-          prefix: quote.prefix,
+          prefix: formatPrefix(quote.prefix),
         })}
       </p>
       <p className={classes.quiet}>

@@ -54,7 +54,7 @@ export function MonthSelect({
 }
 
 /** Returns a function that changes a part of what is shown, in the URL. */
-function useChoose(): (change: Record<string, string>) => void {
+export function useChoose(): (change: Record<string, string>) => void {
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/credit' });
   return (change) => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
-import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { formatPhone, unbroken } from '../../shared/phone-number/format-phone.ts';
 import classes from './credit.module.css';
 import type { Line } from './queries.ts';
 
@@ -75,7 +75,7 @@ function CallDescription({ line: { reference, call } }: { line: Line }) {
   const { t } = useTranslation();
   const { duration } = useFormats();
   if (!call) return <>{t('credit.types.call')}</>;
-  const to = formatPhone(call.to);
+  const to = unbroken(formatPhone(call.to));
   return (
     <>
       <Link to="/calls/$id" params={{ id: reference }}>

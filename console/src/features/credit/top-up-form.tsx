@@ -60,9 +60,9 @@ export function TopUpForm() {
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={faults.amount && t('credit.topUp.faults.amount')}
       />
-      <div className={classes.actions}>
+      <div className={classes.presets}>
         {usualAmounts.map((each) => (
-          <Button key={each} size="xs" variant="default" onClick={() => setAmount(String(each))}>
+          <Button key={each} size="xs" px="xs" variant="default" onClick={() => setAmount(String(each))}>
             {money(each)}
           </Button>
         ))}

@@ -15,7 +15,6 @@ export function Causes({ summary, period }: { summary: Summary | undefined; peri
   const causeText = useCauseText();
   const all = summary?.hangupCauses ?? [];
   const ended = all.reduce((sum, { calls }) => sum + calls, 0);
-  const most = all[0]?.calls ?? 1;
   return (
     <Panel title={t('home.causes.title')}>
       {summary && all.length === 0 && <p className={classes.quiet}>{t('home.causes.none')}</p>}
@@ -34,7 +33,7 @@ export function Causes({ summary, period }: { summary: Summary | undefined; peri
               {formats.number(calls)} <span className={classes.quiet}>{formats.percent(calls / ended)}</span>
             </span>
             <span className={classes.causeTrack} aria-hidden="true">
-              <span className={classes.causeBar} style={{ width: `${(calls / most) * 100}%` }} />
+              <span className={classes.causeBar} style={{ width: `${(calls / ended) * 100}%` }} />
             </span>
           </li>
         ))}

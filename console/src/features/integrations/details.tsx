@@ -37,6 +37,9 @@ export function Details({ integration, health, view, onChange }: TabProps & { he
   const { id, gateway } = integration;
   const { url, types } = readSettings(integration);
   const props = { integration, view, onChange };
+  const part = view.part ?? 'deliveries';
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => showTab(list.current, part), [part]);
   useReloadAfter(types, ['integrations', id, 'deliveries']);
   return (
     <section className={classes.detail} aria-label={gateway}>
@@ -67,25 +70,33 @@ export function Details({ integration, health, view, onChange }: TabProps & { he
       </header>
       {health && <HealthNote health={health} />}
       <Tabs
-        value={view.part ?? 'deliveries'}
-        onChange={(part) => onChange({ integration: id, ...(part && { part: part as Tab }) })}
+        value={part}
+        onChange={(chosen) => onChange({ integration: id, ...(chosen && { part: chosen as Tab }) })}
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs} aria-label={t('integrations.parts.label')}>
-          {tabs.map((part) => (
-            <Tabs.Tab key={part} value={part}>
-              {t(`integrations.parts.${part}`)}
+        <Tabs.List ref={list} className={classes.tabs} aria-label={t('integrations.parts.label')}>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab} value={tab} data-part={tab}>
+              {t(`integrations.parts.${tab}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map((part) => (
-          <Tabs.Panel key={part} value={part} className={classes.part}>
-            {contents[part](props)}
+        {tabs.map((tab) => (
+          <Tabs.Panel key={tab} value={tab} className={classes.part}>
+            {contents[tab](props)}
           </Tabs.Panel>
         ))}
       </Tabs>
     </section>
   );
+}
+
+/** Scrolls the row of tabs to one of them. The page does not scroll, as it would with `scrollIntoView`. */
+function showTab(list: HTMLElement | null, part: Tab): void {
+  const tab = list?.querySelector(`[data-part="${part}"]`);
+  if (!list || !tab) return;
+  const [row, box] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  list.scrollLeft += Math.max(0, box.right - row.right) - Math.max(0, row.left - box.left);
 }
 
 /** On narrow screens the details replace the list, and the heading gets the focus. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { apiPath } from '../../api/client.ts';
+import { curlWithBody } from '../../shared/format/curl.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
@@ -88,13 +88,17 @@ function LastSeen({ health }: { health: Health }) {
 /** Empty state: what a webhook is for, and how to create one. */
 export function NoIntegrations({ action }: { action: ReactNode }) {
   const { t } = useTranslation();
-  const curl = [
-    `curl -X PATCH ${location.origin}${apiPath}/integrations -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '{"gateway": "crm", "webhook": true, "metadata": {"webhookUrl": "https://hooks.example.com/disca", "webhookTypes": ["channel-answer", "channel-hangup"]}}'`,
-  ].join(' \\\n  ');
   return (
     <Panel>
-      <EmptyState icon="integrations" text={t('integrations.empty')} action={action} curl={curl} />
+      <EmptyState
+        icon="integrations"
+        text={t('integrations.empty')}
+        action={action}
+        curl={curlWithBody('/integrations', example, 'PATCH')}
+      />
     </Panel>
   );
 }
+
+const example =
+  '{"gateway": "crm", "webhook": true, "metadata": {"webhookUrl": "https://hooks.example.com/disca", "webhookTypes": ["channel-answer", "channel-hangup"]}}';

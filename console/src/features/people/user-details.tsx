@@ -59,7 +59,7 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: UserT
             leftSection={<Icon name="trash" size={16} />}
             onClick={() => onTask('remove')}
           >
-            {t('common.remove')}
+            {t('people.remove.submit')}
           </Button>
         )}
       </div>

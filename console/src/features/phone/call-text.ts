@@ -10,7 +10,7 @@ export const callee = ({ party, number }: PhoneCall): string => party?.name ?? f
 export function stageText(t: TFunction, call: PhoneCall): string {
   if (call.stage !== 'incoming') return t(`phone.stage.${call.stage}`);
   if (call.isPlaced === undefined) return t('phone.stage.unknown');
-  return call.isPlaced ? t('phone.offer', { who: callee(call) }) : t('phone.stage.incoming');
+  return t(call.isPlaced ? 'phone.stage.placed' : 'phone.stage.incoming');
 }
 
 /** How far the call is, and whether a party is on hold. */

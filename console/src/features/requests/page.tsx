@@ -48,7 +48,15 @@ function RequestsPage() {
           <EmptyState
             icon="requests"
             text={t(isFiltered ? 'requests.noMatch' : 'requests.empty')}
-            {...(!isFiltered && { curl: curl() })}
+            {...(isFiltered
+              ? {
+                  action: (
+                    <Button variant="default" onClick={() => change({})}>
+                      {t('common.showAll')}
+                    </Button>
+                  ),
+                }
+              : { curl: curl() })}
           />
         )}
         {rows.length > 0 && (

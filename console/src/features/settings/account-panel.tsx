@@ -53,7 +53,7 @@ function AccountFacts({ account }: { account: Account }) {
 }
 
 function AccountForm({ account }: { account: Account }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const formats = useFormats();
   const queryClient = useQueryClient();
   const save = useMutation({
@@ -114,7 +114,9 @@ function AccountForm({ account }: { account: Account }) {
         })}
         error={faults.timezone}
       />
+      {/* Fields keep the value that they started with, whose separators depend on the language. */}
       <TextInput
+        key={i18n.language}
         name="balanceLowThreshold"
         inputMode="decimal"
         label={t('settings.account.threshold')}

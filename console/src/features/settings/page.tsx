@@ -23,10 +23,12 @@ function SettingsPage() {
         <div className={classes.column}>
           <AccountPanel />
           <PasswordPanel />
-          <FactorsPanel />
-          <SessionsPanel />
+          {isAdmin && <FactorsPanel />}
+          {isAdmin && <SessionsPanel />}
         </div>
         <div className={classes.column}>
+          {!isAdmin && <FactorsPanel />}
+          {!isAdmin && <SessionsPanel />}
           <CallerIdsPanel />
           {isAdmin && <DispositionsPanel />}
           {isAdmin && <RequiredPanel />}

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StateMark } from '../../shared/availability/state-mark.tsx';
@@ -7,7 +7,7 @@ import type { Teammate } from './queries.ts';
 import { countStates, states } from './view.ts';
 import classes from './wallboard.module.css';
 
-/** Everyone in large type and without controls, over the whole window. Esc closes it. */
+/** Everyone in large type, over the whole window. Esc and its only button close it. */
 export function Wallboard({ people, onClose }: { people: Teammate[]; onClose: () => void }) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -50,6 +50,9 @@ export function Wallboard({ people, onClose }: { people: Teammate[]; onClose: ()
             </li>
           ))}
         </ul>
+        <Button variant="default" className={classes.close} onClick={onClose}>
+          {t('common.close')}
+        </Button>
       </Box>
     </dialog>
   );

@@ -32,7 +32,7 @@ export const calls = {
     queued: 'Queued',
     ringing: 'Ringing',
     dialing: 'Dialing',
-    answered: 'In progress',
+    answered: 'Talking',
     held: 'On hold',
     ended: 'Ended',
   },
@@ -193,7 +193,7 @@ export const calls = {
     unknown: 'no data',
     causedBy: '{{verdict}}, because of {{issue}}',
     issues: { loss: 'packet loss', jitter: 'jitter', delay: 'delay' },
-    note: 'Loss and jitter are measured in each direction between the side and the media node. Silence is not loss: a muted microphone that keeps sending packets is not detected.',
+    note: 'Loss and jitter are measured in each direction between each party and the media node. Silence is not loss: a muted microphone that keeps sending packets is not detected.',
   },
   actors: {
     you: 'Request',
@@ -323,7 +323,7 @@ export const calls = {
     delivered: 'Delivered',
     pending: 'Pending',
     failed: 'Failed',
-    next: 'Next attempt at',
+    next: 'Next attempt:',
     copyId: 'Copy webhook ID',
   },
   reasons: {

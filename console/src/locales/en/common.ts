@@ -9,7 +9,7 @@ export const common = {
     title: 'Confirm that it is you',
     lead: 'Your last login was more than 10 minutes ago.',
     password: 'Your password',
-    code: 'Code of your app, or recovery code',
+    code: 'Code from your app, or a recovery code',
     recoveryCode: 'Recovery code',
     passkey: 'Use passkey',
     submit: 'Confirm',

@@ -148,7 +148,7 @@ export const credit = {
     price: '{{price}} per minute',
     where: '{{number}} · {{destination}} (prefix {{prefix}})',
     steps: '{{minimum}} s minimum, then billed every {{step}} s.',
-    free: 'Calls of up to {{count}} s are free.',
+    free: 'Calls of up to {{count}}\u00a0s are free.',
     destinations: { fixed: '{{country}} fixed {{area}}', mobile: '{{country}} mobile {{area}}' },
     buys_zero: 'Your credit does not cover one minute to this number.',
     buys_one: 'Your credit covers {{count, number}} minute to this number.',
@@ -172,7 +172,7 @@ export const credit = {
       additionalEmails: 'Additional billing emails',
     },
     emailsHint: 'Separate them with commas.',
-    save: 'Save contacts',
+    save: 'Save contact details',
     faults: {
       cpfCnpj: 'This CPF or CNPJ is not valid. Check the digits.',
       phone: 'Enter a valid phone number with its area code.',

@@ -20,7 +20,7 @@ export const enter = {
   sso: {
     open: 'Log in with single sign-on',
     title: 'Single sign-on',
-    lead: 'Enter your work email. We will take you to the login of your company.',
+    lead: 'Enter your work email. We will take you to your company’s login page.',
     email: 'Work email',
     submit: 'Continue',
     again: 'Back to login',
@@ -91,7 +91,7 @@ export const enter = {
     logIn: 'Back to login',
   },
   undo: {
-    title: 'Undo the change of email',
+    title: 'Undo the email change',
     hint: 'Your user gets this address back, and all sessions end. Then choose a new password: the person who changed the address may know the old one.',
     submit: 'Undo the change',
     done: 'Your address was restored, and all sessions have ended.',

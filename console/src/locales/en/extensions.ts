@@ -128,7 +128,8 @@ export const extensions = {
     done: 'Done',
     steps: {
       wave: {
-        first: 'Install Grandstream Wave (Android or iPhone, free) and open Settings → Accounts → +.',
+        first:
+          'Install Grandstream Wave (Android or iPhone, free) and open Settings\u00a0→ Accounts\u00a0→ +.',
         second: 'Choose to scan a PBX (UCM) QR code and scan the code on this page.',
         third:
           'The account starts with UDP. To encrypt the audio, edit it: transport TLS, SRTP required. Without the code, choose SIP account and fill in the values.',
@@ -138,7 +139,7 @@ export const extensions = {
           'Install Linphone (desktop, Android or iPhone, free) and choose “Third-party SIP account” in the assistant.',
         second:
           'Enter the username, password and domain and choose TLS as the transport. In the advanced settings, enter the server above, if any, as the outbound proxy.',
-        third: 'In Settings → Calls, set media encryption to SRTP.',
+        third: 'In Settings\u00a0→ Calls, set media encryption to SRTP.',
       },
       zoiper: {
         first:
@@ -154,7 +155,7 @@ export const extensions = {
         third: 'In the advanced settings, choose the TLS transport and secure calls with SDES (SRTP).',
       },
       microsip: {
-        first: 'Install MicroSIP (Windows, free) and open Menu → Add account.',
+        first: 'Install MicroSIP (Windows, free) and open Menu\u00a0→ Add account.',
         second:
           'For SIP server, enter the server above, or the domain with the port (domain:5061). Fill in username, domain, login and password.',
         third: 'Set media encryption to mandatory SRTP and the transport to TLS.',

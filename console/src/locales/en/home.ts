@@ -9,7 +9,7 @@ export const home = {
     queued: '{{count}} queued',
     ringing: '{{count}} ringing',
     dialing: '{{count}} dialing',
-    answered: '{{count}} in progress',
+    answered: '{{count}} talking',
   },
   calls: 'Calls',
   answered: 'Answered',

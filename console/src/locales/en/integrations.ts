@@ -203,7 +203,7 @@ export const integrations = {
     language: 'Example language',
   },
   test: {
-    lead: 'Sends a signed sample event immediately and shows your server’s response. Its metadata contains test. Tests are also listed under Deliveries.',
+    lead: 'Sends a signed sample event immediately and shows your server’s response. Its metadata contains “test”: true. Tests are also listed under Deliveries.',
     type: 'Event',
     send: 'Send test',
     sending: 'Waiting for the response…',

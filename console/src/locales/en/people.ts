@@ -26,7 +26,7 @@ export const people = {
   },
   permissions: {
     open: 'Permissions',
-    title: 'Permissions of {{name}}',
+    title: '{{name}}’s permissions',
     undecided: 'So far, the settings of the account apply. Once you save, the choices below apply.',
     calls: 'Calls',
     callsHint: 'Own calls are those of the person’s extensions and those that the person requested.',
@@ -61,7 +61,7 @@ export const people = {
     },
   },
   new: {
-    open: 'Add person',
+    open: 'Invite person',
     title: 'Invite person',
     lead: 'They receive an email with a link, valid for 72 hours, and choose their own password.',
     extension: 'Create an extension for this person',

@@ -68,6 +68,7 @@ export const phone = {
     dialing: 'Dialing…',
     ringing: 'Ringing…',
     incoming: 'Incoming call',
+    placed: 'Your call: answer to dial',
     answering: 'Answering…',
     talking: 'Talking',
     unknown: 'Call',

@@ -1,7 +1,7 @@
 export const requests = {
-  lead: 'Your refused requests, requests with ignored fields, and writes of the last 7 days, without the data that was sent.',
+  lead: 'Your requests of the last 7 days that were refused, had ignored fields or changed data. The data sent is not kept.',
   leadAdmin:
-    'Refused requests, requests with ignored fields, and writes of all users in the last 7 days, without the data that was sent.',
+    'Requests of all users in the last 7 days that were refused, had ignored fields or changed data. The data sent is not kept.',
   refresh: 'Refresh',
   show: 'Show',
   all: 'All',

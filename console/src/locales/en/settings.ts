@@ -30,7 +30,7 @@ export const settings = {
       'Desk phones and softphones must connect over TLS, so that no one on the way can listen. When you save, others are disconnected, and refused from then on. The phone in the browser is always encrypted.',
     anyMedia: 'Audio from any address',
     anyMediaHint:
-      'For telephone systems with a separate media server: the audio of phones without encryption may come from another IP address than their signalling. While this is off, such calls are ended, because someone might be diverting the audio.',
+      'For telephone systems with a separate media server: the audio of phones without encryption may come from another IP address than their signaling. While this is off, such calls are ended, because someone might be diverting the audio.',
     saved: 'Saved. Low-balance alert at {{amount}}.',
     faults: {
       email: 'Enter a valid email.',
@@ -40,10 +40,10 @@ export const settings = {
   },
   dispositions: {
     title: 'Dispositions',
-    lead: 'After a call, people choose its result from this list.',
+    lead: 'After a call, people choose its disposition from a list that you edit here.',
     edit: 'Edit list',
     names: 'One disposition per line',
-    hint: 'People see them in this order. Calls keep a disposition that you remove.',
+    hint: 'People see them in this order. Removing one does not change the calls that have it.',
     example: 'Sale\nCallback requested\nNo interest',
     fault: 'Use at most 50 lines of 60 characters, each once.',
     saved: 'Dispositions saved.',
@@ -162,10 +162,10 @@ export const settings = {
     lead: 'With a second factor, your password alone is not enough to log in.',
     apiLogin:
       'A program logged in to the API with your password on {{date}}. It will stop working when you add a factor. Give it an access token first.',
-    kinds: { totp: 'App with codes', passkey: 'Passkey' },
+    kinds: { totp: 'Authenticator app', passkey: 'Passkey' },
     lastUsed: 'Last used {{date}}',
     neverUsed: 'Not used yet',
-    addTotp: 'Add app with codes',
+    addTotp: 'Add authenticator app',
     addPasskey: 'Add passkey',
     name: 'Name',
     nameHint: 'So that you recognize it in the list.',
@@ -188,11 +188,11 @@ export const settings = {
       title: 'Save your recovery codes',
       lead: 'Each code works once in place of your second factor if you lose your device. They are shown only now: print them or put them in a password manager.',
       copy: 'Copy all codes',
-      done: 'I saved them',
+      done: 'I’ve saved them',
     },
     required: {
-      title: 'Second factor of administrators',
-      label: 'Require a second factor of administrators',
+      title: 'Second factor for administrators',
+      label: 'Require a second factor for administrators',
       hint: 'Administrators without one can then only log in to the console, to add one. Access tokens keep working.',
       missing: 'Without a second factor:',
       stops: 'logged in to the API on {{date}}; these logins stop',
@@ -202,7 +202,7 @@ export const settings = {
     },
     setUp: {
       title: 'Add a second factor',
-      lead: 'Your company requires a second factor of administrators. Add one to continue.',
+      lead: 'Your company requires a second factor for administrators. Add one to continue.',
     },
   },
   sessions: {

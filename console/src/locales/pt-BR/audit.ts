@@ -1,7 +1,7 @@
 export const audit = {
   lead: 'Todas as alterações da conta, com autor, origem e valores, sem senhas nem segredos. A mais recente vem primeiro.',
   adminsOnly: 'Só administradores podem ver as alterações da conta.',
-  noMatch: 'Nenhuma alteração corresponde a esses filtros.',
+  noMatch: 'Nenhuma alteração corresponde aos filtros.',
   about: 'Assunto',
   anything: 'Todos',
   subjects: {

@@ -199,7 +199,7 @@ export const calls = {
     unknown: 'sem dados',
     causedBy: '{{verdict}}, por {{issue}}',
     issues: { loss: 'perda de pacotes', jitter: 'jitter', delay: 'atraso' },
-    note: 'A perda e o jitter são medidos em cada sentido entre o lado e o nó de mídia. Silêncio não é perda: um microfone mudo que continua enviando pacotes não é detectado.',
+    note: 'A perda e o jitter são medidos em cada sentido entre cada participante e o nó de mídia. Silêncio não é perda: um microfone mudo que continua enviando pacotes não é detectado.',
   },
   actors: {
     you: 'Requisição',
@@ -312,7 +312,7 @@ export const calls = {
     counting: 'Incremento de cobrança',
     increments: 'mínimo de {{minimum}} s, depois a cada {{step}} s; grátis até {{free}}\u00a0s',
     rounding: 'Arredondamento',
-    halfEven: 'uma vez, para R$ 0,0001 (arredondamento bancário)',
+    halfEven: 'uma vez, ao R$ 0,0001 mais próximo (arredondamento bancário)',
     lines: 'Lançamentos',
     at: 'Hora',
     line: 'Lançamento',
@@ -331,7 +331,7 @@ export const calls = {
     delivered: 'Entregue',
     pending: 'Pendente',
     failed: 'Falhou',
-    next: 'Próxima tentativa às',
+    next: 'Próxima tentativa:',
     copyId: 'Copiar ID do webhook',
   },
   reasons: {

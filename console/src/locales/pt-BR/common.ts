@@ -24,7 +24,7 @@ export const common = {
   adminsOnly: 'Só administradores podem alterar estes dados.',
   call: 'Ligar para {{number}}',
   phoneExample: '+55 11 98765-4321',
-  showAll: 'Mostrar todos',
+  showAll: 'Mostrar tudo',
   curl: 'Fazer isto pela API',
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
   csv: {

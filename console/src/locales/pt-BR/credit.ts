@@ -152,7 +152,7 @@ export const credit = {
     price: '{{price}} por minuto',
     where: '{{number}} · {{destination}} (prefixo {{prefix}})',
     steps: 'Mínimo de {{minimum}} s, depois cobrança a cada {{step}} s.',
-    free: 'Chamadas de até {{count}} s são grátis.',
+    free: 'Chamadas de até {{count}}\u00a0s são grátis.',
     destinations: { fixed: '{{country}} fixo {{area}}', mobile: '{{country}} celular {{area}}' },
     buys_zero: 'Seu saldo não cobre um minuto para este número.',
     buys_one: 'Seu saldo cobre {{count, number}} minuto para este número.',
@@ -177,7 +177,7 @@ export const credit = {
       additionalEmails: 'Outros e-mails para cobranças',
     },
     emailsHint: 'Separe com vírgulas.',
-    save: 'Salvar contatos',
+    save: 'Salvar dados de contato',
     faults: {
       cpfCnpj: 'Este CPF ou CNPJ não é válido. Confira os dígitos.',
       phone: 'Informe um telefone válido, com DDD.',

@@ -37,7 +37,7 @@ export const extensions = {
     anyPresence: 'Qualquer status',
     registered: 'Registrados',
     missing: 'Não registrados',
-    anyRecording: 'Gravados ou não',
+    anyRecording: 'Gravado ou não',
   },
   details: {
     title: 'Ramal {{ramal}}',
@@ -133,7 +133,8 @@ export const extensions = {
     done: 'Concluir',
     steps: {
       wave: {
-        first: 'Instale o Grandstream Wave (Android ou iPhone, grátis) e abra Configurações → Contas → +.',
+        first:
+          'Instale o Grandstream Wave (Android ou iPhone, grátis) e abra Configurações\u00a0→ Contas\u00a0→ +.',
         second: 'Escolha ler um QR code de central (UCM) e aponte para o código desta página.',
         third:
           'A conta começa em UDP. Para criptografar o áudio, edite-a: transporte TLS, SRTP obrigatório. Sem o código, escolha Conta SIP e preencha os valores.',
@@ -143,7 +144,7 @@ export const extensions = {
           'Instale o Linphone (computador, Android ou iPhone, grátis) e escolha “Conta SIP de terceiros” no assistente.',
         second:
           'Preencha usuário, senha e domínio e escolha o transporte TLS. Nas opções avançadas, informe o servidor indicado, se houver, como proxy de saída.',
-        third: 'Em Configurações → Chamadas, escolha a criptografia de mídia SRTP.',
+        third: 'Em Configurações\u00a0→ Chamadas, escolha a criptografia de mídia SRTP.',
       },
       zoiper: {
         first:
@@ -159,7 +160,7 @@ export const extensions = {
         third: 'Nas opções avançadas, escolha o transporte TLS e chamadas seguras com SDES (SRTP).',
       },
       microsip: {
-        first: 'Instale o MicroSIP (Windows, grátis) e abra Menu → Adicionar conta.',
+        first: 'Instale o MicroSIP (Windows, grátis) e abra Menu\u00a0→ Adicionar conta.',
         second:
           'Em servidor SIP, informe o servidor indicado ou o domínio com a porta (domínio:5061). Preencha usuário, domínio, login e senha.',
         third: 'Escolha criptografia de mídia SRTP obrigatória e transporte TLS.',

@@ -169,9 +169,9 @@ export const integrations = {
     askWindow: 'Verificar período',
     answer: 'Resultado deste período',
     noCalls: 'Nenhuma chamada neste período.',
-    counts_one: '{{count}} chamada: {{matched}} com envio, {{unmatched}} sem envio.',
-    counts_many: '{{count}} chamadas: {{matched}} com envio, {{unmatched}} sem envio.',
-    counts_other: '{{count}} chamadas: {{matched}} com envio, {{unmatched}} sem envio.',
+    counts_one: '{{count}} chamada: {{matched}} com eventos enviados, {{unmatched}} sem.',
+    counts_many: '{{count}} chamadas: {{matched}} com eventos enviados, {{unmatched}} sem.',
+    counts_other: '{{count}} chamadas: {{matched}} com eventos enviados, {{unmatched}} sem.',
     newestOnly: 'Há mais chamadas; só as 10.000 mais recentes foram verificadas.',
     reasonCalls_one: '{{count}} chamada:',
     reasonCalls_many: '{{count}} chamadas:',
@@ -208,7 +208,7 @@ export const integrations = {
     language: 'Linguagem do exemplo',
   },
   test: {
-    lead: 'Envia na hora um evento de exemplo, assinado, e mostra a resposta do seu servidor. Os metadados contêm test. Testes também aparecem em Entregas.',
+    lead: 'Envia na hora um evento de exemplo, assinado, e mostra a resposta do seu servidor. Os metadados contêm “test”: true. Testes também aparecem em Entregas.',
     type: 'Evento',
     send: 'Enviar teste',
     sending: 'Aguardando a resposta…',
@@ -222,8 +222,9 @@ export const integrations = {
     name: 'Nome',
     nameHint: 'O sistema que recebe os eventos, por exemplo crm.',
     url: 'Endereço',
-    urlHint: 'Enviamos os eventos para cá por POST. Endereço público https; http só em contas de teste.',
-    urlHintLive: 'Enviamos os eventos para cá por POST. Endereço público https.',
+    urlHint:
+      'Enviamos os eventos por POST a este endereço. Endereço público https; http só em contas de teste.',
+    urlHintLive: 'Enviamos os eventos por POST a este endereço. Endereço público https.',
   },
   faults: {
     name: {

@@ -64,7 +64,7 @@ export const people = {
     },
   },
   new: {
-    open: 'Adicionar pessoa',
+    open: 'Convidar pessoa',
     title: 'Convidar pessoa',
     lead: 'A pessoa recebe um e-mail com um link, válido por 72 horas, e cria a própria senha.',
     extension: 'Criar um ramal para esta pessoa',

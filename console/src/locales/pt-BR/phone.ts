@@ -67,6 +67,7 @@ export const phone = {
     dialing: 'Discando…',
     ringing: 'Chamando…',
     incoming: 'Chamada recebida',
+    placed: 'Sua ligação: atenda para discar',
     answering: 'Atendendo…',
     talking: 'Em conversa',
     unknown: 'Ligação',

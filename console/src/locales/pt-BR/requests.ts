@@ -27,7 +27,7 @@ export const requests = {
   unlisted_other:
     'Mais {{requests}} requisições não estão na lista: só as primeiras 100.000 de cada dia são guardadas.',
   empty: 'Nenhuma requisição ainda. Requisições recusadas e de escrita à API aparecem aqui em segundos.',
-  noMatch: 'Nenhuma requisição corresponde a esses filtros.',
+  noMatch: 'Nenhuma requisição corresponde aos filtros.',
   more: 'Mostrar mais',
   tooLong: 'Use os filtros ou a API para encontrar requisições mais antigas.',
 };

@@ -5,7 +5,7 @@ export const team = {
   reason: 'Motivo',
   reasonHint: 'Visível para supervisores, no máximo 60 caracteres.',
   failed: 'Sua disponibilidade não foi alterada',
-  wall: 'Painel de parede',
+  wall: 'Painel para TV',
   since: 'desde {{at}}',
   states: {
     available: 'Disponível',

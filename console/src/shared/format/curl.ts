@@ -1,9 +1,9 @@
 import { apiPath } from '../../api/client.ts';
 
-/** curl command that sends a JSON body to the API. */
-export const curlWithBody = (path: string, body: string): string =>
+/** curl command that sends a JSON body to the API, by POST unless another method is given. */
+export const curlWithBody = (path: string, body: string, method?: 'PUT' | 'PATCH'): string =>
   [
-    `curl ${location.origin}${apiPath}${path}`,
+    `curl ${method ? `-X ${method} ` : ''}${location.origin}${apiPath}${path}`,
     '-H "Authorization: Bearer $TOKEN"',
     "-H 'Content-Type: application/json'",
     `-d '${body}'`,

@@ -79,8 +79,10 @@ function DeliveryLine({ delivery }: { delivery: Delivery }) {
           {t(`calls.deliveries.${shown}`)}
         </span>
         <strong>{t(`calls.events.${type}`)}</strong>
-        <code className={classes.webhookId}>{webhookId}</code>
-        <Copy value={webhookId} label={t('calls.deliveries.copyId')} />
+        <span className={classes.copied}>
+          <code className={classes.webhookId}>{webhookId}</code>
+          <Copy value={webhookId} label={t('calls.deliveries.copyId')} />
+        </span>
       </p>
       <ol className={classes.attempts}>
         {attempts.map((attempt) => (
@@ -93,7 +95,7 @@ function DeliveryLine({ delivery }: { delivery: Delivery }) {
       </ol>
       {state === 'pending' && nextAttemptAt && (
         <p className={classes.next}>
-          {t('calls.deliveries.next')} <Time iso={nextAttemptAt} form="time" />
+          {t('calls.deliveries.next')} <Time iso={nextAttemptAt} form="shortTime" />
         </p>
       )}
     </li>

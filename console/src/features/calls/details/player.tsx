@@ -143,7 +143,7 @@ function readColours(element: Element, scheme: 'light' | 'dark') {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   return {
-    waveColor: colour(scheme === 'light' ? '--mantine-color-booth-3' : '--mantine-color-booth-7'),
+    waveColor: colour(scheme === 'light' ? '--mantine-color-booth-4' : '--mantine-color-booth-5'),
     progressColor: colour(scheme === 'light' ? '--mantine-color-booth-6' : '--mantine-color-booth-3'),
     cursorColor: colour('--disca-live'),
   };

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '../../../shared/format/formats.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
+import { formatPrefix } from '../../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { Price } from '../queries.ts';
 import classes from './details.module.css';
@@ -34,7 +35,7 @@ function sentence(t: TFunction, formats: Formats, price: Price): string {
     duration: formats.duration(price.duration ?? 0),
     billed: formats.number(price.billedDuration ?? 0),
     rate: formats.rate(price.minutePrice),
-    prefix: prefixText(price.prefix),
+    prefix: formatPrefix(price.prefix),
     price: formats.money(price.callPrice ?? 0, 4),
     free: price.increments.freeSeconds,
   };
@@ -45,15 +46,11 @@ function sentence(t: TFunction, formats: Formats, price: Price): string {
   return price.billedDuration === 0 ? t('calls.price.free', words) : t('calls.price.sentence', words);
 }
 
-/** Formats the prefix `55119` as country code, area code and start of the number. */
-const prefixText = (prefix: string): string =>
-  [prefix.slice(0, 2), prefix.slice(2, 4), prefix.slice(4)].filter(Boolean).join(' ');
-
 function Parts({ price }: { price: Price }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = price.increments;
-  const rate = { rate: formats.rate(price.minutePrice), prefix: prefixText(price.prefix) };
+  const rate = { rate: formats.rate(price.minutePrice), prefix: formatPrefix(price.prefix) };
   const facts = [
     [t('calls.price.deck'), price.rateDeck],
     [t('calls.price.rate'), t('calls.price.perMinute', rate)],

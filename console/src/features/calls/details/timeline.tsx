@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useCauseText } from '../../../shared/format/causes.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Icon, type IconName } from '../../../shared/layout/icons.tsx';
-import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
+import { formatPhone, unbroken } from '../../../shared/phone-number/format-phone.ts';
 import { useOutcomeText } from './outcome-text.ts';
 import classes from './timeline.module.css';
 import type { Actor, Step } from './timeline-steps.ts';
@@ -117,7 +117,7 @@ function useStepText(): (step: Step) => string {
     const last = delivery?.attempts.at(-1);
     return t(`calls.steps.${what}`, {
       ramal,
-      number: formatPhone(to),
+      number: unbroken(formatPhone(to)),
       cause: causeText(cause),
       money: formats.money(reais, 4),
       count: times,

@@ -26,11 +26,15 @@ function Wizard() {
   const before = isAddressed ? 1 : 0;
   const current = createdId === undefined ? before : step === 'test' ? 3 : 2;
   return (
-    <Page title={t('integrations.wizard.title')}>
-      <Link to="/integrations" className={classes.backAlways}>
-        <Icon name="left" size={16} />
-        {t('integrations.all')}
-      </Link>
+    <Page
+      title={t('integrations.wizard.title')}
+      actions={
+        <Link to="/integrations" className={classes.all}>
+          <Icon name="left" size={16} />
+          {t('integrations.all')}
+        </Link>
+      }
+    >
       <div className={classes.wizard}>
         <StepList current={current} />
         {integrations.error && (

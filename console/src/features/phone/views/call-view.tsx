@@ -144,14 +144,14 @@ function OngoingCall({ call, hold }: { call: PhoneCall; hold: Hold }) {
           )}
         </div>
       )}
-      {isTalking && hasKeypad && <Tones keys={call.keys} />}
-      {isTalking && !hasKeypad && call.keys !== '' && (
-        <span className={classes.quiet}>{t('phone.keysTyped', { keys: call.keys })}</span>
-      )}
       <button type="button" className={classes.hangUp} onClick={() => sendCommand({ do: 'hangUp' })}>
         <Icon name="hangUp" />
         {t('phone.hangUp')}
       </button>
+      {isTalking && hasKeypad && <Tones keys={call.keys} />}
+      {isTalking && !hasKeypad && call.keys !== '' && (
+        <span className={classes.quiet}>{t('phone.keysTyped', { keys: call.keys })}</span>
+      )}
     </>
   );
 }
@@ -162,7 +162,14 @@ function Tones({ keys }: { keys: string }) {
   const press = (key: string): void => sendCommand({ do: 'press', key });
   return (
     <>
-      <input className={classes.keys} aria-label={t('phone.keys')} readOnly data-first value={keys} />
+      <input
+        className={classes.keys}
+        aria-label={t('phone.keys')}
+        placeholder={t('phone.keys')}
+        readOnly
+        data-first
+        value={keys}
+      />
       <Keypad onPress={press} />
     </>
   );

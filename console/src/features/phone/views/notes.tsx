@@ -24,11 +24,11 @@ export function LastCall({ ended }: { ended: EndedCall }) {
   return (
     <StatusNote kind={quiet.includes(reason) ? 'info' : 'live'}>
       <p className={classes.text}>
-        {endText(t, reason)}{' '}
         <strong className={classes.whole}>
           {formatPhone(number)}
           {seconds > 0 && ` · ${duration(seconds)}`}
-        </strong>
+        </strong>{' '}
+        {endText(t, reason)}
       </p>
       {reason === 'credit' && <TopUp />}
       <div className={classes.row}>

@@ -13,11 +13,12 @@ export function FactorEntry({ factor, onRemoved }: { factor: OwnFactor; onRemove
   const formats = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const { id, kind, name, lastUsedAt } = factor;
+  const kindName = t(`settings.factors.kinds.${kind}`);
   return (
     <li className={classes.entry}>
       <div className={classes.row}>
         <span>
-          {name} <span className={classes.routes}>{t(`settings.factors.kinds.${kind}`)}</span>
+          {name} {kindName !== name && <span className={classes.routes}>{kindName}</span>}
         </span>
         <span className={classes.grow} />
         <span className={classes.routes}>
