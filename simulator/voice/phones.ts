@@ -51,7 +51,8 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     retry_interval: 1,
     forbidden_retry_interval: 0,
     max_retries: 10_000,
-    auth_rejection_permanent: 'yes',
+    // A second 401 means that the nonce is not valid any more, as after a restart of the edge. A wrong password gets 403.
+    auth_rejection_permanent: 'no',
   });
 }
 
