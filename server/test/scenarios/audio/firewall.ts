@@ -14,6 +14,8 @@ export interface Firewall {
   toParty(leg: LegAudio, action: string): Promise<void>;
   /** Applies an action of nftables to the audio that a party sends in one leg. */
   fromParty(leg: LegAudio, action: string): Promise<void>;
+  /** Returns how many packets reached the counters in the actions. */
+  counted(): Promise<number>;
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,6 +32,10 @@ export async function openFirewall(): Promise<Firewall> {
     toParty: ({ party }, action) => nft(`add rule ${table} audio ${addressedTo(party)} ${action}`),
     fromParty: ({ party, node }, action) =>
       nft(`add rule ${table} audio ${sentBy(party)} ${addressedTo(node)} ${action}`),
+    async counted() {
+      const counters = (await list(`chain ${table} audio`)).matchAll(/counter packets (\d+)/g);
+      return [...counters].reduce((sum, [, packets]) => sum + Number(packets), 0);
+    },
     clear: () => nft(`flush chain ${table} audio`),
     close: () => nft(`delete table ${table}`),
   };
@@ -53,8 +59,7 @@ export function redirectTo({ node, party }: LegAudio): string {
 
 /** Removes tables whose owner processes have ended. */
 async function removeOrphans(): Promise<void> {
-  const { output } = await capture('nft', ['list', 'tables']);
-  for (const line of output.split('\n')) {
+  for (const line of (await list('tables')).split('\n')) {
     const [, pid, startTicks] = ours.exec(line) ?? [];
     if (pid === undefined) continue;
     const owner = { ...identifySelf(), pid: Number(pid), startTicks: Number(startTicks) };
@@ -63,8 +68,16 @@ async function removeOrphans(): Promise<void> {
 }
 
 async function nft(command: string): Promise<void> {
+  await run(command);
+}
+
+const list = (what: string): Promise<string> => run(`list ${what}`);
+
+/** Returns what the command prints. */
+async function run(command: string): Promise<string> {
   const { exitCode, output } = await capture('nft', [command]);
   if (exitCode !== 0) throw new Error(`nft ${command} failed: ${output}`);
+  return output;
 }
 
 /** Returns the audio addresses of both legs of a click-to-call, the phone's first. */

@@ -27,10 +27,8 @@ export interface CallQuality {
   legs: { extension: LegQuality | null; destination: LegQuality | null };
 }
 
-/** Reports of loss are sent every 5 s, and a shorter call may have none. */
-const leastJudgedSeconds = 5;
-/** Packets of 20 ms between two reports. */
-const packetsPerReport = 250;
+/** Interval of the reports of loss. A shorter call may have none and is not judged. */
+const reportSeconds = 5;
 
 /** Returns the quality of an answered call; null if the engine has not reported the first leg, or it has one leg only. */
 export function qualityOf(
@@ -39,11 +37,12 @@ export function qualityOf(
   talkedSeconds: number,
 ): CallQuality | null {
   if (!legs?.first || call.kind === 'code') return null;
-  const isJudged = talkedSeconds >= leastJudgedSeconds;
+  const isJudged = talkedSeconds >= reportSeconds;
   const judged = (['first', 'second'] as const).map((leg) => {
     const other = leg === 'first' ? legs.second : legs.first;
     const isMissing = missing.includes(leg);
-    return legs[leg] ? judgeLeg(legs[leg], { other, isMissing, isJudged }) : null;
+    const seconds = leg === 'first' ? firstLegSeconds(call, legs, talkedSeconds) : talkedSeconds;
+    return legs[leg] ? judgeLeg(legs[leg], { other, isMissing, isJudged, seconds }) : null;
   });
   const [first = null, second = null] = judged;
   const isFirstOurs = partyOf(call, 'extension') === 'extension';
@@ -53,12 +52,30 @@ export function qualityOf(
   };
 }
 
-function judgeLeg(
-  counts: LegCounts,
-  { other, isMissing, isJudged }: { other: LegCounts | undefined; isMissing: boolean; isJudged: boolean },
-): LegQuality {
-  const received = isJudged && counts.received > 0 ? lossPercent(counts.receivedLost, counts.received) : null;
-  const sent = isJudged ? sentLoss(counts, other) : null;
+/**
+ * Returns for how long the first leg had audio. The first party of a click-to-call answers before the talk; only what it
+ * sent in the talk was sent to the second one.
+ */
+function firstLegSeconds(
+  { kind }: Pick<LiveCall, 'kind'>,
+  { first, second }: NonNullable<EngineEnd['legs']>,
+  talkedSeconds: number,
+): number {
+  if (kind !== 'click' || !first || !second || second.sent === 0) return talkedSeconds;
+  return Math.max((talkedSeconds * first.received) / second.sent, talkedSeconds);
+}
+
+interface LegContext {
+  other: LegCounts | undefined;
+  isMissing: boolean;
+  isJudged: boolean;
+  /** For how long the leg had audio. */
+  seconds: number;
+}
+
+function judgeLeg(counts: LegCounts, { other, isMissing, isJudged, seconds }: LegContext): LegQuality {
+  const received = isJudged && counts.received > 0 ? receivedLoss(counts, seconds) : null;
+  const sent = isJudged ? sentLoss(counts, other, seconds) : null;
   const measured: LegQuality = {
     verdict: null,
     issue: null,
@@ -83,19 +100,23 @@ function judgeLeg(
   return { ...measured, ...estimate(path) };
 }
 
+const receivedLoss = ({ received, receivedLost }: LegCounts, seconds: number): number =>
+  lossPercent(receivedLost, received + receivedLost, seconds);
+
 /**
  * Returns the loss on the way to the party. The media node forwards packets with their sequence numbers, so the party
  * also reports those that were lost on the way from the other party to the media node.
  */
-function sentLoss(counts: LegCounts, other: LegCounts | undefined): number | null {
+function sentLoss(counts: LegCounts, other: LegCounts | undefined, seconds: number): number | null {
   if (counts.sentLost === null || counts.sent === 0) return null;
-  return lossPercent(Math.max(counts.sentLost - (other?.receivedLost ?? 0), 0), counts.sent);
+  return lossPercent(Math.max(counts.sentLost - (other?.receivedLost ?? 0), 0), counts.sent, seconds);
 }
 
-/** Returns the share of lost packets until the last report, whose time follows from the number of packets. */
-function lossPercent(lost: number, arrived: number): number {
-  const reports = Math.max(Math.floor((arrived + lost) / packetsPerReport), 1);
-  return Math.min(Math.round((lost / (reports * packetsPerReport)) * 1_000) / 10, 100);
+/** Returns the share of lost packets until the last report, of a leg that had these packets in these seconds. */
+function lossPercent(lost: number, packets: number, seconds: number): number {
+  const reportedSeconds = Math.floor(seconds / reportSeconds) * reportSeconds;
+  const reported = (packets * reportedSeconds) / seconds;
+  return Math.min(Math.round((lost / reported) * 1_000) / 10, 100);
 }
 
 const inMs = (seconds: number): number => Math.round(seconds * 1_000);

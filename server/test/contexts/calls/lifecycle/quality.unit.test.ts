@@ -32,14 +32,45 @@ test('QUALITY-03 estimates by loss, jitter and delay as the E-model does', () =>
 });
 
 test('QUALITY-02 measures loss until the last report, in each direction of each leg', () => {
-  const first = { ...clean, received: 700, receivedLost: 25 };
-  // 1,000 packets were sent to the other party, which also reports the 25 that never reached the media node.
-  const second = { ...clean, sentLost: 75 };
-  const { legs, verdict } = qualityOf(click, { legs: { first, second } }, 20) ?? {};
+  // 50 packets per second. The last reports were sent after 20 s, when 1,000 packets had been sent in each direction.
+  const first = { ...clean, received: 1_050, sent: 1_100, receivedLost: 50 };
+  // The other party also reports the packets that never reached the media node.
+  const second = { ...clean, received: 1_100, sent: 1_050, sentLost: 100 };
+  const { legs, verdict } = qualityOf(click, { legs: { first, second } }, 22) ?? {};
   expect(legs?.extension).toMatchObject({ received_loss_percent: 5, sent_loss_percent: 0, issue: 'loss' });
-  expect(legs?.destination).toMatchObject({ received_loss_percent: 0, sent_loss_percent: 5, issue: 'loss' });
+  expect(legs?.destination).toMatchObject({
+    received_loss_percent: 0,
+    sent_loss_percent: 5.2,
+    issue: 'loss',
+  });
   expect(legs?.extension).toMatchObject({ received_jitter_ms: 1, sent_jitter_ms: 2, round_trip_ms: 30 });
   expect(verdict).toBe('fair');
+});
+
+const receivedLoss = (
+  kind: 'click' | 'dialled',
+  legs: { first: LegCounts; second: LegCounts },
+  seconds: number,
+) => qualityOf({ kind }, { legs }, seconds)?.legs.extension?.received_loss_percent;
+
+const isAbout5 = (percent: number): boolean => percent > 4.8 && percent < 5.2;
+
+test.each([33, 48, 50, 100])(
+  'QUALITY-02 measures the loss of a party that sends %i packets per second',
+  (rate) => {
+    // A packet of 20 is lost. The last report was sent after 25 s, shortly before the end.
+    const received = Math.round(25.1 * rate * 0.95);
+    const first = { ...clean, received, receivedLost: Math.round((25 * rate) / 20) };
+    const second = { ...clean, sent: received };
+    expect(receivedLoss('dialled', { first, second }, 25.1)).toSatisfy(isAbout5);
+  },
+);
+
+test('QUALITY-02 measures the loss of an extension that waited for the destination', () => {
+  // It talked for the last 20.5 of 34 s; the last report was sent after 30 s.
+  const first = { ...clean, received: 34 * 50 - 85, receivedLost: 75 };
+  const second = { ...clean, sent: 20.5 * 50 - 51 };
+  expect(receivedLoss('click', { first, second }, 20.5)).toSatisfy(isAbout5);
 });
 
 test('QUALITY-04 a party without audio is no loss, in calls of 5 seconds or more', () => {
