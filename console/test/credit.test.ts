@@ -149,7 +149,7 @@ test('CALL-88 quotes show increments and minutes; destinations without a price a
   await quote.getByText(/R\$\s0,09 por minuto/).waitFor();
   const text = (await quote.textContent()) ?? '';
   expect(text).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
-  expect(text).toMatch(/até 3\ss são grátis/);
+  expect(text).toContain('até 3\u00a0s são grátis');
   expect(text).toContain('cobre 100 minutos');
   await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
   await quote.getByRole('button', { name: 'Consultar' }).click();
