@@ -9,7 +9,7 @@ import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent } from './harness/voice-agent.ts';
 import { whenPageHears } from './harness/voice-hearing.ts';
-import { phoneIn } from './harness/voice-phone.ts';
+import { type PagePhone, phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
 let testConsole: VoiceConsole;
@@ -46,6 +46,12 @@ async function openPhone(agent: Agent, path = '/settings') {
   return { ...view, phone };
 }
 
+/** Waits until the phone offers to answer a call that was placed for its user, and shows who is called. */
+async function offers(phone: PagePhone, who: string): Promise<void> {
+  await phone.says(phone.words.stage.placed);
+  await phone.says(who);
+}
+
 test('CALL-90 a call that a CRM placed shows who is called, and talks from the answer of the destination', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent, '/calls');
@@ -56,8 +62,7 @@ test('CALL-90 a call that a CRM placed shows who is called, and talks from the a
   const to = numberEnding('91');
   const id = await placeFor(agent, to, { metadata });
   const offer = words.offer.replace('{{who}}', metadata.name);
-  await phone.says(words.stage.placed);
-  await phone.says(metadata.name);
+  await offers(phone, metadata.name);
   await phone.says(formatPhone(to));
   await phone.says(words.deal.replace('{{deal}}', metadata.deal));
   await page.waitForFunction((text) => document.title === text, `☎ ${offer}`);
@@ -106,14 +111,13 @@ test('a placed call that is canceled, not answered or not connected says so', as
   const { phone, close } = await openPhone(agent);
   const { words } = phone;
   const to = numberEnding('17');
-  const offer = words.offer.replace('{{who}}', formatPhone(to));
   const canceled = await placeFor(agent, to);
-  await phone.says(offer);
+  await offers(phone, formatPhone(to));
   await phone.press('cancel');
   await phone.says(words.ended.cancelled);
   expect(await whenCall(account, canceled, 'ended')).toMatchObject({ ended_by: 'extension' });
   const unanswered = await placeFor(agent, to);
-  await phone.says(offer);
+  await offers(phone, formatPhone(to));
   await account.admin.client.post(`/calls/${unanswered}/hangup`, {});
   await phone.says(words.ended.notAnswered);
   expect(await phone.dock.getByText(words.ended.missed).count()).toBe(0);
@@ -205,13 +209,13 @@ test('CONTACT-14 the metadata of a call is shown instead of the contact', async 
   const place = (metadata: object) =>
     account.admin.client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
   await place({ name: 'Maria Souza' });
-  await phone.says(phone.words.offer.replace('{{who}}', 'Maria Souza'));
+  await offers(phone, 'Maria Souza');
   await phone.says(phone.words.deal.replace('{{deal}}', contact.deal));
   expect(await phone.dock.getByText(contact.name).count()).toBe(0);
   await phone.press('cancel');
   await phone.says(phone.words.ended.cancelled);
   await place({});
-  await phone.says(phone.words.offer.replace('{{who}}', contact.name));
+  await offers(phone, contact.name);
   await phone.press('cancel');
   expect(faults).toEqual([]);
   await close();
