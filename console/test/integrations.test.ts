@@ -140,7 +140,10 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await alert.getByText('Falhando desde').waitFor();
   await alert.getByText('Não foi possível conectar').waitFor();
   await page.getByRole('button', { name: /Falhou Chamada encerrada/ }).click();
-  await page.getByRole('region', { name: 'crm' }).getByText(/Próxima tentativa:/).waitFor();
+  await page
+    .getByRole('region', { name: 'crm' })
+    .getByText(/Próxima tentativa:/)
+    .waitFor();
 
   await part(page, 'Configurações');
   await page.getByLabel('Endereço', { exact: true }).fill(receiver.url);

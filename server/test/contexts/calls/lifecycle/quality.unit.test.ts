@@ -66,7 +66,7 @@ test.each([33, 48, 50, 100])(
   },
 );
 
-test('QUALITY-02 measures the loss of an extension that waited for the destination', () => {
+test('QUALITY-02 measures the loss of an extension that answered before the destination', () => {
   // It talked for the last 20.5 of 34 s; the last report was sent after 30 s.
   const first = { ...clean, received: 34 * 50 - 85, receivedLost: 75 };
   const second = { ...clean, sent: 20.5 * 50 - 51 };
