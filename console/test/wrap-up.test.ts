@@ -98,9 +98,21 @@ test('NOTE-09 NOTE-10 a note written on the page of the call stays when the wrap
 test('NOTE-09 the question after a call is answered and skipped by keyboard', async () => {
   const agent = await addAgent(testConsole.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
+  const ended = Promise.withResolvers<void>();
+  await page.route(
+    '**/api/v1/dispositions',
+    async (route) => {
+      await ended.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
   const first = await talk(phone);
   await button(phone.dock, phone.words.hangUp).focus();
   await page.keyboard.press('Enter');
+  // The first field takes the focus, although its choices are loaded last.
+  await question(phone).waitFor();
+  ended.resolve();
   const { disposition, note, tags } = fieldsIn(question(phone));
   const hasFocus = (field: Locator): Promise<boolean> =>
     field.evaluate((element) => element === document.activeElement);

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ProblemNote } from '../problems/problem-note.tsx';
 import { NoteForm } from './note-form.tsx';
+import { dispositionsQuery } from './queries.ts';
 import { useStoredNote } from './stored-note.ts';
 
 /** The form with the stored note of a call, which is loaded first. */
@@ -16,7 +18,9 @@ export function StoredNoteForm({
   onCancel: () => void;
 }) {
   const { data: call, error, refetch } = useStoredNote(id);
-  if (call) {
+  // The disposition is the first field, which takes the focus.
+  const { isPending } = useQuery(dispositionsQuery);
+  if (call && !isPending) {
     return <NoteForm id={id} note={call} cancelText={cancelText} onSaved={onSaved} onCancel={onCancel} />;
   }
   return (
