@@ -4,10 +4,12 @@
 --   "unknown"  the call, or each of the legs, has ended already
 --   "leg"      the legs have ended, and the call continues
 --   "last"     the call has ended
+-- The end of a leg also decides what becomes of a transfer: it fails if the called party ends, and the waiting parties
+-- return to the transferring one; it is completed if the transferring party leaves the one that it called.
 -- The call takes its cause from the leg whose end left one party alone: the last leg ends with it. The price of the call's
 -- destination is in the hold of the call; a leg that was added has its own. Locks the live call, its legs in the order of
 -- their letters, their holds, and the balance. Runs with the rights of the service, which sees only calls of its account.
--- requires: billing/lock_holds, billing/settle_hold, calls/call_snapshot, calls/moment_at, events/record_event, recordings/expect_recording
+-- requires: billing/lock_holds, billing/settle_hold, calls/call_snapshot, calls/moment_at, calls/note_leg_end, events/record_event, recordings/expect_recording
 CREATE OR REPLACE FUNCTION end_leg(
   of_account bigint, finish jsonb,
   OUT outcome text, OUT hangup_cause text, OUT ended_by text, OUT duration integer, OUT ended_at timestamptz
@@ -74,6 +76,8 @@ BEGIN
            ended_by = ending.ended_by, billed_seconds = charge.billed_seconds,
            minute_price_micros = charge.minute_price_micros, price_micros = charge.price_micros
      WHERE g.account_id = of_account AND g.id = leg.id;
+    PERFORM note_leg_end(leg, ending.ended_at, ending.hangup_cause, live.hangup_asked_at IS NOT NULL,
+      ARRAY(SELECT e.letter FROM jsonb_to_recordset(f.ends) AS e (letter text)));
   END LOOP;
   IF NOT is_any THEN outcome := 'unknown'; RETURN; END IF;
   IF EXISTS (SELECT FROM live_legs g WHERE g.account_id = of_account AND g.call_id = f.call_id AND g.state <> 'ended') THEN
@@ -85,6 +89,8 @@ BEGIN
     RETURN;
   END IF;
 
+  -- Its timeline and sequence have advanced.
+  SELECT l.* INTO live FROM live_calls l WHERE l.account_id = of_account AND l.call_id = f.call_id;
   -- The leg before the last of those that did not leave by a command, or the last one if it was alone.
   SELECT g.* INTO decisive FROM live_legs g
    WHERE g.account_id = of_account AND g.call_id = f.call_id AND g.answered_at IS NOT NULL

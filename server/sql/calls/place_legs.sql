@@ -1,7 +1,8 @@
 -- Writes what the engine reported of legs of any account: their channel, place, muting, ringing and answer. Appends to the
--- timelines, keeps on_hold, and records the events. Reports that repeat what is known change nothing; a fenced controller
+-- timelines, keeps on_hold, and records the events. The transferring leg of a blind transfer leaves when the new leg rings,
+-- and the parties that wait for the new leg are wanted in the room when it answers, as the engine moves them. Reports that repeat what is known change nothing; a fenced controller
 -- changes nothing. Locks the live call, then its legs; several calls in the order of their ids.
--- requires: calls/call_snapshot, calls/moment_at, events/record_event
+-- requires: calls/note_leg, calls/note_transfer
 -- after: calls/end_call, retired/finish_call
 CREATE OR REPLACE FUNCTION place_legs(node_name text, node_epoch bigint, reports jsonb) RETURNS SETOF uuid
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -11,7 +12,6 @@ DECLARE
   report record;
   live live_calls;
   leg live_legs;
-  moved calls;
   entry text;
   event text;
 BEGIN
@@ -22,7 +22,7 @@ BEGIN
   FOR report IN
     SELECT r.*, g.call_id FROM jsonb_to_recordset(reports) AS r (
         position integer, kind text, leg_id uuid, engine_leg text, place text, is_muted boolean, at timestamptz,
-        on_node double precision, renew_at timestamptz, event_id uuid)
+        on_node double precision)
       JOIN live_legs g ON g.id = r.leg_id AND g.node = node_name
      ORDER BY g.call_id, r.position
   LOOP
@@ -34,6 +34,7 @@ BEGIN
     event := NULL;
     IF report.kind = 'engine-leg' THEN
       UPDATE live_legs g SET engine_leg = report.engine_leg WHERE g.id = leg.id AND g.engine_leg IS DISTINCT FROM report.engine_leg;
+      CONTINUE WHEN NOT FOUND;
     ELSIF report.kind = 'placed' THEN
       UPDATE live_legs g SET place = report.place WHERE g.id = leg.id AND g.place <> report.place;
       CONTINUE WHEN NOT FOUND;
@@ -50,29 +51,37 @@ BEGIN
       entry := CASE WHEN report.is_muted THEN 'muted' ELSE 'unmuted' END;
     ELSIF report.kind = 'ringing' THEN
       UPDATE live_legs g SET state = 'ringing' WHERE g.id = leg.id AND g.state IN ('pending', 'dialling');
+      CONTINUE WHEN NOT FOUND;
+      IF leg.purpose = 'blind' AND leg.wanted <> 'leave' THEN
+        UPDATE live_legs g SET wanted = 'leave'
+         WHERE g.call_id = leg.call_id AND g.letter = leg.added_by AND g.state = 'answered';
+      END IF;
     ELSE
       UPDATE live_legs g
          SET state = 'answered', answered_on_node = report.on_node, answered_at = report.at,
              renew_at = CASE WHEN g.funded_seconds IS NOT NULL
                              THEN report.at + make_interval(secs => greatest(g.funded_seconds - 30, 0)) END
        WHERE g.id = leg.id AND g.state IN ('pending', 'dialling', 'ringing');
+      CONTINUE WHEN NOT FOUND;
+      entry := 'party_joined';
     END IF;
-    IF NOT FOUND THEN CONTINUE; END IF;
     RETURN NEXT leg.id;
     CONTINUE WHEN entry IS NULL;
-    UPDATE live_calls l
-       SET timeline = l.timeline || moment_at(report.at, entry, jsonb_build_object('party', leg.role, 'leg', leg.letter)),
-           on_hold = EXISTS (SELECT FROM live_legs g WHERE g.call_id = l.call_id AND g.state = 'answered' AND g.place = 'music'),
-           sequence = l.sequence + CASE WHEN event IS NULL THEN 0 ELSE 1 END
-     WHERE l.call_id = live.call_id
-    RETURNING l.* INTO live;
-    IF event IS NOT NULL THEN
-      SELECT c.* INTO moved FROM calls c WHERE c.id = live.call_id;
-      moved.status := live.state;
-      moved.answered_at := live.answered_at;
-      PERFORM record_event(report.event_id, moved.account_id, event, moved.id::text,
-        jsonb_build_object('sequence', live.sequence, 'party', leg.role, 'call', call_snapshot(moved)), report.at);
-    END IF;
+    PERFORM note_leg(live.account_id, live.call_id, report.at, entry,
+      jsonb_build_object('party', leg.role, 'leg', leg.letter), event, jsonb_build_object('party', leg.role));
+    -- What was cancelled in the meantime is not completed.
+    CONTINUE WHEN entry <> 'party_joined' OR leg.wanted = 'leave' OR NOT leg.is_open;
+    -- The transferring party of an attended transfer may have left before the answer, which completes it.
+    CONTINUE WHEN leg.purpose = 'attended' AND EXISTS (
+      SELECT FROM live_legs g WHERE g.call_id = leg.call_id AND g.letter = leg.added_by AND g.state <> 'ended');
+    UPDATE live_legs g
+       SET wanted = CASE WHEN g.letter = leg.added_by THEN 'leave' WHEN g.wanted = 'music' THEN 'room' ELSE g.wanted END
+     WHERE g.call_id = leg.call_id AND g.state = 'answered' AND leg.purpose <> 'conference'
+       AND (g.letter = leg.added_by OR strpos(leg.fetches, g.letter) > 0);
+    UPDATE live_legs g
+       SET is_open = false, result = CASE WHEN leg.purpose <> 'conference' THEN 'completed' END
+     WHERE g.id = leg.id;
+    PERFORM note_transfer(leg, report.at, 'completed', NULL);
   END LOOP;
 END
 $$;

@@ -700,6 +700,7 @@ export interface LiveLegs {
   price_micros: number | null;
   purpose: string | null;
   renew_at: Timestamp | null;
+  result: string | null;
   role: string;
   state: string;
   wanted: string;
@@ -1000,6 +1001,11 @@ export interface SsoRules {
   is_required: boolean | null;
 }
 
+export interface TakenSlots {
+  account_id: number | null;
+  book: string | null;
+}
+
 export interface Trunks {
   add_digits: Generated<string>;
   address: string;
@@ -1158,6 +1164,7 @@ export interface DB {
   sso_domains: SsoDomains;
   sso_identities: SsoIdentities;
   sso_rules: SsoRules;
+  taken_slots: TakenSlots;
   trunk_tests: TrunkTests;
   trunks: Trunks;
   unsummed_calls: UnsummedCalls;
