@@ -6,7 +6,7 @@ import { callsFollowedBy } from '../../../platform/visibility.ts';
 import { findCallingExtension } from '../../extensions/index.ts';
 import type { NamedCall } from '../call.store.ts';
 import type { WakeVoice } from '../call.ts';
-import { type ShownLeg, writeCommand } from './control-call.store.ts';
+import { type ShownLeg, type UnwrittenState, type Written, writeCommand } from './control-call.store.ts';
 import { findControllable } from './find-controllable.ts';
 
 export interface ControlCallDeps {
@@ -15,7 +15,8 @@ export interface ControlCallDeps {
   wakeVoice: WakeVoice;
 }
 
-export type Command = 'hold' | 'unhold' | 'mute' | 'unmute';
+/** Commands that add no party; `complete` and `cancel` are those of a transfer. */
+export type Command = 'hold' | 'unhold' | 'mute' | 'unmute' | 'complete' | 'cancel';
 
 /** The party of the record that a command acts for. */
 export type ActingParty = 'from' | 'to';
@@ -26,6 +27,12 @@ export interface ControlledCall {
   isDone: boolean;
   onHold: boolean;
   legs: ShownLeg[];
+}
+
+/** The call and the leg that a command acts for. */
+export interface ActingLeg {
+  callId: string;
+  letter: Letter;
 }
 
 /**
@@ -42,34 +49,67 @@ export async function controlCall(
   const { accountId } = caller;
   const at = deps.clock.now();
   const { callId, written } = await inAccount(deps.db, accountId, async (tx) => {
-    const call = await findControllable(tx, caller, id);
-    const letter = actingLetter(caller, await ownLetter(tx, caller, call, at), by);
-    if (call.isEnded) throw callEnded();
-    return {
-      callId: call.callId,
-      written: await writeCommand(tx, accountId, { callId: call.callId, command, letter, at }),
-    };
+    const acting = await findActing(tx, caller, id, by, at);
+    return { callId: acting.callId, written: await writeCommand(tx, accountId, { ...acting, command, at }) };
   });
-  switch (written.outcome) {
-    case 'ended':
-      throw callEnded();
-    case 'not_answered':
-      throw new Refusal('CALL_NOT_ANSWERED', 'This call has no two parties that talk. Wait for its answer.');
-    case 'unavailable':
-      throw new Refusal('SERVICE_UNAVAILABLE', 'The media node of this call cannot control calls yet.', {
-        retryAfterSeconds,
-      });
-    case 'accepted':
-      deps.wakeVoice('control', written.node);
-      return { callId, isDone: written.isDone, onHold: written.onHold, legs: written.legs };
-  }
+  if (written.outcome !== 'accepted') throw refusalOfState(written.outcome, command);
+  return done(deps, callId, written);
+}
+
+/** Wakes the node of the call. */
+export function done(
+  { wakeVoice }: ControlCallDeps,
+  callId: string,
+  { node, isDone, onHold, legs }: Extract<Written, { outcome: 'accepted' }>,
+): ControlledCall {
+  wakeVoice('control', node);
+  return { callId, isDone, onHold, legs };
+}
+
+/** Returns the call that the caller may control and the leg that acts. Refuses what can be decided without its legs. */
+export async function findActing(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  by: ActingParty | undefined,
+  at: Date,
+): Promise<ActingLeg> {
+  const call = await findControllable(tx, caller, id);
+  const letter = actingLetter(caller, await ownLetter(tx, caller, call, at), by);
+  if (call.isEnded) throw refusalOfState('ended');
+  return { callId: call.callId, letter };
 }
 
 /** Nodes are upgraded within minutes; a call on an older one may last longer. */
 const retryAfterSeconds = 60;
 
-const callEnded = (): Refusal =>
-  new Refusal('CALL_ENDED', 'The call has ended, or the party has left it. Nothing was changed.');
+/** Returns why the state of a call refuses a command. */
+export function refusalOfState(state: UnwrittenState, command?: Command): Refusal {
+  switch (state) {
+    case 'ended':
+      return new Refusal('CALL_ENDED', 'The call has ended, or the party has left it. Nothing was changed.');
+    case 'not_answered':
+      return new Refusal(
+        'CALL_NOT_ANSWERED',
+        command === 'complete'
+          ? 'The called party has not answered yet. Wait for its answer, or hang up to transfer the call to it.'
+          : 'This call has no two parties that talk. Wait for its answer.',
+      );
+    case 'transferring':
+      return new Refusal('TRANSFER_IN_PROGRESS', 'A transfer is in progress. Complete or cancel it first.');
+    case 'no_transfer':
+      return new Refusal('NO_TRANSFER', 'There is no transfer to complete or to cancel.');
+    case 'parties':
+      return new Refusal('TOO_MANY_PARTIES', `A call has at most ${maxParties} parties.`);
+    case 'unavailable':
+      return new Refusal('SERVICE_UNAVAILABLE', 'The media node of this call cannot control calls yet.', {
+        retryAfterSeconds,
+      });
+  }
+}
+
+/** `control_call` repeats it. */
+export const maxParties = 8;
 
 type Letter = 'a' | 'b';
 

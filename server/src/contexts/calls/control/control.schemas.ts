@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameSchemas } from '../../../platform/schema-names.ts';
-import { timestampText } from '../../../platform/schemas.ts';
+import { phoneSpelling, timestampText } from '../../../platform/schemas.ts';
 import type { ShownLeg } from './control-call.store.ts';
 import type { ControlledCall } from './control-call.ts';
 
@@ -17,9 +17,31 @@ const given = z.strictObject({
 /** The body is optional. */
 export const command = given.nullish();
 
+export const target = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({
+    description: `The number of an extension of the account, or any other number. ${phoneSpelling}`,
+    examples: ['1001'],
+    'x-kind': 'party',
+  });
+
+export const newTransfer = given.extend({
+  to: target,
+  kind: z.enum(['blind', 'attended']).meta({
+    description:
+      '`blind`: the acting party leaves when the new one rings. `attended`: it talks to the new one first, and then completes or cancels the transfer.',
+    examples: ['attended'],
+  }),
+});
+
+export const newConference = given.extend({ to: target });
+
 const runningLeg = z.object({
   leg: z.string().meta({
-    description: '`a` for the party that the call started with, `b` for the one that was called.',
+    description:
+      '`a` for the party that the call started with, `b` for the one that was called, `c` and so on for those that were added.',
     examples: ['a'],
   }),
   role: z
@@ -43,7 +65,11 @@ export const controlledCall = z.object({
   legs: z.array(runningLeg),
 });
 
-nameSchemas({ CallCommand: given, ControlledCall: controlledCall, RunningLeg: runningLeg });
+nameSchemas({
+  CallCommand: given,
+  NewTransfer: newTransfer,
+  NewConference: newConference,
+  ControlledCall: controlledCall, RunningLeg: runningLeg });
 
 export const presentControlled = (id: string, { isDone, onHold, legs }: ControlledCall) => ({
   id,

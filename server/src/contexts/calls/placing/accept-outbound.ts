@@ -18,7 +18,7 @@ import { approvalRefusal } from '../limits/approval.rules.ts';
 import { type Caps, defaultCaps } from '../limits/caps.rules.ts';
 import { slotRefusal } from '../limits/slot.rules.ts';
 import { suspensionRefusal } from '../limits/suspend-calling.ts';
-import { callerIdRefusal, requestedCallerId } from './caller-id.rules.ts';
+import { callerIdRefusal, type RequestedCallerId, requestedCallerId } from './caller-id.rules.ts';
 import { allowDestination } from './destination.rules.ts';
 import { type Placed, type PlaceRequest, placeAlone, placeIn, type Unplaced } from './place-call.store.ts';
 
@@ -89,20 +89,14 @@ async function place(
 
 function requestOf(call: OutboundCall): PlaceRequest {
   const { id, at, ramal, destination, incoming, keyed } = call;
-  const digits = destination.kind === 'number' ? destination.digits : '';
-  const caller = requestedCallerId(call.requestedCaller, ramal);
   return {
     ...eventFields(id, at),
+    ...termsRequest(destination, requestedCallerId(call.requestedCaller, ramal)),
     kind: call.kind,
     ramal,
     callee: call.callee,
     requested_by: call.requestedBy,
     must_own: call.mustOwn,
-    destination: digits,
-    country: countryOf(destination),
-    prefixes: prefixesOf(digits),
-    caller: caller.number,
-    must_present: caller.isRequired,
     leg: incoming?.leg,
     sip: incoming?.sip,
     node: incoming?.lease.node,
@@ -112,13 +106,25 @@ function requestOf(call: OutboundCall): PlaceRequest {
     may_alert: false,
     transaction_id: uuidv7(at),
     dialer_id: call.dialerId,
+    ...(keyed ? keyFields(keyed.request, keyed.answer) : {}),
+  };
+}
+
+/** Returns what `outbound_terms` decides by: the number, the requested caller ID, and the default limits. */
+export function termsRequest(destination: PhoneReading, caller: RequestedCallerId) {
+  const digits = destination.kind === 'number' ? destination.digits : '';
+  return {
+    destination: digits,
+    country: countryOf(destination),
+    prefixes: prefixesOf(digits),
+    caller: caller.number,
+    must_present: caller.isRequired,
     ahead_seconds: aheadSeconds,
     grace_seconds: graceSeconds,
     calls_per_second: defaultCaps.callsPerSecond,
     daily_spend_micros: defaultCaps.dailySpendMicros,
     price_per_minute_micros: defaultCaps.pricePerMinuteMicros,
     countries: defaultCaps.countries,
-    ...(keyed ? keyFields(keyed.request, keyed.answer) : {}),
   };
 }
 
@@ -128,7 +134,11 @@ function countryOf(destination: PhoneReading): string | undefined {
   return allowDestination(destination, [destination.country]).ok ? destination.country : undefined;
 }
 
-function refusalOf(call: OutboundCall, unplaced: Unplaced): Error {
+/** Returns why a number cannot be called. `calledField` is the field of the request that has the number. */
+export function refusalOf(
+  call: Pick<OutboundCall, 'destination' | 'calledField'>,
+  unplaced: Pick<Unplaced, 'outcome'> & { callsPerSecond?: number | null },
+): Error {
   switch (unplaced.outcome) {
     case 'extension':
       return notFound();
@@ -145,7 +155,7 @@ function refusalOf(call: OutboundCall, unplaced: Unplaced): Error {
     case 'registration':
       return notRegistered();
     case 'rate':
-      return slotRefusal('rate', unplaced.callsPerSecond);
+      return slotRefusal('rate', unplaced.callsPerSecond ?? undefined);
     case 'concurrency':
       return slotRefusal('concurrency');
     case 'price':
