@@ -50,6 +50,8 @@ function makers(at: Date): Makers {
   const happened = { ...common, occurredAt: wallTime(at), occurredAtIso: at.toISOString() };
   const price = { billedDuration: talkSeconds, minutePrice: 0.12, callPrice: 0.084 };
   const held = { party: 'destination' as const };
+  const joined = { to: '1001', result: 'completed' as const, hangupCause: null };
+  const transferred = { ...joined, kind: 'attended' as const };
   const note = { disposition: 'Callback requested', note: 'Asked for a quote by Friday.', tags: ['quote'] };
   return {
     'channel-create': () => ({ ...call, eventType: 'channel-create', sequence: 1 }),
@@ -61,6 +63,8 @@ function makers(at: Date): Makers {
     'call-updated': () => ({ ...ended, ...note, eventType: 'call-updated' }),
     'channel-hold': () => ({ ...talked, ...held, eventType: 'channel-hold', sequence: 4 }),
     'channel-unhold': () => ({ ...talked, ...held, eventType: 'channel-unhold', sequence: 5 }),
+    'channel-transfer': () => ({ ...talked, ...transferred, eventType: 'channel-transfer', sequence: 4 }),
+    'channel-conference': () => ({ ...talked, ...joined, eventType: 'channel-conference', sequence: 4 }),
     'charge-paid': () => ({ ...happened, eventType: 'charge-paid', id: 0, amount: 50, paymentMethod: 'PIX' }),
     'balance-low': () => ({ ...happened, eventType: 'balance-low', id: '0', available: 9.5, book: 'test' }),
   };

@@ -55,7 +55,7 @@ BEGIN
       SELECT uuidv7_at(at), e.account_id, s.id, e.id, e.type, 'pending', at, at
         FROM unnest(ids, accounts, types, subjects) AS e (id, account_id, type, subject_id)
        CROSS JOIN LATERAL subscribers_of(e.account_id, e.type, e.subject_id) AS s (id)
-       WHERE e.type = ANY ('{channel-create,channel-ringing,channel-answer,channel-hangup,call-priced,channel-hold,channel-unhold,recording-ready,call-updated,charge-paid,balance-low}'::text[])
+       WHERE e.type = ANY ('{channel-create,channel-ringing,channel-answer,channel-hangup,call-priced,channel-hold,channel-unhold,channel-transfer,channel-conference,recording-ready,call-updated,charge-paid,balance-low}'::text[])
       RETURNING deliveries.id, deliveries.integration_id
     )
     -- In the order of the events. Deliveries to a failing endpoint are retries from the start, so that they do not delay

@@ -8,7 +8,12 @@ export const callSteps = [
 ] as const;
 
 /** Events of calls that are controlled while they run. Each may occur several times, between the answer and the end. */
-export const controlEvents = ['channel-hold', 'channel-unhold'] as const;
+export const controlEvents = [
+  'channel-hold',
+  'channel-unhold',
+  'channel-transfer',
+  'channel-conference',
+] as const;
 
 /** Events that may follow the steps of a call. They are shown with the call as it is when they are read. */
 export const followingEvents = ['recording-ready', 'call-updated'] as const;

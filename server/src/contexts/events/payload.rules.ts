@@ -75,12 +75,12 @@ export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras
     ...orderOf(event),
     ...priceOf(event),
     ...noteOf(event),
-    ...controlOf(event),
   };
   if (hasEndFields.has(event.type)) return whole;
-  return Object.fromEntries(
-    Object.entries(whole).filter(([name]) => !(endFields as readonly string[]).includes(name)),
+  const running = Object.entries(whole).filter(
+    ([name]) => !(endFields as readonly string[]).includes(name),
   );
+  return { ...Object.fromEntries(running), ...controlOf(event) };
 }
 
 function callPayload(
@@ -128,8 +128,20 @@ const noteOf = ({ type, call }: EventSnapshot): object =>
     ? { disposition: call.disposition ?? null, note: call.note ?? null, tags: call.tags ?? [] }
     : {};
 
-const controlOf = ({ type, data }: EventSnapshot): object =>
-  type === 'channel-hold' || type === 'channel-unhold' ? { party: data.party } : {};
+function controlOf({ type, data }: EventSnapshot): object {
+  const { party, kind, to, result, hangup_cause: hangupCause = null } = data;
+  switch (type) {
+    case 'channel-hold':
+    case 'channel-unhold':
+      return { party };
+    case 'channel-transfer':
+      return { kind, to, result, hangupCause };
+    case 'channel-conference':
+      return { to, result, hangupCause };
+    default:
+      return {};
+  }
+}
 
 const reais = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
 

@@ -79,8 +79,8 @@ links are not limited. If a request has several errors, they are checked in this
 role, the scope, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Webhooks.** An integration with \`webhook\` true receives call events by POST: \`channel-answer\` and \`channel-hangup\`, and,
-if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`channel-hold\`, \`channel-unhold\`, \`call-priced\`,
-\`recording-ready\`, \`charge-paid\` and \`balance-low\`, which fires once when the balance falls below the account's threshold. \`webhookConstraint\`, flat or under
+if listed in \`webhookTypes\`, \`channel-create\`, \`channel-ringing\`, \`channel-hold\`, \`channel-unhold\`, \`channel-transfer\`,
+\`channel-conference\`, \`call-priced\`, \`recording-ready\`, \`charge-paid\` and \`balance-low\`, which fires once when the balance falls below the account's threshold. \`webhookConstraint\`, flat or under
 \`metadata\`, excludes calls whose metadata does not contain it. \`version\` is the configured \`webhookVersion\`; nothing else
 depends on it. Times are \`YYYY-MM-DD HH:MM:SS\` in the account's time zone, given in \`timezone\`, and also in ISO 8601 as
 \`startedAtIso\`, \`answeredAtIso\` and \`endedAtIso\`. \`hangupCauseCode\` is the number of \`hangupCause\`, as a string.

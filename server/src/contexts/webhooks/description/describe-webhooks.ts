@@ -25,6 +25,8 @@ const summaries: Record<EventType, string> = {
   'call-updated': 'The disposition, note or tags of a call changed',
   'channel-hold': 'A party of a call was put on hold',
   'channel-unhold': 'A party of a call is no longer on hold',
+  'channel-transfer': 'A transfer of a call started, or ended',
+  'channel-conference': 'A party was invited into a call, joined it, or did not answer',
   'charge-paid': 'A charge was paid',
   'balance-low': 'The credit fell below the threshold of the account',
 };

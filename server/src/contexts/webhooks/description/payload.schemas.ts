@@ -55,6 +55,24 @@ const controlled = {
     .meta({ description: 'The party that hears music, or heard it, as in `endedBy`.' }),
 };
 
+const added = {
+  to: z.string().meta({ description: 'The extension or the number that is called.' }),
+  result: z.enum(['started', 'completed', 'cancelled', 'failed']),
+  hangupCause: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the called party ended, if `result` is `failed`; otherwise null.' }),
+};
+
+const transferred = { kind: z.enum(['blind', 'attended']), ...added };
+
+const joined = {
+  ...added,
+  result: z
+    .enum(['started', 'completed', 'failed'])
+    .meta({ description: '`completed` when the party has joined the call.' }),
+};
+
 const { sequence: _, ...updated } = call('call-updated');
 
 const noted = {
@@ -79,6 +97,8 @@ export const payloads = {
   'call-updated': z.object({ ...updated, ...ended, ...noted }),
   'channel-hold': z.object({ ...call('channel-hold'), ...controlled }),
   'channel-unhold': z.object({ ...call('channel-unhold'), ...controlled }),
+  'channel-transfer': z.object({ ...call('channel-transfer'), ...transferred }),
+  'channel-conference': z.object({ ...call('channel-conference'), ...joined }),
   'charge-paid': z.object({
     ...common('charge-paid'),
     ...occurred,
@@ -105,6 +125,8 @@ nameSchemas({
   CallUpdatedEvent: payloads['call-updated'],
   ChannelHoldEvent: payloads['channel-hold'],
   ChannelUnholdEvent: payloads['channel-unhold'],
+  ChannelTransferEvent: payloads['channel-transfer'],
+  ChannelConferenceEvent: payloads['channel-conference'],
   ChargePaidEvent: payloads['charge-paid'],
   BalanceLowEvent: payloads['balance-low'],
 });

@@ -27,9 +27,8 @@ export function sampleOf(
     return { ...common, subjectId: '0', data, call: null };
   }
   const call = sampleCall(type, domain, callId, at);
-  const isControl = (controlEvents as readonly EventType[]).includes(type);
-  if (isControl)
-    return { ...common, subjectId: callId, data: { sequence: 4, party: 'destination', call }, call: null };
+  const control = sampleControl[type];
+  if (control) return { ...common, subjectId: callId, data: { sequence: 4, ...control, call }, call: null };
   const sequence = ([...callSteps, ...followingEvents] as readonly EventType[]).indexOf(type) + 1;
   const isStep = (callSteps as readonly EventType[]).includes(type);
   if (isStep) return { ...common, subjectId: callId, data: { sequence, call }, call: null };
@@ -37,6 +36,13 @@ export function sampleOf(
     return { ...common, subjectId: callId, data: {}, call: { ...call, ...sampleNote } };
   return { ...common, subjectId: callId, data: { sequence, id: callId }, call };
 }
+
+const sampleControl: Partial<Record<EventType, Record<string, unknown>>> = {
+  'channel-hold': { party: 'destination' },
+  'channel-unhold': { party: 'destination' },
+  'channel-transfer': { kind: 'attended', to: '1001', result: 'completed' },
+  'channel-conference': { to: '1001', result: 'completed' },
+} satisfies Record<(typeof controlEvents)[number], Record<string, unknown>>;
 
 const sampleNote = {
   disposition: 'Callback requested',

@@ -1,4 +1,5 @@
 import {
+  claimLeg,
   type EngineEnd,
   endLeg,
   findLegsOfCall,
@@ -63,6 +64,14 @@ export async function doWanted(platform: Platform): Promise<string[]> {
     }
   }
   return done;
+}
+
+/** Dials the legs that are waiting, as voice does once the legs have left their Dial. */
+export async function dialWanted({ api, clock }: Platform): Promise<string[]> {
+  const dialled: string[] = [];
+  for (const leg of await findWantedLegs(api.base.db, lease.node))
+    if (leg.state === 'pending' && (await claimLeg(api.base.db, lease, leg.id, clock.now()))) dialled.push(leg.letter);
+  return dialled;
 }
 
 /** Reports the end of a leg by its party. */
