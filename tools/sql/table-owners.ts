@@ -117,7 +117,7 @@ export const readModels: Declared[] = [
   },
   {
     file: 'server/src/contexts/events/reconcile.store.ts',
-    tables: ['calls', 'deliveries', 'integrations', 'ledger_transactions'],
+    tables: ['calls', 'deliveries', 'integrations', 'leg_calls', 'ledger_transactions'],
     reason: 'Counts calls, events, deliveries and ledger entries against each other in one snapshot.',
   },
   {
@@ -188,7 +188,7 @@ export const readModels: Declared[] = [
   },
   {
     file: 'server/sql/limits/used_up_budgets.sql',
-    tables: ['delivery_queue', 'integrations', 'live_calls', 'phone_sessions', 'recording_use'],
+    tables: ['delivery_queue', 'integrations', 'phone_sessions', 'recording_use'],
     reason: 'Counts what accounts use of each budget, for a metric.',
   },
   {
@@ -280,8 +280,18 @@ export const procedures: Declared[] = [
   },
   {
     file: 'server/sql/calls/place_call.sql',
-    tables: ['caller_ids', 'extension_presence', 'extensions', 'idempotency_keys', 'rate_decks', 'rates'],
+    tables: ['idempotency_keys'],
     reason: 'A call is decided and written in one statement.',
+  },
+  {
+    file: 'server/sql/calls/outbound_terms.sql',
+    tables: ['caller_ids', 'extension_presence', 'extensions', 'rate_decks', 'rates'],
+    reason: 'A call is decided and written in one statement.',
+  },
+  {
+    file: 'server/sql/calls/add_leg.sql',
+    tables: ['extension_presence', 'extensions'],
+    reason: 'A further leg of a call is decided and written in one statement.',
   },
   {
     file: 'server/sql/billing/hold_for_call.sql',

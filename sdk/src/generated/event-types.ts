@@ -7,6 +7,8 @@ export const eventTypes = [
   'call-priced',
   'channel-hold',
   'channel-unhold',
+  'channel-transfer',
+  'channel-conference',
   'recording-ready',
   'call-updated',
   'charge-paid',

@@ -935,6 +935,50 @@ export interface paths {
      */
     post: operations["unmuteCall"];
   };
+  "/calls/{id}/transfer/complete": {
+    /**
+     * Complete an attended transfer
+     * @description The transferring party leaves the call, and the others talk. Hanging up has the same effect. 409 `CALL_NOT_ANSWERED` until the called party has answered; 409 `NO_TRANSFER` if none is in progress. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["completeTransfer"];
+  };
+  "/calls/{id}/transfer/cancel": {
+    /**
+     * Cancel a transfer
+     * @description The called party is released, and the other party returns from hold. A blind transfer can be cancelled until the called party rings. 409 `NO_TRANSFER` if none is in progress. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["cancelTransfer"];
+  };
+  "/calls/{id}/transfer": {
+    /**
+     * Transfer a call
+     * @description Calls `to`, while the other party hears music. A blind transfer connects both when `to` answers, and the acting party leaves the call when `to` rings; until then, the other party returns to it if the transfer fails. In an attended transfer the acting party talks to `to` and then completes or cancels the transfer; if `to` does not answer, the other party returns. `to` is an extension of the account, if one has this number; otherwise a number as in `POST /calls`, which is authorised, priced and charged in the same way from its own answer to its own end, holds its first minute and takes a slot of the account's concurrent calls. Calls to extensions are free. An extension whose owner does not take calls is not rung: the attempt fails. A call has at most 8 parties. With an `Idempotency-Key` the request is safe to retry for 24 hours; the response to a repetition has the legs as they are then. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. Errors take precedence in this order: 422, idempotency, 404, 403 `ACCESS_DENIED`, 409 `CALL_ENDED`, `CALL_NOT_ANSWERED`, `TRANSFER_IN_PROGRESS`, `TOO_MANY_PARTIES`, 503, 422 for a number that is no extension, then as for `POST /calls`: 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused command changes nothing.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["transferCall"];
+  };
+  "/calls/{id}/conference": {
+    /**
+     * Add a party to a call
+     * @description Calls `to`, which joins the parties that talk when it answers. `to` is an extension of the account, if one has this number; otherwise a number as in `POST /calls`, which is authorised, priced and charged in the same way from its own answer to its own end, holds its first minute and takes a slot of the account's concurrent calls. Calls to extensions are free. An extension whose owner does not take calls is not rung: the attempt fails. A call has at most 8 parties. With an `Idempotency-Key` the request is safe to retry for 24 hours; the response to a repetition has the legs as they are then. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. Errors take precedence in this order: 422, idempotency, 404, 403 `ACCESS_DENIED`, 409 `CALL_ENDED`, `CALL_NOT_ANSWERED`, `TRANSFER_IN_PROGRESS`, `TOO_MANY_PARTIES`, 503, 422 for a number that is no extension, then as for `POST /calls`: 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused command changes nothing.
+     *
+     * Scope: `calls:place`.
+     *
+     * Limit: 60 requests per minute per user.
+     */
+    post: operations["addParty"];
+  };
   "/calls/{id}/note": {
     /**
      * Write a note about a call
@@ -1679,6 +1723,20 @@ export interface webhooks {
      */
     post: operations["receiveChannelUnhold"];
   };
+  "channel-transfer": {
+    /**
+     * A transfer of a call started, or ended
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelTransfer"];
+  };
+  "channel-conference": {
+    /**
+     * A party was invited into a call, joined it, or did not answer
+     * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+     */
+    post: operations["receiveChannelConference"];
+  };
   "recording-ready": {
     /**
      * The recording of a call is stored
@@ -1789,10 +1847,13 @@ export interface components {
     CallPrice: CallPrice;
     PageMeta: PageMeta;
     Call: Call;
+    CallLeg: CallLeg;
     Contact: Contact;
     CallCommand: CallCommand;
     ControlledCall: ControlledCall;
     RunningLeg: RunningLeg;
+    NewTransfer: NewTransfer;
+    NewConference: NewConference;
     NewCallNote: NewCallNote;
     CallNote: CallNote;
     Dispositions: Dispositions;
@@ -1877,6 +1938,8 @@ export interface components {
     CallPricedEvent: CallPricedEvent;
     ChannelHoldEvent: ChannelHoldEvent;
     ChannelUnholdEvent: ChannelUnholdEvent;
+    ChannelTransferEvent: ChannelTransferEvent;
+    ChannelConferenceEvent: ChannelConferenceEvent;
     RecordingReadyEvent: RecordingReadyEvent;
     CallUpdatedEvent: CallUpdatedEvent;
     ChargePaidEvent: ChargePaidEvent;
@@ -4403,6 +4466,172 @@ export interface operations {
     };
   };
   /**
+   * Complete an attended transfer
+   * @description The transferring party leaves the call, and the others talk. Hanging up has the same effect. 409 `CALL_NOT_ANSWERED` until the called party has answered; 409 `NO_TRANSFER` if none is in progress. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  completeTransfer: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Cancel a transfer
+   * @description The called party is released, and the other party returns from hold. A blind transfer can be cancelled until the called party rings. 409 `NO_TRANSFER` if none is in progress. The command sets what is wanted, so repeating it changes nothing; the response is sent before the engine has done it. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. A call that the USER does not see returns 404. Errors take precedence in this order: 422, 404, 403, 409 `CALL_ENDED`, 409 `CALL_NOT_ANSWERED`, 503.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  cancelTransfer: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": CallCommand | null;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Transfer a call
+   * @description Calls `to`, while the other party hears music. A blind transfer connects both when `to` answers, and the acting party leaves the call when `to` rings; until then, the other party returns to it if the transfer fails. In an attended transfer the acting party talks to `to` and then completes or cancels the transfer; if `to` does not answer, the other party returns. `to` is an extension of the account, if one has this number; otherwise a number as in `POST /calls`, which is authorised, priced and charged in the same way from its own answer to its own end, holds its first minute and takes a slot of the account's concurrent calls. Calls to extensions are free. An extension whose owner does not take calls is not rung: the attempt fails. A call has at most 8 parties. With an `Idempotency-Key` the request is safe to retry for 24 hours; the response to a repetition has the legs as they are then. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. Errors take precedence in this order: 422, idempotency, 404, 403 `ACCESS_DENIED`, 409 `CALL_ENDED`, `CALL_NOT_ANSWERED`, `TRANSFER_IN_PROGRESS`, `TOO_MANY_PARTIES`, 503, 422 for a number that is no extension, then as for `POST /calls`: 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused command changes nothing.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  transferCall: {
+    parameters: {
+      header?: {
+        /**
+         * @description Optional: makes the request safe to retry for 24 hours.
+         * @example 3f6c6d3e-8c52-4d0f
+         */
+        "idempotency-key"?: string;
+      };
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewTransfer;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
+   * Add a party to a call
+   * @description Calls `to`, which joins the parties that talk when it answers. `to` is an extension of the account, if one has this number; otherwise a number as in `POST /calls`, which is authorised, priced and charged in the same way from its own answer to its own end, holds its first minute and takes a slot of the account's concurrent calls. Calls to extensions are free. An extension whose owner does not take calls is not rung: the attempt fails. A call has at most 8 parties. With an `Idempotency-Key` the request is safe to retry for 24 hours; the response to a repetition has the legs as they are then. A USER controls their own calls, an ADMIN and a USER with the permission `supervision` any call of the account. Errors take precedence in this order: 422, idempotency, 404, 403 `ACCESS_DENIED`, 409 `CALL_ENDED`, `CALL_NOT_ANSWERED`, `TRANSFER_IN_PROGRESS`, `TOO_MANY_PARTIES`, 503, 422 for a number that is no extension, then as for `POST /calls`: 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused command changes nothing.
+   *
+   * Scope: `calls:place`.
+   *
+   * Limit: 60 requests per minute per user.
+   */
+  addParty: {
+    parameters: {
+      header?: {
+        /**
+         * @description Optional: makes the request safe to retry for 24 hours.
+         * @example 3f6c6d3e-8c52-4d0f
+         */
+        "idempotency-key"?: string;
+      };
+      path: {
+        /**
+         * @description The id of the call, or the id that `POST /dialer` returned for it.
+         * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": NewConference;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": ControlledCall;
+        };
+      };
+      /** @description Refused. */
+      default: {
+        content: {
+          "application/json": Problem;
+        };
+      };
+    };
+  };
+  /**
    * Write a note about a call
    * @description Sets disposition, note and tags of a call, during or after it. A change publishes `call-updated`; the same values again change nothing. A USER writes about their own calls, an ADMIN and a USER with the permission `supervision` about any call of the account. A call that the USER does not see returns 404.
    *
@@ -6831,6 +7060,137 @@ export interface operations {
     };
   };
   /**
+   * A transfer of a call started, or ended
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelTransfer: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,BtaEWBkZ6NahRI3sX0bhH5O6QyG0iGNOy6zTmRzFPpM=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-transfer",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 4,
+         *   "kind": "attended",
+         *   "to": "1001",
+         *   "result": "completed",
+         *   "hangupCause": null
+         * }
+         */
+        "application/json": ChannelTransferEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A party was invited into a call, joined it, or did not answer
+   * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
+   */
+  receiveChannelConference: {
+    parameters: {
+      header: {
+        /**
+         * @description Identifies the event: the same on every attempt and replay. Ignore an id that you already stored.
+         * @example msg_019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52
+         */
+        "webhook-id": string;
+        /**
+         * @description Time of the attempt, in seconds since 1970.
+         * @example 1794744000
+         */
+        "webhook-timestamp": string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, by Standard Webhooks. For 24 hours after a rotation of the secret there are two.
+         * @example v1,S0aqbijgMOr/F9V0jxDy9Z/MccfYOTdJ4spjcIxLmPQ=
+         */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "version": "1.8",
+         *   "eventType": "channel-conference",
+         *   "accountSequence": 0,
+         *   "id": "019a8f00-7c5e-7a51-8c1d-3f6c6d3e8c52",
+         *   "domain": "padaria.disca.example",
+         *   "direction": "outbound",
+         *   "caller": "1000",
+         *   "called": "5511987654321",
+         *   "timezone": "America/Sao_Paulo",
+         *   "startedAt": "2026-11-15 08:59:10",
+         *   "startedAtIso": "2026-11-15T11:59:10.000Z",
+         *   "answeredAt": "2026-11-15 08:59:18",
+         *   "answeredAtIso": "2026-11-15T11:59:18.000Z",
+         *   "endedBy": null,
+         *   "metadata": {
+         *     "test": true
+         *   },
+         *   "sequence": 4,
+         *   "to": "1001",
+         *   "result": "completed",
+         *   "hangupCause": null
+         * }
+         */
+        "application/json": ChannelConferenceEvent;
+      };
+    };
+    responses: {
+      /** @description No longer wanted: the webhook is disabled. */
+      410: {
+        content: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        content: never;
+      };
+    };
+  };
+  /**
    * The recording of a call is stored
    * @description Sent to the integrations whose `webhookTypes` list the type. Verify the signature over the raw body. A 2xx within 15 s completes the delivery; anything else is retried for more than three days.
    */
@@ -8498,6 +8858,7 @@ export interface CallPrice {
   duration: number | null;
   billedDuration: number | null;
   fundedSeconds: number;
+  /** @description The price of the call: that of its first destination and those of `legs`. Null until all of them are known. */
   callPrice: number | null;
   /** @description The computation in one sentence. */
   explanation: string;
@@ -8514,6 +8875,39 @@ export interface CallPrice {
       held: number;
       revenue: number;
     }[];
+  /** @description The same for each further leg to a number outside, which has a price of its own. */
+  legs: ({
+      to: string;
+      rateDeck: string;
+      /** @description The longest prefix of the number that has a rate. */
+      prefix: string;
+      minutePrice: number;
+      increments: {
+        minimumSeconds: number;
+        stepSeconds: number;
+        freeSeconds: number;
+      };
+      rounding: string;
+      duration: number | null;
+      billedDuration: number | null;
+      fundedSeconds: number;
+      callPrice: number | null;
+      /** @description The computation in one sentence. */
+      explanation: string;
+      entries: {
+          /** Format: uuid */
+          id: string;
+          type: string;
+          /**
+           * Format: date-time
+           * @description ISO 8601 in UTC.
+           */
+          at: string;
+          available: number;
+          held: number;
+          revenue: number;
+        }[];
+    })[];
 }
 
 export interface PageMeta {
@@ -8578,7 +8972,7 @@ export interface Call {
   on_hold: boolean;
   /** @description Estimated quality of the audio: that of the worse leg, `one_way` if no audio arrived from one party, `no_audio` if from neither; null until the call has ended and for calls of less than 5 seconds. */
   quality: ("good" | "fair" | "poor" | "one_way" | "no_audio") | null;
-  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned`, `held`, `resumed`, `muted`, `unmuted`, `party_left` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. `held`, `resumed`, `muted`, `unmuted` and `party_left` have the `party` (`extension` or `destination`) and its `leg`. */
+  /** @description The events of the call with their times. `what` is `queued`, `ringing`, `dialing`, `answered`, `audio_missing`, `audio_returned`, `held`, `resumed`, `muted`, `unmuted`, `transfer_started`, `transfer_completed`, `transfer_cancelled`, `transfer_failed`, `party_joined`, `party_left` or `ended`; more may be added. `audio_missing` has the party as `from` (`extension` or `destination`) and a `reason`: `no_packets` if no packets arrive from it, `undecodable` if they arrive in a format that was not negotiated, `other_address` if they arrive from another address than that of the phone, after which the call ends. `audio_returned` has `from`. Each is reported at most once per party, except that `other_address` may follow another reason. `held`, `resumed`, `muted`, `unmuted`, `party_joined` and `party_left` have the `party` (`extension` or `destination`) and its `leg`; `party_left` also has the `cause`. Those of a transfer have its `kind`, the called `leg`, the transferring one as `by` and, if it failed, the `cause`; the numbers are in `legs`. */
   timeline: {
       /**
        * Format: date-time
@@ -8654,6 +9048,8 @@ export interface Call {
       codec: string | null;
     }) | null;
   }) | null;
+  /** @description The legs of a call that had commands, with their prices, whose sum is `call_price`; null for other calls. */
+  legs: CallLeg[] | null;
   /** @description When disposition, note and tags were last changed; null if never. */
   noted_at: string | null;
   /** @description Who last changed them; null for a service token or a removed user. */
@@ -8664,6 +9060,33 @@ export interface Call {
   } | null;
   /** @description The contact of the number that the call is to, or for an inbound call from; null if the number has none. */
   contact: Contact | null;
+}
+
+export interface CallLeg {
+  /** @description `a` for the party that the call started with, `b` for the one that was called, `c` and so on for those that were added. */
+  leg: string;
+  /**
+   * @description `extension` or `destination`, as in `ended_by`.
+   * @enum {string}
+   */
+  role: "extension" | "destination" | "supervisor";
+  number: string;
+  /** @description Why the leg was added: a kind of transfer, or a conference; null for `a` and `b`. */
+  purpose: ("blind" | "attended" | "conference") | null;
+  /** @description When the leg was requested; null for `a` and `b`. */
+  started_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  /** @description Seconds from its answer to its end; null until then. */
+  duration: number | null;
+  /** @description Seconds charged; null for a free leg. */
+  billed_duration: number | null;
+  hangup_cause: string | null;
+  ended_by: ("extension" | "destination" | "system") | null;
+  /** @description Null for a free leg. */
+  minute_price: number | null;
+  /** @description Null until the leg has ended. */
+  price: number | null;
 }
 
 export interface Contact {
@@ -8716,7 +9139,7 @@ export interface ControlledCall {
 }
 
 export interface RunningLeg {
-  /** @description `a` for the party that the call started with, `b` for the one that was called. */
+  /** @description `a` for the party that the call started with, `b` for the one that was called, `c` and so on for those that were added. */
   leg: string;
   /**
    * @description `extension` or `destination`, as in `ended_by`.
@@ -8732,6 +9155,31 @@ export interface RunningLeg {
   muted: boolean;
   answered_at: string | null;
   ended_at: string | null;
+}
+
+export interface NewTransfer {
+  /**
+   * @description The party of the record that acts, for an ADMIN or a USER with the permission `supervision`. By default the extension of the call; of an internal call, the calling one.
+   * @enum {string}
+   */
+  by?: "from" | "to";
+  /** @description The number of an extension of the account, or any other number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  to: string;
+  /**
+   * @description `blind`: the acting party leaves when the new one rings. `attended`: it talks to the new one first, and then completes or cancels the transfer.
+   * @enum {string}
+   */
+  kind: "blind" | "attended";
+}
+
+export interface NewConference {
+  /**
+   * @description The party of the record that acts, for an ADMIN or a USER with the permission `supervision`. By default the extension of the call; of an internal call, the calling one.
+   * @enum {string}
+   */
+  by?: "from" | "to";
+  /** @description The number of an extension of the account, or any other number. Digits with country code; a leading + and separators are removed. A Brazilian number may also be written with its area code only, if it has a leading 0, separators, or is a `tel:` URI without +. An ambiguous number is refused. */
+  to: string;
 }
 
 export interface NewCallNote {
@@ -8991,7 +9439,7 @@ export interface StatementEntry {
   createdAt?: string;
   /** @enum {string} */
   type?: "charge" | "refund" | "chargeback" | "adjustment" | "call";
-  /** @description The charge or call that the entry belongs to. */
+  /** @description The charge or call that the entry belongs to. A call with further legs has one entry per number. */
   reference?: string;
   description?: string;
   /** @description The change of the balance. */
@@ -9518,7 +9966,7 @@ export interface IntegrationChange {
   webhookConstraint?: {
     [key: string]: unknown;
   } | null;
-  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `channel-hold`, `channel-unhold`, `recording-ready`, `call-updated`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+  /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `channel-hold`, `channel-unhold`, `channel-transfer`, `channel-conference`, `recording-ready`, `call-updated`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -9579,7 +10027,7 @@ export interface WebhookDeliveryRecord {
   /** Format: uuid */
   eventId?: string;
   /** @enum {string} */
-  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type?: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "channel-transfer" | "channel-conference" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state?: "pending" | "delivered" | "failed";
   lastOutcome?: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -9635,7 +10083,7 @@ export interface WebhookDelivery {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "channel-transfer" | "channel-conference" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -9704,7 +10152,7 @@ export interface ReplayRequest {
    */
   until: string;
   /** @description Limits the replay to these types. */
-  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low")[];
+  types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "channel-transfer" | "channel-conference" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low")[];
 }
 
 export interface ReplayResult {
@@ -9717,7 +10165,7 @@ export interface WebhookTestRequest {
    * @description Event type of the sample.
    * @enum {string}
    */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "channel-transfer" | "channel-conference" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
 }
 
 export interface WebhookTest {
@@ -9833,7 +10281,7 @@ export interface WebhookDeliverySummary {
   /** Format: uuid */
   eventId: string;
   /** @enum {string} */
-  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
+  type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "channel-hold" | "channel-unhold" | "channel-transfer" | "channel-conference" | "recording-ready" | "call-updated" | "charge-paid" | "balance-low";
   /** @enum {string} */
   state: "pending" | "delivered" | "failed";
   lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
@@ -10468,6 +10916,99 @@ export interface ChannelUnholdEvent {
    * @enum {string}
    */
   party: "extension" | "destination";
+}
+
+export interface ChannelTransferEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-transfer";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @enum {string} */
+  kind: "blind" | "attended";
+  /** @description The extension or the number that is called. */
+  to: string;
+  /** @enum {string} */
+  result: "started" | "completed" | "cancelled" | "failed";
+  /** @description Why the called party ended, if `result` is `failed`; otherwise null. */
+  hangupCause: string | null;
+}
+
+export interface ChannelConferenceEvent {
+  /** @description The `webhookVersion` of the integration. */
+  version: string;
+  /** @constant */
+  eventType: "channel-conference";
+  /** @description Number of the event within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  /** @description Domain of the account. */
+  domain: string;
+  /**
+   * Format: uuid
+   * @description The id of the call.
+   */
+  id: string;
+  /** @description Number of the event within the call, from 1. */
+  sequence: number;
+  /** @enum {string} */
+  direction: "inbound" | "outbound";
+  caller: string;
+  called: string;
+  /** @description The time zone of the times without `Iso`. */
+  timezone: string;
+  /** @description In the account's time zone. */
+  startedAt: string;
+  /**
+   * Format: date-time
+   * @description ISO 8601 in UTC.
+   */
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: ("extension" | "destination" | "system") | null;
+  /** @description As sent when the call was placed. */
+  metadata: {
+    [key: string]: unknown;
+  };
+  /** @description The extension or the number that is called. */
+  to: string;
+  /**
+   * @description `completed` when the party has joined the call.
+   * @enum {string}
+   */
+  result: "started" | "completed" | "failed";
+  /** @description Why the called party ended, if `result` is `failed`; otherwise null. */
+  hangupCause: string | null;
 }
 
 export interface RecordingReadyEvent {

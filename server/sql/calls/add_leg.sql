@@ -12,6 +12,8 @@ CREATE OR REPLACE FUNCTION add_leg(
 AS $$
 DECLARE
   r record;
+  -- What the phone of an extension shows: who waits for it, or who calls it.
+  shown text := CASE add_leg.purpose WHEN 'blind' THEN left(waiting, 1) ELSE acting END;
   called record;
   t record;
 BEGIN
@@ -50,7 +52,12 @@ BEGIN
     added.number := called.ramal;
     added.extension_id := called.id;
     added.order_data := jsonb_strip_nulls(jsonb_build_object('ramal', called.ramal, 'domain', called.domain,
-      'destination', called.ramal, 'unavailability', called.unavailability, 'phone', CASE
+      'destination', called.ramal, 'callerId', coalesce(
+        (SELECT g.number FROM live_legs g
+          WHERE g.account_id = live.account_id AND g.call_id = live.call_id AND g.letter = shown),
+        CASE WHEN shown = 'a' THEN written."from" WHEN live.kind = 'inbound' THEN live.order_data ->> 'ramal'
+             ELSE written."to" END),
+      'unavailability', called.unavailability, 'phone', CASE
         WHEN called.unavailability IS NULL THEN jsonb_build_object('transport', called.transport, 'edge', called.edge) END));
   ELSE
     SELECT * INTO t FROM outbound_terms(live.account_id, r.leg_id,

@@ -31,6 +31,7 @@ BEGIN
   IF moved > 0 THEN
     DELETE FROM call_counts c WHERE c.day < date_trunc('month', before);
     DELETE FROM call_sums s WHERE s.starts_at < before::timestamp AT TIME ZONE 'UTC';
+    DELETE FROM leg_calls k WHERE k.id < uuid_floor(before::timestamp AT TIME ZONE 'UTC');
     DELETE FROM unsummed_calls u WHERE u.call_id < uuid_floor(before::timestamp AT TIME ZONE 'UTC');
   END IF;
   RETURN moved;

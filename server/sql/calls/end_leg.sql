@@ -9,7 +9,7 @@
 -- The call takes its cause from the leg whose end left one party alone: the last leg ends with it. The price of the call's
 -- destination is in the hold of the call; a leg that was added has its own. Locks the live call, its legs in the order of
 -- their letters, their holds, and the balance. Runs with the rights of the service, which sees only calls of its account.
--- requires: billing/lock_holds, billing/settle_hold, calls/call_snapshot, calls/moment_at, calls/note_leg_end, events/record_event, recordings/expect_recording
+-- requires: billing/lock_holds, billing/settle_hold, calls/call_snapshot, calls/leg_record, calls/moment_at, calls/note_leg_end, events/record_event, recordings/expect_recording
 CREATE OR REPLACE FUNCTION end_leg(
   of_account bigint, finish jsonb,
   OUT outcome text, OUT hangup_cause text, OUT ended_by text, OUT duration integer, OUT ended_at timestamptz
@@ -115,12 +115,7 @@ BEGIN
          timeline = c.timeline || live.timeline
            || moment_at(end_leg.ended_at, 'ended', jsonb_build_object('cause', end_leg.hangup_cause, 'by', end_leg.ended_by)),
          legs = l.legs
-    FROM (SELECT sum(g.price_micros)::bigint AS price_micros, jsonb_agg(jsonb_build_object(
-                   'id', g.id, 'leg', g.letter, 'role', g.role, 'number', g.number, 'purpose', g.purpose,
-                   'started_at', g.created_at, 'answered_at', g.answered_at, 'ended_at', g.ended_at,
-                   'duration', g.duration, 'billed_duration', g.billed_seconds, 'hangup_cause', g.hangup_cause,
-                   'ended_by', g.ended_by, 'minute_price_micros', g.minute_price_micros, 'price_micros', g.price_micros)
-                 ORDER BY g.letter) AS legs
+    FROM (SELECT sum(g.price_micros)::bigint AS price_micros, jsonb_agg(leg_record(g) ORDER BY g.letter) AS legs
             FROM live_legs g WHERE g.account_id = of_account AND g.call_id = f.call_id) l
    WHERE c.id = f.call_id AND c.account_id = of_account
   RETURNING c.* INTO ended;

@@ -1,6 +1,7 @@
 -- Returns how many accounts use up each budget of which no request is refused by name: calls at once, recordings, webhook
 -- requests (in one of the lanes) and the relay (a browser phone for each quota, so that more of them share one). Runs as
 -- the owner to count across accounts, and returns only numbers.
+-- requires: calls/taken_slots
 CREATE OR REPLACE FUNCTION used_up_budgets(OUT resource text, OUT accounts bigint) RETURNS SETOF record
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -9,7 +10,7 @@ BEGIN
   RETURN QUERY
     WITH used AS (
       SELECT 'calls' AS resource, c.account_id, count(*) AS amount
-        FROM live_calls c WHERE c.kind <> 'inbound' GROUP BY c.account_id
+        FROM taken_slots c GROUP BY c.account_id
       UNION ALL
       SELECT 'recorded_minutes', u.account_id, u.recorded_ms / 60000
         FROM recording_use u WHERE u.day = (now() AT TIME ZONE 'America/Sao_Paulo')::date

@@ -69,7 +69,7 @@ function legBody(request: LegRequest): object {
       LIMIT: limitSeconds.toFixed(3),
       'GROUP(call)': callId,
       'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
-      ...(fetches === null ? {} : { FETCH: fetches }),
+      ...(fetches.length === 0 ? {} : { FETCH: fetches.join('&') }),
       ...(to.kind === 'extension' ? { 'PJSIP_HEADER(add,X-Disca-Not-After)': String(notAfter) } : {}),
       ...(isSecure(to) ? { SECURE: '1' } : {}),
     },

@@ -4,9 +4,7 @@ import { timestampText } from '../../platform/schemas.ts';
 
 const reais = z.number();
 
-/** How the price of a call was computed. */
-export const priceExplanation = z.object({
-  callId: z.uuid(),
+const explained = {
   to: z.string(),
   rateDeck: z.string(),
   prefix: z.string().meta({ description: 'The longest prefix of the number that has a rate.' }),
@@ -28,6 +26,19 @@ export const priceExplanation = z.object({
       revenue: reais,
     }),
   ),
+};
+
+/** How the price of a call was computed. */
+export const priceExplanation = z.object({
+  callId: z.uuid(),
+  ...explained,
+  callPrice: reais.nullable().meta({
+    description:
+      'The price of the call: that of its first destination and those of `legs`. Null until all of them are known.',
+  }),
+  legs: z.array(z.object({ ...explained, callPrice: reais.nullable() })).meta({
+    description: 'The same for each further leg to a number outside, which has a price of its own.',
+  }),
 });
 
 nameSchemas({ CallPrice: priceExplanation });

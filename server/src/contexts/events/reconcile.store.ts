@@ -157,12 +157,17 @@ const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>
       from calls c
       cross join lateral (
         select coalesce(sum(t.revenue_micros), 0)::bigint as micros from ledger_transactions t
-         where t.account_id = c.account_id and t.subject_id = c.id::text and t.kind = 'call') booked
+         where t.account_id = c.account_id and t.kind = 'call'
+           and t.subject_id = any(c.id::text || array(
+             select k.id::text from leg_calls k where k.account_id = c.account_id and k.call_id = c.id))) booked
      where ${callsOf(window)} and c.status = 'ended' and c.call_price_micros is distinct from booked.micros`,
   entry_without_call: (window) => sql`
     select t.subject_id as "callId", null::uuid as "eventId", ${noDelivery},
            'entry ' || t.number || ' of the ledger ' || t.book || ': ' || t.kind as detail
       from ledger_transactions t
      where ${entriesOf(window)} and not exists (
-       select from calls c where c.account_id = t.account_id and c.id = t.subject_id::uuid)`,
+       select from calls c where c.account_id = t.account_id and c.id = t.subject_id::uuid)
+       and not exists (
+         select from leg_calls k join calls c on c.account_id = k.account_id and c.id = k.call_id
+          where k.account_id = t.account_id and k.id = t.subject_id::uuid)`,
 };

@@ -121,8 +121,8 @@ export interface LegRequest {
   ringSeconds: number;
   /** Its time from its answer on. */
   limitSeconds: number;
-  /** The leg that it fetches from the music when it answers. */
-  fetches: string | null;
+  /** The legs that it fetches from the music when it answers. */
+  fetches: string[];
   /** Unix time; the edge rejects this request after it. */
   notAfter: number;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
-import { insertCalls, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
+import { insertCalls, insertLegs, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
 import type { Identity as Providers } from '../../harness/identity/sso-account.ts';
 import { password, signupBody } from '../../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
@@ -51,6 +51,7 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
     calls: [],
     recordings: [],
     runningCalls: [],
+    transferredCalls: [],
     charges: [],
     extensions: [],
     phoneSessions: [],
@@ -75,6 +76,8 @@ export async function createFuzzAccount(maker: FuzzAccountDeps): Promise<FuzzAcc
   pools.calls = await maker.addMoney(accountId);
   pools.recordings = [await maker.addRecording(accountId)];
   pools.runningCalls = [await addRunningCall(query, { id: accountId, domain })];
+  pools.transferredCalls = [await addRunningCall(query, { id: accountId, domain })];
+  for (const callId of pools.transferredCalls) await insertLegs({ query }, callId);
   await logIn(client, admin);
   await addUser(client, admin, newSession('ADMIN', `other@${mailDomain}`));
   await addUser(client, admin, newSession('USER', `third@${mailDomain}`));

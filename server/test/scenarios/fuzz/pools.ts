@@ -32,6 +32,8 @@ export interface Pools {
   recordings: RecordingLink[];
   /** Answered calls, which no request ends. */
   runningCalls: string[];
+  /** Answered calls with a transfer in progress. */
+  transferredCalls: string[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
   phoneSessions: { id: string; extension: string }[];
@@ -182,6 +184,8 @@ export function listCandidates(
       return pools.calls;
     case 'running-call':
       return pools.runningCalls;
+    case 'transferred-call':
+      return pools.transferredCalls;
     case 'charge':
       return pools.charges.map(({ id }) => id);
     case 'recording':

@@ -5,7 +5,7 @@ import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
 import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
 import { addTotp, createPasskey, exampleTotpSecret, sealTotpSetUp } from '../../harness/factors.ts';
 import { within } from '../../harness/fixtures/billing.ts';
-import { insertCalls, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
+import { insertCalls, insertLegs, insertLiveCalls } from '../../harness/fixtures/call-rows.ts';
 import { extensionBody, markRegistered, nextBody } from '../../harness/fixtures/extensions.ts';
 import { addStoredRecording } from '../../harness/fixtures/recordings.ts';
 import {
@@ -137,8 +137,15 @@ export const kinds: Record<string, Kind> = {
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   'running-call': {
-    own: async (fixture, caller) => await answeredCall(fixture, fixture.ours, caller),
+    own: async (fixture, caller, role) =>
+      await answeredCall(fixture, fixture.ours, caller, await kinds.ramal?.own(fixture, caller, role)),
     foreign: async (fixture) => [await answeredCall(fixture, fixture.theirs, fixture.theirs.admin)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'transferred-call': {
+    own: async (fixture, caller) => await transferredCall(fixture, fixture.ours, caller),
+    foreign: async (fixture) => [await transferredCall(fixture, fixture.theirs, fixture.theirs.admin)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
@@ -311,10 +318,11 @@ async function answeredCall(
   { platform }: TenancyFixture,
   account: TestAccount,
   caller: Person,
+  from = '1000',
 ): Promise<string> {
   const { database, clock } = platform;
   const [callId = ''] = await insertCalls(database, account, [
-    { startedAt: clock.now(), email: caller.email, status: 'answered' },
+    { startedAt: clock.now(), email: caller.email, status: 'answered', from },
   ]);
   await insertLiveCalls(database, [callId]);
   await database.query(
@@ -326,6 +334,17 @@ async function answeredCall(
      update calls set requested_by = (select id from users where uuid = $2) where id = $1`,
     [callId, caller.uuid],
   );
+  return callId;
+}
+
+/** Adds an answered call with an attended transfer that can be completed or cancelled. */
+async function transferredCall(
+  fixture: TenancyFixture,
+  account: TestAccount,
+  caller: Person,
+): Promise<string> {
+  const callId = await answeredCall(fixture, account, caller);
+  await insertLegs(fixture.platform.database, callId);
   return callId;
 }
 

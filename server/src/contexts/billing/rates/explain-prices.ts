@@ -1,7 +1,8 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { findHolds } from '../holds/hold.store.ts';
 import { findTransactionsOf } from '../ledger/ledger.store.ts';
-import { explainPrice, type LedgerLine } from './price.rules.ts';
+import { findLegsOfCalls } from '../statement/statement-call.store.ts';
+import { explainPrice, type LedgerLine, type PricedHold } from './price.rules.ts';
 
 export type PriceExplanation = ReturnType<typeof explainPrice>;
 
@@ -12,7 +13,9 @@ export async function explainPrices(
   callIds: string[],
 ): Promise<Map<string, PriceExplanation>> {
   if (callIds.length === 0) return new Map();
-  const holds = await findHolds(tx, accountId, callIds);
+  const legsOf = Map.groupBy(await findLegsOfCalls(tx, accountId, callIds), ({ callId }) => callId);
+  const legIds = [...legsOf.values()].flat().map(({ legId }) => legId);
+  const holds = await findHolds(tx, accountId, [...callIds, ...legIds]);
   const lines = new Map<string, LedgerLine[]>(holds.map(({ callId }) => [callId, []]));
   for (const row of await findTransactionsOf(tx, accountId, [...lines.keys()])) {
     lines.get(row.subject_id)?.push({
@@ -24,10 +27,17 @@ export async function explainPrices(
       revenueMicros: row.revenue_micros,
     });
   }
-  return new Map(
-    holds.map((hold) => {
+  const priced = new Map(
+    holds.map((hold): [string, PricedHold] => {
       const { deckName, prefix } = hold.rate;
-      return [hold.callId, explainPrice({ ...hold, deckName, prefix }, lines.get(hold.callId) ?? [])];
+      return [hold.callId, { call: { ...hold, deckName, prefix }, lines: lines.get(hold.callId) ?? [] }];
+    }),
+  );
+  return new Map(
+    [...priced].flatMap(([id, first]) => {
+      if (legIds.includes(id)) return [];
+      const legs = (legsOf.get(id) ?? []).flatMap(({ legId }) => priced.get(legId) ?? []);
+      return [[id, explainPrice(first, legs)]];
     }),
   );
 }

@@ -20,11 +20,28 @@ export interface LedgerLine {
   revenueMicros: number;
 }
 
+/** The hold of a call or of a further leg, with its entries in the ledger. */
+export interface PricedHold {
+  call: PricedCall;
+  lines: LedgerLine[];
+}
+
 /** Explains a price from stored facts only, so that it can be recomputed exactly. */
-export function explainPrice(call: PricedCall, lines: LedgerLine[]) {
+export function explainPrice(first: PricedHold, legs: PricedHold[]) {
+  const settlements = [first, ...legs].map(({ call }) => call.settlement);
+  const isPriced = settlements.every((settlement) => settlement !== undefined);
+  const sumMicros = settlements.reduce((sum, settlement) => sum + (settlement?.priceMicros ?? 0), 0);
+  return {
+    callId: first.call.callId,
+    ...explainHold(first),
+    callPrice: isPriced ? reaisFromMicros(sumMicros) : null,
+    legs: legs.map(explainHold),
+  };
+}
+
+function explainHold({ call, lines }: PricedHold) {
   const { rate, settlement } = call;
   return {
-    callId: call.callId,
     to: call.destination,
     rateDeck: call.deckName,
     prefix: call.prefix,

@@ -65,7 +65,7 @@ export async function listStatement(
         number: row.number,
         createdAt: row.at.toISOString(),
         type: row.kind as StatementType,
-        reference: row.subject_id,
+        reference: parties.get(row.subject_id)?.callId ?? row.subject_id,
         description: row.description,
         amount: reaisFromMicros(row.amount_micros),
         balance: reaisFromMicros(row.balance_after_micros),

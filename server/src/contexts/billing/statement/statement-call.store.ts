@@ -11,6 +11,8 @@ export async function isCallOf(tx: Tx, accountId: number, callId: string, userId
 }
 
 export interface CallParties {
+  /** The id of the call, or of a further leg of one, that an entry of the ledger names. */
+  id: string;
   callId: string;
   from: string;
   to: string;
@@ -19,20 +21,32 @@ export interface CallParties {
   duration: number;
 }
 
-/** Returns who called whom, by call id; with `userId`, in the user's own calls only. */
+/** Returns who called whom, by the id of the call or leg; with `userId`, in the user's own calls only. */
 export async function findParties(
   tx: Tx,
   accountId: number,
-  callIds: string[],
+  ids: string[],
   userId: number | undefined,
 ): Promise<Map<string, CallParties>> {
-  if (callIds.length === 0) return new Map();
+  if (ids.length === 0) return new Map();
   const rows = await executePrepared(
     tx,
     prepared<CallParties>`
-      select call_id as "callId", from_number as "from", to_number as "to", first_name as "firstName",
+      select id, call_id as "callId", from_number as "from", to_number as "to", first_name as "firstName",
              last_name as "lastName", duration
-        from call_parties(${accountId}, ${callIds}::uuid[], ${userId ?? null}::bigint)`,
+        from statement_parties(${accountId}, ${ids}::uuid[], ${userId ?? null}::bigint)`,
   );
-  return new Map(rows.map((row) => [row.callId, row]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Returns the further legs of calls, in the order in which they were added. */
+export const findLegsOfCalls = (
+  tx: Tx,
+  accountId: number,
+  callIds: string[],
+): Promise<{ callId: string; legId: string }[]> =>
+  executePrepared(
+    tx,
+    prepared<{ callId: string; legId: string }>`
+      select call_id as "callId", leg_id as "legId" from legs_of_calls(${accountId}, ${callIds}::uuid[])`,
+  );

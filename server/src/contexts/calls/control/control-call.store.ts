@@ -58,7 +58,7 @@ interface CommandFields {
   at: Date;
 }
 
-/** The fields of a command that adds a party, by their names in `control_call`. */
+/** The fields of a command that adds a party, by their names in `command_call`. */
 export type PartyFields = Record<string, unknown> & { leg_id: string; to: string; purpose: string };
 
 /** Writes what the command wants, or decides why not, in one statement. */
@@ -83,9 +83,9 @@ async function write<Result extends object>(
   const query = prepared<Result>`
     select outcome, node, on_hold as "onHold", is_done as "isDone", legs, book, bina,
            available_micros as "availableMicros", became_low as "becameLow", calls_per_second as "callsPerSecond"
-      from control_call(${accountId}, ${JSON.stringify(request)})`;
+      from command_call(${accountId}, ${JSON.stringify(request)})`;
   const [row] = await executePrepared(tx, query);
-  if (!row) throw new Error('control_call returned no row.');
+  if (!row) throw new Error('command_call returned no row.');
   return row;
 }
 

@@ -108,7 +108,7 @@ export function refusalOfState(state: UnwrittenState, command?: Command): Refusa
   }
 }
 
-/** `control_call` repeats it. */
+/** `command_call` repeats it. */
 export const maxParties = 8;
 
 type Letter = 'a' | 'b';

@@ -16,13 +16,16 @@ import { type Command, controlCall, maxParties } from './control-call.ts';
 
 const tags = ['Calls'];
 
-const params = z.object({
-  id: z.string().meta({
-    description: 'The id of the call, or the id that `POST /dialer` returned for it.',
-    'x-refers-to': 'running-call',
-    examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
-  }),
-});
+const callParams = (refersTo: 'running-call' | 'transferred-call') =>
+  z.object({
+    id: z.string().meta({
+      description: 'The id of the call, or the id that `POST /dialer` returned for it.',
+      'x-refers-to': refersTo,
+      examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
+    }),
+  });
+const params = callParams('running-call');
+const transferParams = callParams('transferred-call');
 
 const refusals = {
   403: refused(
@@ -154,7 +157,7 @@ export const controlRoutes =
             summary,
             description,
             'x-clauses': [...clauses],
-            params,
+            params: 'path' in more ? transferParams : params,
             body: commandBody,
             response: { 200: controlledCall, ...refusals },
           },

@@ -23,8 +23,8 @@ export const target = z
   .max(64)
   .meta({
     description: `The number of an extension of the account, or any other number. ${phoneSpelling}`,
-    examples: ['1001'],
-    'x-kind': 'party',
+    examples: ['5511987654321'],
+    'x-kind': 'phone',
   });
 
 export const newTransfer = given.extend({

@@ -3,7 +3,7 @@ import type { EndDeps } from '../lifecycle/end-deps.ts';
 import { findLiveCall } from '../lifecycle/live-call.store.ts';
 import { findLegsOfCall } from './leg.store.ts';
 import type { LegEnd, RunningLeg } from './leg.ts';
-import { endInDial, type LegEnding, lostLegEnd, reportedLegEnd } from './leg-end.rules.ts';
+import { endInDial, type LegEnding, lostLegEnd, reportedLegEnd, undialledLegEnd } from './leg-end.rules.ts';
 import { writeLegEnds } from './leg-end.store.ts';
 
 /** `unknown` if the leg has ended before or its call has no legs, `last` if the call ended with it. */
@@ -34,7 +34,7 @@ export async function endLeg(
 }
 
 /**
- * Ends the legs that are in the `Dial` of their call, from the engine's report of the call's end. Once the call was lifted
+ * Ends the legs that are in the `Dial` of their call, and those that were to be dialled after it, from the engine's report of the call's end. Once the call was lifted
  * out of it, only its first leg was meant.
  */
 export async function endLegsInDial(
@@ -44,8 +44,11 @@ export async function endLegsInDial(
   endedAt: Date,
 ): Promise<LegOutcome> {
   return await endLegs(deps, call, (current, legs) => {
-    const inDial = legs.filter(({ place, letter }) => place === 'dial' || letter === 'a');
-    return inDial.map((leg) => endInDial(current, leg, end, endedAt));
+    const isInDial = legs.some(({ place }) => place === 'dial');
+    return legs.flatMap((leg) => {
+      if (leg.place === 'dial' || leg.letter === 'a') return [endInDial(current, leg, end, endedAt)];
+      return isInDial && leg.state === 'pending' ? [undialledLegEnd(leg, endedAt)] : [];
+    });
   });
 }
 

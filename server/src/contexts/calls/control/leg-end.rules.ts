@@ -7,6 +7,7 @@ import {
   talkedMs,
   unansweredCause,
 } from '../lifecycle/end.rules.ts';
+import { refusalOfUnavailable } from '../placing/sip-status.rules.ts';
 import type { LegEnd, RunningLeg } from './leg.ts';
 
 /** The end of one leg of a call. */
@@ -41,6 +42,16 @@ export function endInDial(call: LiveCall, leg: RunningLeg, report: EngineEnd, re
   return { ...ending, hangupCause, endedBy };
 }
 
+/** Returns the end of a leg whose call ended before it was dialled. */
+export const undialledLegEnd = (leg: RunningLeg, at: Date): LegEnding => ({
+  leg,
+  hangupCause: 'ORIGINATOR_CANCEL',
+  endedBy: 'system',
+  seconds: 0,
+  endedAt: later(at, leg.createdAt),
+  endedOnNode: null,
+});
+
 /** Returns the end of a leg whose engine can no longer report it. */
 export function lostLegEnd(call: Facts, leg: RunningLeg, lastAliveAt: Date): LegEnding {
   const endedAt = later(call.engineLostAt ?? lastAliveAt, leg.answeredAt ?? leg.createdAt);
@@ -73,6 +84,9 @@ function answered(call: Facts, leg: RunningLeg, { endedBy }: LegEnd): Omit<Endin
 function unanswered(call: Facts, leg: RunningLeg, end: LegEnd): Omit<Ending, 'seconds'> {
   if (call.hangupAskedAt !== null || leg.wanted === 'leave')
     return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'system' };
+  const unavailability = leg.order?.unavailability;
+  if (unavailability)
+    return { hangupCause: refusalOfUnavailable[unavailability].hangupCause, endedBy: partyOf(leg) };
   return { hangupCause: unansweredCause(leg.state === 'ringing', end), endedBy: partyOf(leg) };
 }
 

@@ -1,5 +1,6 @@
 import type { Registration } from '../../extensions/index.ts';
-import type { EngineEnd } from '../call.ts';
+import type { Book } from '../../billing/index.ts';
+import type { EngineEnd, Unavailability } from '../call.ts';
 
 /**
  * Where a leg is: still in the `Dial` of its call, nowhere because it has not answered, in the room of its call, beside it
@@ -14,10 +15,14 @@ export interface LegOrder {
   /** The called extension and its softphone's registration; absent for a number outside. */
   ramal?: string;
   phone?: Registration;
+  /** Why the extension is not rung: its owner does not take calls. */
+  unavailability?: Unavailability;
+  /** The credit that pays for a number outside. */
+  book?: Book;
   domain: string;
   /** Digits with country code, or the number of the extension. */
   destination: string;
-  /** The number to present; null presents the trunk's default. */
+  /** The number to present; null presents the trunk's default. For an extension, the number that its phone shows. */
   callerId: string | null;
 }
 
@@ -41,7 +46,7 @@ export interface RunningLeg {
   wantsMute: boolean;
   /** Why the leg was added; null for `a` and `b`. */
   purpose: 'blind' | 'attended' | 'conference' | null;
-  /** The letter of the leg that this leg fetches when it answers. */
+  /** The letters of the legs that wait for this leg on hold; null unless it was called in a transfer. */
   fetches: string | null;
   createdAt: Date;
   /** Seconds on the node's clock. */

@@ -183,12 +183,10 @@ export async function countLiveCalls(
   return new Map(rows.map(({ state, calls }) => [state, calls]));
 }
 
-/** Returns the concurrent calls that the account's limit counts: those that it has placed. */
+/** Returns the slots of concurrent calls that the account's calls and their further legs take. */
 export async function countTakenSlots(tx: Tx, accountId: number): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
-    select count(*) as calls from live_calls where account_id = ${accountId} and kind <> 'inbound'`.execute(
-    tx,
-  );
+    select count(*) as calls from taken_slots where account_id = ${accountId}`.execute(tx);
   return rows[0]?.calls ?? 0;
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { reaisFromMicros } from '../../../platform/money.ts';
 import { nameSchemas } from '../../../platform/schema-names.ts';
 import { timestampText } from '../../../platform/schemas.ts';
 import { contact, presentContact } from '../contacts/contact.schemas.ts';
 import type { Contact } from '../contacts/contact.ts';
 import { legIssues, legVerdicts } from '../lifecycle/quality.rules.ts';
-import type { CallDetails } from './call-details.store.ts';
+import type { CallDetails, RecordedLeg } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
 
 const lossPercent = z.number().nullable();
@@ -30,6 +31,34 @@ const legQuality = z.object({
   sent_jitter_ms: z.int().nullable(),
   round_trip_ms: z.int().nullable().meta({ description: 'Between media node and party; null if unknown.' }),
   codec: z.string().nullable(),
+});
+
+const reais = z.number();
+const callLeg = z.object({
+  leg: z.string().meta({
+    description:
+      '`a` for the party that the call started with, `b` for the one that was called, `c` and so on for those that were added.',
+    examples: ['c'],
+  }),
+  role: z
+    .enum(['extension', 'destination', 'supervisor'])
+    .meta({ description: '`extension` or `destination`, as in `ended_by`.' }),
+  number: z.string(),
+  purpose: z
+    .enum(['blind', 'attended', 'conference'])
+    .nullable()
+    .meta({ description: 'Why the leg was added: a kind of transfer, or a conference; null for `a` and `b`.' }),
+  started_at: timestampText
+    .nullable()
+    .meta({ description: 'When the leg was requested; null for `a` and `b`.' }),
+  answered_at: timestampText.nullable(),
+  ended_at: timestampText.nullable(),
+  duration: z.int().nullable().meta({ description: 'Seconds from its answer to its end; null until then.' }),
+  billed_duration: z.int().nullable().meta({ description: 'Seconds charged; null for a free leg.' }),
+  hangup_cause: z.string().nullable(),
+  ended_by: z.enum(['extension', 'destination', 'system']).nullable(),
+  minute_price: reais.nullable().meta({ description: 'Null for a free leg.' }),
+  price: reais.nullable().meta({ description: 'Null until the leg has ended.' }),
 });
 
 /** A single call: its record and its details. */
@@ -65,6 +94,10 @@ export const openedCall = callRecord.extend({
       description:
         'The audio of each leg, as the media node and the phones counted it; null for a call that was not answered or was put on hold, a verification call, and until the end. The leg that the media node dialled is null if its counts were lost with their reporter.',
     }),
+  legs: z.array(callLeg).nullable().meta({
+    description:
+      'The legs of a call that had commands, with their prices, whose sum is `call_price`; null for other calls.',
+  }),
   noted_at: timestampText
     .nullable()
     .meta({ description: 'When disposition, note and tags were last changed; null if never.' }),
@@ -77,7 +110,18 @@ export const openedCall = callRecord.extend({
   }),
 });
 
-nameSchemas({ Call: openedCall });
+nameSchemas({ Call: openedCall, CallLeg: callLeg });
+
+const presentLeg = ({ id: _, minute_price_micros, price_micros, ...leg }: RecordedLeg) => ({
+  ...leg,
+  started_at: isoTime(leg.started_at),
+  answered_at: isoTime(leg.answered_at),
+  ended_at: isoTime(leg.ended_at),
+  minute_price: minute_price_micros === null ? null : reaisFromMicros(minute_price_micros),
+  price: price_micros === null ? null : reaisFromMicros(price_micros),
+});
+
+const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
 
 const person = (uuid: string | null, name: string | null) =>
   uuid === null ? null : { uuid, name: name ?? '' };
@@ -92,6 +136,7 @@ export const presentDetails = (details: CallDetails, found: Contact | undefined)
     expires_at: details.recordingExpiresAt?.toISOString() ?? null,
   },
   leg_quality: details.legQuality,
+  legs: details.legs?.map(presentLeg) ?? null,
   noted_at: details.notedAt?.toISOString() ?? null,
   noted_by: person(details.notedByUuid, details.notedByName),
   contact: found ? presentContact(found) : null,

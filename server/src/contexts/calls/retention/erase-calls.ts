@@ -39,7 +39,7 @@ export async function eraseCalls<Erased>(
       const contactCount = await eraseContactsOfCalls(tx, accountId, person, idsOf(concerned));
       await eraseFromCalls(tx, accountId, person, idsOf(concerned));
       await indexAgain(tx, accountId, idsOf(concerned));
-      const count = await eraseFromEvents(tx, accountId, idsOf(concerned));
+      const count = await eraseFromEvents(tx, accountId, person, idsOf(concerned));
       const callIds = idsOf(concerned.filter(({ isSpeaker }) => isSpeaker));
       const eventIds = await findEventsOf(tx, accountId, idsOf(concerned));
       return {

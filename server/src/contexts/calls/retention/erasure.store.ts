@@ -17,6 +17,11 @@ const isBina = (phone: string) => sql`c.bina = any(${spellingsOf(phone)})`;
 const isOfLeg = (phone: string) =>
   sql`coalesce(c.legs @> ${JSON.stringify([{ number: phone }])}::jsonb, false)`;
 
+const isInRunningLeg = (person: Person) =>
+  'phone' in person
+    ? sql`exists (select from live_legs g where g.account_id = c.account_id and g.call_id = c.id and g.number = ${person.phone})`
+    : sql`false`;
+
 /** Notes are free text, in any notation. */
 const isNoted = (person: Person) => sql`coalesce((select concat_ws(' ', n.note, array_to_string(n.tags, ' '))
   from call_notes n where n.account_id = c.account_id and n.id = c.id) ~* ${mentionOf(person)}, false)`;
@@ -60,7 +65,7 @@ export async function findCallsOf(
 export async function countRunningCallsOf(tx: Tx, accountId: number, person: Person): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from live_calls l join calls c on c.id = l.call_id and c.account_id = l.account_id
-     where l.account_id = ${accountId} and ${concerns(person)}`.execute(tx);
+     where l.account_id = ${accountId} and (${concerns(person)} or ${isInRunningLeg(person)})`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
@@ -131,9 +136,14 @@ const legsWithout = (person: Person) =>
  * their ids, which limits the search to the days of the call. Events move from the outbox to the log, so the outbox
  * comes first.
  */
-export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]): Promise<number> {
-  const waiting = await sql`update event_outbox e ${copyErased(accountId, ids)}`.execute(tx);
-  const logged = await sql`update events e ${copyErased(accountId, ids)}`.execute(tx);
+export async function eraseFromEvents(
+  tx: Tx,
+  accountId: number,
+  person: Person,
+  ids: string[],
+): Promise<number> {
+  const waiting = await sql`update event_outbox e ${copyErased(accountId, person, ids)}`.execute(tx);
+  const logged = await sql`update events e ${copyErased(accountId, person, ids)}`.execute(tx);
   return Number(waiting.numAffectedRows ?? 0) + Number(logged.numAffectedRows ?? 0);
 }
 
@@ -148,9 +158,15 @@ export async function findEventsOf(tx: Tx, accountId: number, ids: string[]): Pr
   return rows.map(({ id }) => id);
 }
 
-const copyErased = (accountId: number, ids: string[]) => sql`
+/** Events of transfers and conferences also contain the number of the added party. */
+const withoutParty = (person: Person) =>
+  'phone' in person
+    ? sql`|| case when e.data ->> 'to' = ${person.phone} then jsonb_build_object('to', ${erasedText}::text) else '{}' end`
+    : sql``;
+
+const copyErased = (accountId: number, person: Person, ids: string[]) => sql`
        set data = jsonb_set(e.data, '{call}', (e.data -> 'call')
-             || jsonb_build_object('to', c."to", 'from', c."from", 'metadata', c.metadata))
+             || jsonb_build_object('to', c."to", 'from', c."from", 'metadata', c.metadata)) ${withoutParty(person)}
       from calls c
      where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])
        and e.id >= uuid_floor(c.started_at - interval '1 minute')

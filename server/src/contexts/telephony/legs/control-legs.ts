@@ -15,6 +15,8 @@ import type { Control } from '../nodes/control.ts';
 import { dialLeg } from './dial-leg.ts';
 import type { FollowedCall } from './followed-calls.ts';
 import { type LegStep, stepsFor } from './leg-steps.rules.ts';
+import { limitLegs } from './limit-legs.ts';
+import { isPriced } from './limit-legs.rules.ts';
 
 /** A move that the engine has not reported is requested again after this time. */
 const repeatMoveMs = 2_000;
@@ -129,13 +131,15 @@ async function move(
 async function dial(control: Control, followed: FollowedCall, leg: RunningLeg): Promise<void> {
   const { deps, lease } = control;
   if (!(await claimLeg(deps.db, lease, leg.id, deps.clock.now()))) {
-    // It was not dialled in time.
+    // It was not dialled in time, or its call is being ended.
     const [current] = (await findLegsOfCall(deps.db, leg.callId)).filter(({ id }) => id === leg.id);
-    if (current?.state === 'pending') await drop(control, followed, current);
+    if (current?.state === 'pending') await endAt(control, followed, current);
     return;
   }
-  const isTaken = await dialLeg(control, followed, leg);
-  if (!isTaken) await endAt(control, followed, leg, temporaryFailure);
+  leg.engineLeg = `${leg.callId}.${leg.letter}`;
+  // An extension whose owner does not take calls is not rung.
+  const isTaken = leg.order?.unavailability === undefined && (await dialLeg(control, followed, leg));
+  if (!isTaken) await endAt(control, followed, leg);
 }
 
 const cancelled = { cause: 16, sipStatus: 487 };
@@ -169,11 +173,18 @@ export async function writeLegEnd(
   const followed = calls.get(callId);
   if (!followed) return;
   followed.missingLegs.delete(letter);
+  const ended = followed.legs.find((leg) => leg.letter === letter);
   const isOver =
     outcome === 'last' ||
     (outcome === 'unknown' && (await findLiveAmong(deps.db, lease.node, [callId])).length === 0);
-  if (isOver) calls.remove(callId);
-  else controlCall(control, followed);
+  if (isOver) return calls.remove(callId);
+  controlCall(control, followed);
+  // Legs that are free had the limit of the longest of the others.
+  if (ended && isPriced(ended))
+    calls.enqueue(callId, async () => {
+      await readLegs(control, followed);
+      await limitLegs(control, followed);
+    });
 }
 
 const closingMs = 100;

@@ -17,7 +17,6 @@ export async function dialLeg(control: Control, followed: FollowedCall, leg: Run
   const to = destinationOf(control, followed, leg);
   if (!to) return false;
   const { callId, letter } = leg;
-  const awaiting = followed.legs.find((each) => each.letter === leg.fetches && each.state === 'answered');
   try {
     return await node.addLeg({
       callId,
@@ -26,7 +25,7 @@ export async function dialLeg(control: Control, followed: FollowedCall, leg: Run
       to,
       ringSeconds: to.kind === 'extension' ? extensionRingSeconds : destinationRingSeconds,
       limitSeconds: limitOfNewLeg(control, followed, leg),
-      fetches: awaiting?.engineLeg ?? null,
+      fetches: fetchedBy(leg, followed.legs),
       notAfter: Math.ceil(secondsAfter(deps.clock.now(), longestWaitSeconds).getTime() / 1000),
     });
   } catch (err) {
@@ -36,17 +35,25 @@ export async function dialLeg(control: Control, followed: FollowedCall, leg: Run
   }
 }
 
+/** Returns the channels that the new leg of a blind transfer fetches from the music when it answers. */
+const fetchedBy = ({ purpose, fetches }: RunningLeg, legs: readonly RunningLeg[]): string[] =>
+  legs.flatMap(({ letter, state, engineLeg }) =>
+    purpose === 'blind' && fetches?.includes(letter) && state === 'answered' && engineLeg !== null
+      ? [engineLeg]
+      : [],
+  );
+
 function destinationOf(
   { deps, trunks }: Control,
   { call }: FollowedCall,
   { order }: RunningLeg,
 ): LegRequest['to'] | undefined {
   if (!order) return undefined;
-  const { ramal, phone, domain, destination, callerId } = order;
+  const { ramal, phone, domain, destination, callerId, book = call.book } = order;
   if (ramal !== undefined && phone !== undefined) {
     const way = choosePhoneRoute(phone, deps.edges.seen());
     return { kind: 'extension', ramal, domain, way, shown: callerId ?? '' };
   }
-  const [route] = chooseRoutes(trunks.usable, call.book, { destination, callerId });
+  const [route] = chooseRoutes(trunks.usable, book, { destination, callerId });
   return route && { kind: 'number', route };
 }

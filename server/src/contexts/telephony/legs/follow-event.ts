@@ -5,6 +5,7 @@ import { readAgain } from '../nodes/read-clock.ts';
 import type { EngineEvent } from '../ports.ts';
 import { followTest } from '../trunks/test-trunks.ts';
 import { missingAtEnd } from './audio.rules.ts';
+import { controlCall } from './control-legs.ts';
 import { followLeg, followLegEnd } from './follow-leg.ts';
 import type { FollowedCall } from './followed-calls.ts';
 import { routeIncomingLeg } from './route-incoming-leg.ts';
@@ -106,8 +107,11 @@ function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
     const [call] = followed ? [followed.call] : await findLiveAmong(deps.db, lease.node, [callId]);
     if (!call) return;
     const endedAt = clock.toOurs(end.endedOnNode);
-    await endCall(deps, call, followed ? await withLegs(followed, end) : end, endedAt);
-    calls.remove(callId);
+    const isEnded = await endCall(deps, call, followed ? await withLegs(followed, end) : end, endedAt);
+    // Only a leg has ended if the call has had a command.
+    const isLive = !isEnded && (await findLiveAmong(deps.db, lease.node, [callId])).length > 0;
+    if (isLive && followed) controlCall(control, followed);
+    else calls.remove(callId);
   });
 }
 

@@ -1,5 +1,8 @@
 import type { LiveCall, RunningLeg } from '../../calls/index.ts';
 
+/** How long a call lasts in which no leg is priced any more, from its answer on: like a call between extensions. */
+export const freeCallSeconds = 4 * 3600;
+
 /** A leg that was added has a hold of its own, or is free; of the first two, the destination has that of the call. */
 export const isPriced = ({ letter, role, fundedSeconds }: RunningLeg): boolean =>
   fundedSeconds !== null || ((letter === 'a' || letter === 'b') && role === 'destination');

@@ -1,7 +1,7 @@
 import type { RunningLeg } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { FollowedCall } from './followed-calls.ts';
-import { fundingsOf, isPriced } from './limit-legs.rules.ts';
+import { freeCallSeconds, fundingsOf, isPriced } from './limit-legs.rules.ts';
 import { talkedSeconds } from './talked-seconds.ts';
 
 /** Positive, because zero would mean unlimited. */
@@ -38,11 +38,11 @@ function limitsOf({ clock, deps }: Control, { call, legs }: FollowedCall): Map<s
       left(seconds, answeredOnNode, answeredAt),
     ]),
   );
-  const ofCall =
+  const ofFreeCall =
     call.answeredOnNode === null || call.answeredAt === null
       ? leastSeconds
-      : left(call.fundedSeconds, call.answeredOnNode, call.answeredAt);
-  const longest = limits.size > 0 ? Math.max(...limits.values()) : ofCall;
+      : left(freeCallSeconds, call.answeredOnNode, call.answeredAt);
+  const longest = limits.size > 0 ? Math.max(...limits.values()) : ofFreeCall;
   for (const leg of legs) if (!isPriced(leg) && leg.state === 'answered') limits.set(leg.letter, longest);
   return limits;
 }

@@ -132,13 +132,16 @@ test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
       const fundedSeconds = wholeSteps(rate, requested);
       const explained = explainPrice(
         {
-          callId: 'a call',
-          destination: '5511987654321',
-          deckName: 'a deck',
-          prefix: '5511',
-          rate,
-          fundedSeconds,
-          settlement: settle(rate, fundedSeconds, used),
+          call: {
+            callId: 'a call',
+            destination: '5511987654321',
+            deckName: 'a deck',
+            prefix: '5511',
+            rate,
+            fundedSeconds,
+            settlement: settle(rate, fundedSeconds, used),
+          },
+          lines: [],
         },
         [],
       );

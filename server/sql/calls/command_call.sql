@@ -13,7 +13,7 @@
 -- Locks the live call, its legs in the order of their letters, then the balance. Runs with the rights of the service, which
 -- sees only calls of its account.
 -- requires: calls/add_leg, calls/note_transfer, calls/shown_legs
-CREATE OR REPLACE FUNCTION control_call(
+CREATE OR REPLACE FUNCTION command_call(
   of_account bigint, request jsonb, OUT outcome text, OUT node text, OUT on_hold boolean, OUT is_done boolean, OUT legs jsonb,
   OUT book text, OUT bina text, OUT available_micros bigint, OUT became_low boolean, OUT calls_per_second integer
 )
@@ -162,5 +162,5 @@ BEGIN
   SELECT s.is_done, s.legs INTO is_done, legs FROM shown_legs(of_account, r.call_id) s;
 END
 $$;
-REVOKE ALL ON FUNCTION control_call FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION control_call TO disca_service;
+REVOKE ALL ON FUNCTION command_call FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION command_call TO disca_service;

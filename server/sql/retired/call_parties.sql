@@ -1,4 +1,4 @@
--- Returns who called whom in these calls, for contexts that have no access to calls. With `of_user`, only the user's own
+-- The former statement_parties, which release 0.9 calls. Returns who called whom in these calls, for contexts that have no access to calls. With `of_user`, only the user's own
 -- calls are returned.
 -- requires: calls/owns_call
 CREATE OR REPLACE FUNCTION call_parties(of_account bigint, of_calls uuid[], of_user bigint)
