@@ -21,6 +21,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   CAPACITY_EXCEEDED:
     'The account has reached its limit of concurrent calls. Wait for one to end: disca calls',
   DESTINATION_NOT_ALLOWED: 'Only Brazilian numbers can be called unless the operator enables others.',
+  TRANSFER_IN_PROGRESS: 'Complete or cancel it first: disca transfer <call> --complete, or --cancel.',
   CALL_NOT_ANSWERED: 'Wait for the answer: disca calls follow, or GET /calls/{id}.',
   EXTENSION_NOT_REGISTERED:
     'Open the softphone of that extension first; disca extensions shows which are registered.',

@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { availabilityCommand } from './commands/availability.ts';
-import { callCommand, controlCommands, hangupCommand } from './commands/call.ts';
+import {
+  callCommand,
+  conferenceCommand,
+  controlCommands,
+  hangupCommand,
+  transferCommand,
+} from './commands/call.ts';
 import { callsCommand } from './commands/calls.ts';
 import { completionCommand } from './commands/completion.ts';
 import { extensionsCommand } from './commands/extensions.ts';
@@ -29,6 +35,8 @@ export function integratorProgram(): Command {
     callsCommand(),
     hangupCommand(),
     ...controlCommands(),
+    transferCommand(),
+    conferenceCommand(),
     noteCommand(),
     availabilityCommand(),
     listenCommand(),

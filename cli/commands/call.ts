@@ -116,6 +116,66 @@ export function controlCommands(): Command[] {
   });
 }
 
+interface AddOptions extends Connection {
+  by?: 'from' | 'to';
+  key?: string;
+}
+
+interface TransferOptions extends AddOptions {
+  blind: boolean;
+  complete: boolean;
+  cancel: boolean;
+}
+
+const adding = (name: string): Command =>
+  withJson(withConnection(new Command(name)))
+    .argument('<call>', 'id of the call')
+    .option('--by <party>', 'party that acts, from or to; only for supervisors', partyOf)
+    .option('--key <key>', 'idempotency key: makes the command safe to repeat for a day');
+
+export const transferCommand = (): Command =>
+  adding('transfer')
+    .description('transfer a running call to an extension or a number')
+    .argument('[to]', 'the extension or the number, with country code')
+    .option('--blind', 'leave the call when the destination rings, without talking to it first', false)
+    .option('--complete', 'complete the transfer: leave the call', false)
+    .option('--cancel', 'cancel the transfer: return to the other party', false)
+    .action(async (id: string, to: string | undefined, options: TransferOptions) => {
+      const { by, key, blind, complete, cancel } = options;
+      if ([to !== undefined, complete, cancel].filter(Boolean).length !== 1)
+        throw new InvalidArgumentError('Give a number to transfer to, --complete or --cancel.');
+      const acting = by ? { by } : {};
+      const disca = connect(options);
+      if (to === undefined) {
+        const path = complete ? '/calls/{id}/transfer/complete' : '/calls/{id}/transfer/cancel';
+        const ended = await disca.request('post', path, { path: { id }, body: acting });
+        return answer(options, ended, complete ? 'transfer completed' : 'transfer cancelled');
+      }
+      const body = { ...acting, to, kind: blind ? ('blind' as const) : ('attended' as const) };
+      const started = await disca.request(
+        'post',
+        '/calls/{id}/transfer',
+        { path: { id }, body },
+        { idempotencyKey: key },
+      );
+      answer(options, started, `calling ${to}; the other party hears music`);
+    });
+
+export const conferenceCommand = (): Command =>
+  adding('conference')
+    .description('add a party to a running call')
+    .argument('<to>', 'the extension or the number, with country code')
+    .action(async (id: string, to: string, options: AddOptions) => {
+      const { by, key } = options;
+      const added = await connect(options).request(
+        'post',
+        '/calls/{id}/conference',
+        { path: { id }, body: { ...(by && { by }), to } },
+        { idempotencyKey: key },
+      );
+      answer(options, added, `calling ${to}`);
+    });
+
 function partyOf(text: string): 'from' | 'to' {
   if (text !== 'from' && text !== 'to') throw new InvalidArgumentError('Expected from or to.');
   return text;

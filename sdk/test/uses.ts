@@ -150,6 +150,14 @@ export const uses: Record<string, Use> = {
     disca.request('post', '/calls/{id}/mute', { path: { id: place.id ?? '' }, body }),
   'POST /calls/{id}/unmute': (disca, { place, body }) =>
     disca.request('post', '/calls/{id}/unmute', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/transfer': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/transfer', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/transfer/complete': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/transfer/complete', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/transfer/cancel': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/transfer/cancel', { path: { id: place.id ?? '' }, body }),
+  'POST /calls/{id}/conference': (disca, { place, body }) =>
+    disca.request('post', '/calls/{id}/conference', { path: { id: place.id ?? '' }, body }),
   'GET /calls/{id}/price': (disca, { place }) => disca.calls.price(place.id ?? ''),
   'GET /calls/{id}/deliveries': (disca, { place }) => disca.calls.deliveries(place.id ?? ''),
   'GET /calls/{id}/recording/accesses': (disca, given) =>

@@ -57,6 +57,8 @@ const shapes: { [Type in EventType]: Record<keyof Payloads[Type], true> } = {
   'call-updated': { ...call, ...end, disposition: true, note: true, tags: true },
   'channel-hold': { ...call, sequence: true, party: true },
   'channel-unhold': { ...call, sequence: true, party: true },
+  'channel-transfer': { ...call, sequence: true, kind: true, to: true, result: true, hangupCause: true },
+  'channel-conference': { ...call, sequence: true, to: true, result: true, hangupCause: true },
   'charge-paid': { ...happened, amount: true, paymentMethod: true },
   'balance-low': { ...happened, available: true, book: true },
 };

@@ -252,6 +252,8 @@ export const integrations = {
     'call-updated': 'The disposition, note or tags of the call changed.',
     'channel-hold': 'A party was put on hold.',
     'channel-unhold': 'A party is no longer on hold.',
+    'channel-transfer': 'A transfer of the call started, was completed or cancelled, or failed.',
+    'channel-conference': 'A party was invited into the call, joined it, or did not answer.',
     'charge-paid': 'A top-up was paid.',
     'balance-low': 'Available credit fell below the alert threshold.',
   },

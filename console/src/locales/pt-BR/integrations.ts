@@ -257,6 +257,8 @@ export const integrations = {
     'call-updated': 'A classificação, a observação ou as etiquetas da chamada mudaram.',
     'channel-hold': 'Um participante foi colocado em espera.',
     'channel-unhold': 'Um participante saiu da espera.',
+    'channel-transfer': 'Uma transferência da chamada começou, foi concluída ou cancelada, ou falhou.',
+    'channel-conference': 'Um participante foi convidado para a chamada, entrou nela ou não atendeu.',
     'charge-paid': 'Uma recarga foi paga.',
     'balance-low': 'O saldo ficou abaixo do limite de alerta.',
   },

@@ -53,6 +53,12 @@ const order = [
   'resumed',
   'muted',
   'unmuted',
+  'transferStarted',
+  'partyJoined',
+  'transferCompleted',
+  'transferCancelled',
+  'transferFailed',
+  'partyFailed',
   'partyLeft',
   'heldMore',
   'other',
@@ -102,8 +108,14 @@ function callStep(call: Call, moment: Call['timeline'][number], index: number): 
     case 'resumed':
     case 'muted':
     case 'unmuted':
-    case 'party_left':
       return { ...step, actor: partyOf(moment.party), what: controlSteps[what] };
+    case 'party_left':
+    case 'party_joined':
+    case 'transfer_started':
+    case 'transfer_completed':
+    case 'transfer_cancelled':
+    case 'transfer_failed':
+      return partyStep(call, moment, what, step);
     case 'ended':
       return endStep(call, step);
     default:
@@ -122,8 +134,40 @@ const controlSteps = {
   resumed: 'resumed',
   muted: 'muted',
   unmuted: 'unmuted',
-  party_left: 'partyLeft',
 } as const satisfies Record<string, Step['what']>;
+
+const partySteps = {
+  party_left: 'partyLeft',
+  party_joined: 'partyJoined',
+  transfer_started: 'transferStarted',
+  transfer_completed: 'transferCompleted',
+  transfer_cancelled: 'transferCancelled',
+  transfer_failed: 'transferFailed',
+} as const satisfies Record<string, Step['what']>;
+
+/** A step of a transfer or of a party that was added. The timeline names the party by its leg. */
+function partyStep(
+  call: Call,
+  moment: Call['timeline'][number],
+  what: keyof typeof partySteps,
+  step: Pick<Step, 'key' | 'at' | 'values'>,
+): Step {
+  const leg = call.legs?.find((each) => each.leg === moment.leg);
+  const cause = typeof moment.cause === 'string' ? moment.cause : '';
+  const values = { ...step.values, to: leg?.number ?? '', cause };
+  // A party that was invited and has not answered.
+  if (what === 'party_left' && leg?.purpose === 'conference' && leg.answered_at === null)
+    return { ...step, actor: partyOf(moment.party), what: 'partyFailed', tone: 'bad', values };
+  const isOfParty = what === 'party_left' || what === 'party_joined';
+  const tone = what === 'transfer_failed' ? 'bad' : what === 'transfer_completed' ? 'good' : undefined;
+  return {
+    ...step,
+    actor: isOfParty ? partyOf(moment.party) : 'phone',
+    what: partySteps[what],
+    values,
+    ...(tone && { tone }),
+  };
+}
 
 const partyOf = (party: unknown): Actor => parties[party === 'extension' ? 'extension' : 'destination'];
 
@@ -140,8 +184,12 @@ function endStep(call: Call, step: Pick<Step, 'key' | 'at' | 'values'>): Step {
   };
 }
 
+/** A call with further legs has a hold for each of them. */
+const moneySteps = ({ entries, legs }: Price): Step[] =>
+  [entries, ...legs.map((leg) => leg.entries)].flatMap(stepsOfHold);
+
 /** Credit holds of long calls are renewed every minute; the renewals are shown as one step. */
-function moneySteps({ entries }: Price): Step[] {
+function stepsOfHold(entries: Price['entries']): Step[] {
   const [first, ...renewals] = entries.filter(({ type }) => type === 'hold');
   const money = (id: string, at: string, what: Step['what'], reais: number, times = 1): Step => ({
     key: `money-${id}`,

@@ -85,7 +85,7 @@ const commands = [
     operationId: 'completeTransfer',
     summary: 'Complete an attended transfer',
     description: `The transferring party leaves the call, and the others talk. Hanging up has the same effect. 409 \`CALL_NOT_ANSWERED\` until the called party has answered; 409 \`NO_TRANSFER\` if none is in progress. ${rules}`,
-    clauses: ['CTRL-16', 'CTRL-18', 'CTRL-19'],
+    clauses: ['CTRL-16', 'CTRL-19', 'CTRL-25'],
   },
   {
     command: 'cancel',
@@ -93,7 +93,7 @@ const commands = [
     operationId: 'cancelTransfer',
     summary: 'Cancel a transfer',
     description: `The called party is released, and the other party returns from hold. A blind transfer can be cancelled until the called party rings. 409 \`NO_TRANSFER\` if none is in progress. ${rules}`,
-    clauses: ['CTRL-17', 'CTRL-18', 'CTRL-19'],
+    clauses: ['CTRL-17', 'CTRL-19'],
   },
 ] as const satisfies { command: Command; path?: string; [more: string]: unknown }[];
 
@@ -138,7 +138,7 @@ const adding = [
     operationId: 'addParty',
     summary: 'Add a party to a call',
     description: `Calls \`to\`, which joins the parties that talk when it answers. ${addingRules}`,
-    clauses: ['CTRL-20', 'CTRL-21', 'CTRL-22', 'CTRL-23', 'CTRL-26'],
+    clauses: ['CTRL-14', 'CTRL-19', 'CTRL-20', 'CTRL-21', 'CTRL-22', 'CTRL-23'],
     body: newConference,
   },
 ] as const;
