@@ -27,7 +27,12 @@ const statementLine = z.object({
   }),
   createdAt: timestampText,
   type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
-  reference: z.string().meta({ description: 'The charge or call that the entry belongs to. A call with further legs has one entry per number.' }),
+  reference: z
+    .string()
+    .meta({
+      description:
+        'The charge or call that the entry belongs to. A call with further legs has one entry per number.',
+    }),
   description: z.string(),
   amount: reais.meta({ description: 'The change of the balance.' }),
   balance: reais.meta({ description: 'The balance after the entry.' }),

@@ -77,9 +77,7 @@ export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras
     ...noteOf(event),
   };
   if (hasEndFields.has(event.type)) return whole;
-  const running = Object.entries(whole).filter(
-    ([name]) => !(endFields as readonly string[]).includes(name),
-  );
+  const running = Object.entries(whole).filter(([name]) => !(endFields as readonly string[]).includes(name));
   return { ...Object.fromEntries(running), ...controlOf(event) };
 }
 

@@ -356,3 +356,27 @@ test('CTRL-13 a number is erased from the legs of a call, whose other legs stay'
   ]);
   expect(row).toEqual({ to: '5511922221111', legs: [legs[0], legs[1], { ...legs[2], number: 'erased' }] });
 });
+
+test('CTRL-26 the number of an added party is erased from the events of its call', async () => {
+  const phone = '5511933334444';
+  const callId = await fixture.addCall({ to: '5511922223333' });
+  const { query } = fixture.platform.database;
+  await query('update calls set legs = $2 where id = $1', [
+    callId,
+    JSON.stringify([{ leg: 'c', number: phone }]),
+  ]);
+  await query(
+    `insert into event_outbox (id, account_id, type, subject_id, data, occurred_at)
+     select uuidv7_at(c.started_at), c.account_id, 'channel-transfer', c.id::text, jsonb_build_object('sequence', 2,
+              'kind', 'blind', 'to', $2::text, 'result', 'completed', 'call', call_snapshot(c)), c.started_at
+       from calls c where c.id = $1`,
+    [callId, phone],
+  );
+  expect(await fixture.erase({ phone })).toMatchObject({ calls: 1 });
+  const events = await query<{ to: string | null; called: string }>(
+    `select data ->> 'to' as to, data -> 'call' ->> 'to' as called from recorded_events
+      where subject_id = $1 and type = 'channel-transfer'`,
+    [callId],
+  );
+  expect(events).toEqual([{ to: 'erased', called: '5511922223333' }]);
+});

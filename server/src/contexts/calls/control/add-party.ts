@@ -8,6 +8,13 @@ import { type LowBalanceDeps, warnOfLowBalance } from '../../billing/index.ts';
 import type { CallObserver } from '../observer.ts';
 import { numberFault, refusalOf, termsRequest } from '../placing/accept-outbound.ts';
 import {
+  findShownLegs,
+  type PartyFields,
+  type Unadded,
+  type Written,
+  writeParty,
+} from './control-call.store.ts';
+import {
   type ActingLeg,
   type ActingParty,
   type ControlCallDeps,
@@ -16,7 +23,6 @@ import {
   findActing,
   refusalOfState,
 } from './control-call.ts';
-import { findShownLegs, type PartyFields, type Unadded, type Written, writeParty } from './control-call.store.ts';
 import { findControllable } from './find-controllable.ts';
 
 export interface AddPartyDeps extends ControlCallDeps, LowBalanceDeps {

@@ -31,8 +31,13 @@ const refusals = {
   403: refused(
     '`ACCESS_DENIED`: the call belongs to another user, or only a supervisor can act for this party.',
   ),
-  409: refused('`CALL_ENDED`, `CALL_NOT_ANSWERED` or, of a transfer, `NO_TRANSFER`.'),
+  409: refused('`CALL_ENDED` or `CALL_NOT_ANSWERED`.'),
   503: refused('`SERVICE_UNAVAILABLE` with `Retry-After`: the media node of the call cannot control calls.'),
+};
+
+const transferRefusals = {
+  ...refusals,
+  409: refused('`CALL_ENDED`, `CALL_NOT_ANSWERED` or `NO_TRANSFER`.'),
 };
 
 const rules =
@@ -159,7 +164,7 @@ export const controlRoutes =
             'x-clauses': [...clauses],
             params: 'path' in more ? transferParams : params,
             body: commandBody,
-            response: { 200: controlledCall, ...refusals },
+            response: { 200: controlledCall, ...('path' in more ? transferRefusals : refusals) },
           },
         },
         async (request) => {

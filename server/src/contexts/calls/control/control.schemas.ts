@@ -69,7 +69,9 @@ nameSchemas({
   CallCommand: given,
   NewTransfer: newTransfer,
   NewConference: newConference,
-  ControlledCall: controlledCall, RunningLeg: runningLeg });
+  ControlledCall: controlledCall,
+  RunningLeg: runningLeg,
+});
 
 export const presentControlled = (id: string, { isDone, onHold, legs }: ControlledCall) => ({
   id,

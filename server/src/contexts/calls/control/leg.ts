@@ -1,5 +1,5 @@
-import type { Registration } from '../../extensions/index.ts';
 import type { Book } from '../../billing/index.ts';
+import type { Registration } from '../../extensions/index.ts';
 import type { EngineEnd, Unavailability } from '../call.ts';
 
 /**

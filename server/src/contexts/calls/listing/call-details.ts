@@ -47,7 +47,9 @@ const callLeg = z.object({
   purpose: z
     .enum(['blind', 'attended', 'conference'])
     .nullable()
-    .meta({ description: 'Why the leg was added: a kind of transfer, or a conference; null for `a` and `b`.' }),
+    .meta({
+      description: 'Why the leg was added: a kind of transfer, or a conference; null for `a` and `b`.',
+    }),
   started_at: timestampText
     .nullable()
     .meta({ description: 'When the leg was requested; null for `a` and `b`.' }),

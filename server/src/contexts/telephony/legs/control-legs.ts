@@ -15,8 +15,8 @@ import type { Control } from '../nodes/control.ts';
 import { dialLeg } from './dial-leg.ts';
 import type { FollowedCall } from './followed-calls.ts';
 import { type LegStep, stepsFor } from './leg-steps.rules.ts';
-import { limitLegs } from './limit-legs.ts';
 import { isPriced } from './limit-legs.rules.ts';
+import { limitLegs } from './limit-legs.ts';
 
 /** A move that the engine has not reported is requested again after this time. */
 const repeatMoveMs = 2_000;

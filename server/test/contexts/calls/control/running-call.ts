@@ -11,6 +11,8 @@ import {
   type RunningLeg,
   reportLegs,
 } from '../../../../src/contexts/calls/index.ts';
+import { type LegStep, stepsFor } from '../../../../src/contexts/telephony/legs/leg-steps.rules.ts';
+import type { Place } from '../../../../src/contexts/telephony/ports.ts';
 import type { Answer } from '../../../harness/client.ts';
 import { answerCall, type CallingAccount, placeLive } from '../../../harness/fixtures/call-limits.ts';
 import type { Platform } from '../../../harness/platform.ts';
@@ -35,7 +37,8 @@ export const command = (
   callId: string,
   name: string,
   body?: object,
-): Promise<Answer> => admin.client.post(`/calls/${callId}/${name}`, body);
+  headers: Record<string, string> = {},
+): Promise<Answer> => admin.client.request('POST', `/calls/${callId}/${name}`, { body, headers });
 
 type Unplaced<Report> = Report extends LegReport ? Omit<Report, 'legId' | 'at' | 'onNode'> : never;
 
@@ -66,12 +69,85 @@ export async function doWanted(platform: Platform): Promise<string[]> {
   return done;
 }
 
-/** Dials the legs that are waiting, as voice does once the legs have left their Dial. */
-export async function dialWanted({ api, clock }: Platform): Promise<string[]> {
-  const dialled: string[] = [];
-  for (const leg of await findWantedLegs(api.base.db, lease.node))
-    if (leg.state === 'pending' && (await claimLeg(api.base.db, lease, leg.id, clock.now()))) dialled.push(leg.letter);
-  return dialled;
+/**
+ * Lets voice and the engine do what the legs of a call want, by the rules of voice, until nothing is left. Returns what was
+ * done. Legs that are dialled do not answer.
+ */
+export async function carryOut(platform: Platform, callId: string): Promise<string[]> {
+  const done: string[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const steps = stepsFor(await findLegsOfCall(platform.api.base.db, callId));
+    if (steps.length === 0) return done;
+    for (const step of steps) done.push(...(await take(platform, callId, step)));
+  }
+  throw new Error(`The legs of ${callId} do not settle: ${done.join(', ')}.`);
+}
+
+async function take(platform: Platform, callId: string, step: LegStep): Promise<string[]> {
+  const { db } = platform.api.base;
+  switch (step.what) {
+    case 'lift':
+      await place(platform, callId, step.first, step.to.first);
+      await place(platform, callId, step.second, step.to.second);
+      return [`a to ${step.to.first}`, `b to ${step.to.second}`];
+    case 'move':
+      await place(platform, callId, step.leg, step.to);
+      return [`${step.leg.letter} to ${step.to}`];
+    case 'mute':
+      await report(platform, step.leg, { kind: 'muted', isMuted: step.leg.wantsMute });
+      return [`${step.leg.letter} ${step.leg.wantsMute ? 'muted' : 'unmuted'}`];
+    case 'dial': {
+      const { letter, id } = step.leg;
+      if (await claimLeg(db, lease, id, platform.clock.now())) return [`dial ${letter}`];
+      await endOf(platform, callId, letter, notAnswered);
+      return [`drop ${letter}`];
+    }
+    case 'drop':
+    case 'hang-up':
+      await endOf(platform, callId, step.leg.letter, step.leg.state === 'answered' ? byVoice : notAnswered);
+      return [`end ${step.leg.letter}`];
+    case 'record':
+      return [];
+  }
+}
+
+async function place(platform: Platform, callId: string, leg: RunningLeg, to: Place): Promise<void> {
+  if (to === 'leave') await endOf(platform, callId, leg.letter, byVoice);
+  else await report(platform, leg, { kind: 'placed', place: to });
+}
+
+/** The engine's reports of a leg that voice ended, and of one that was cancelled. */
+const byVoice = { endedBy: null } as const;
+export const notAnswered = { endedBy: null, sipStatus: 487 } as const;
+/** The engine's report of a leg whose party is busy. */
+export const isBusy = { endedBy: null, cause: 17, sipStatus: 486 } as const;
+
+/** Lets the party of a dialled leg answer. The engine connects it, and fetches the legs that await it in a blind transfer. */
+export async function answer(platform: Platform, callId: string, letter = 'c'): Promise<string[]> {
+  const leg = await legOf(platform, callId, letter);
+  await report(platform, leg, { kind: 'answered' }, { kind: 'placed', place: 'room' });
+  const legs = await findLegsOfCall(platform.api.base.db, callId);
+  if (leg.purpose === 'blind')
+    for (const each of legs)
+      if (leg.fetches?.includes(each.letter) && each.state === 'answered')
+        await report(platform, each, { kind: 'placed', place: 'room' });
+  return await carryOut(platform, callId);
+}
+
+export async function ring(platform: Platform, callId: string, letter = 'c'): Promise<string[]> {
+  await report(platform, await legOf(platform, callId, letter), { kind: 'ringing' });
+  return await carryOut(platform, callId);
+}
+
+/** Lets a leg end, and voice do what follows from it. */
+export async function end(
+  platform: Platform,
+  callId: string,
+  letter: string,
+  changes: Partial<LegEnd> = {},
+): Promise<string[]> {
+  await endOf(platform, callId, letter, changes);
+  return await carryOut(platform, callId);
 }
 
 /** Reports the end of a leg by its party. */
