@@ -38,11 +38,11 @@ afterAll(() => platform.close());
 async function addPayer() {
   const account = await createCallingAccount(platform, 30);
   await account.cap({ callsPerSecond: 1_000_000, concurrentCalls: 6, dailySpendMicros: 10 ** 12 });
-  const colleagues = [];
+  const colleagues: string[] = [];
   for (const _ of [1, 2]) {
     const { body } = await account.admin.client.post('/extensions/next-available', nextBody());
     await markRegistered(platform, body.id, 3 * 24 * 3600);
-    colleagues.push(body.ramal as string);
+    colleagues.push(body.ramal);
   }
   const [user] = await platform.database.query<{ id: string }>('select id from users where uuid = $1', [
     account.admin.uuid,
