@@ -34,7 +34,7 @@ afterAll(async () => {
   await stalls?.stop();
 });
 
-test('CTRL-02 CTRL-03 CTRL-04 CTRL-10 CTRL-11 held and muted legs keep their limits without voice', async () => {
+test('CTRL-02 CTRL-03 CTRL-04 CTRL-10 CTRL-11 CTRL-15 CTRL-16 CTRL-17 CTRL-18 CTRL-20 CTRL-27 parties hear whom they should, and keep their limits without voice', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const results = await runRound();
     process.stdout.write(`${formatResults(results)}\n`);
@@ -70,6 +70,7 @@ async function runRound(): Promise<SceneResult[]> {
     }),
   );
   await Promise.all(played.map(({ scene, call }) => scene.before(call)));
+  await Promise.all(played.map(async ({ scene, call }) => await scene.atKill?.(call)));
   await voice.kill();
   await Promise.all(played.map(({ scene, call }) => scene.whileDead(call)));
   await Promise.all(played.filter(({ scene }) => !scene.after).map(({ call }) => whenReleased(call)));
@@ -88,7 +89,7 @@ async function runRound(): Promise<SceneResult[]> {
       'select legs from calls where id = $1',
       [call.callId],
     );
-    expect(stored?.legs, scene.name).toHaveLength(call.parties.size);
+    expect(stored?.legs, scene.name).toHaveLength(call.legCount);
   }
   await platform.stopShipping();
   return results;

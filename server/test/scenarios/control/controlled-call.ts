@@ -35,7 +35,17 @@ export interface ControlledCall {
   /** Sends a command and waits until the engine has carried it out. */
   command(name: Command): Promise<void>;
   /** Sends a command, which is not carried out while voice is dead. */
-  request(name: Command): Promise<ControlAnswer>;
+  request(name: Command, body?: object): Promise<ControlAnswer>;
+  /** Transfers the call to a further party, or adds it, and waits until it is called. */
+  invite(invited: Invited): Promise<void>;
+  /** Waits until an invited party has answered. */
+  join(name: string): Promise<void>;
+  /** Waits until a party has left the call. */
+  left(name: string): Promise<void>;
+  /** Transfers the call to a number that is busy, and waits until the transfer has failed. */
+  transferToBusy(): Promise<void>;
+  /** How many legs the call has had. */
+  legCount: number;
   whenDone(name: Command): Promise<void>;
   /** Limits a leg in the engine, as voice does after it has extended the funding. */
   limit(party: 'A' | 'B', seconds: number): Promise<void>;
@@ -47,10 +57,27 @@ export interface ControlledCall {
   hangUpDestination(): Promise<void>;
 }
 
-export type Command = 'hold' | 'unhold' | 'mute' | 'unmute';
+export type Command =
+  | 'hold'
+  | 'unhold'
+  | 'mute'
+  | 'unmute'
+  | 'transfer'
+  | 'transfer/complete'
+  | 'transfer/cancel'
+  | 'conference';
+
+interface Invited {
+  name: string;
+  how: 'blind' | 'attended' | 'conference';
+  /** The extension to call instead of a number, and how long it rings. */
+  line?: Line;
+  ringSeconds?: number;
+}
 
 interface ControlAnswer {
   status: number;
+  text: string;
   body: { status: 'accepted' | 'done'; on_hold: boolean };
 }
 
@@ -64,9 +91,11 @@ function nextHertz(): number {
 }
 
 /** Returns a mobile number whose carrier plays this tone. */
-function numberPlaying(hertz: number): string {
+const numberPlaying = (hertz: number): string => nextNumber(speechEnding(hertz));
+
+function nextNumber(ending: string): string {
   numbers = (numbers + 1) % 100;
-  return `55119${String(numbers).padStart(2, '0')}${speechEnding(hertz)}`;
+  return `55119${String(numbers).padStart(2, '0')}${ending}`;
 }
 
 /** Places a call and waits until both parties talk. */
@@ -92,7 +121,27 @@ export async function placeCall(platform: VoicePlatform, line: Line, other: Line
     async phase(phaseName, expected) {
       call.phases.push(await listen(phaseName, expected));
     },
-    request: (name) => account.admin.client.post(`/calls/${callId}/${name}`, {}),
+    legCount: 2,
+    request: (name, body = {}) => account.admin.client.post(`/calls/${callId}/${name}`, body),
+    invite: (invited) => invite(platform, call, invited),
+    async join(joined) {
+      const answeredAtMs = await until(
+        () => call.parties.get(joined)?.leg().answeredAtMs,
+        `${joined} answers`,
+      );
+      call.limits.push({ party: joined, atMs: answeredAtMs + fundedSeconds * 1_000, source: 'its own' });
+    },
+    async left(leaving) {
+      await until(() => call.parties.get(leaving)?.leg().endedAtMs, `${leaving} leaves`);
+      call.limits = call.limits.filter(({ party }) => party !== leaving);
+    },
+    async transferToBusy() {
+      await accepted(call, 'transfer', { to: nextNumber('000017'), kind: 'blind' });
+      await until(async () => {
+        const { body } = await account.admin.client.get(`/calls/${callId}`);
+        return body.timeline.some(({ what }: { what: string }) => what === 'transfer_failed');
+      }, 'the transfer fails');
+    },
     async whenDone(name) {
       await until(async () => (await call.request(name)).body.status === 'done', `${name} is done`);
     },
@@ -121,6 +170,35 @@ export async function placeCall(platform: VoicePlatform, line: Line, other: Line
   const atMs = (call.parties.get('B')?.leg().answeredAtMs ?? 0) + fundedSeconds * 1_000;
   call.limits.push({ party: 'A', atMs, source: 'funded' }, { party: 'B', atMs, source: 'funded' });
   return call;
+}
+
+/** Sends a command that adds a leg. */
+async function accepted(call: ControlledCall, name: Command, body: object): Promise<void> {
+  const { status, text } = await call.request(name, body);
+  if (status !== 200) throw new Error(`${name} returned ${status}: ${text}`);
+  call.legCount += 1;
+}
+
+async function invite(
+  platform: VoicePlatform,
+  call: ControlledCall,
+  { name, how, line, ringSeconds = 0 }: Invited,
+): Promise<void> {
+  const { callId } = call;
+  const hertz = nextHertz();
+  const number = numberPlaying(hertz);
+  await line?.phone.behave('tone', ringSeconds, 0, String(hertz));
+  const to = line?.ramal ?? number;
+  await accepted(
+    call,
+    how === 'conference' ? 'conference' : 'transfer',
+    how === 'conference' ? { to } : { to, kind: how },
+  );
+  const find = line
+    ? () => line.phone.calls().find((each) => each.callId === callId)
+    : () => atCarrier(platform, callId).find((each) => each.number === number);
+  await until(find, `${name} is called`);
+  addParty(platform, call, { name, hertz }, find);
 }
 
 function addParty(

@@ -8,6 +8,8 @@ export interface Scene {
   endsByLimit?: boolean;
   /** Prepares the call for the kill. */
   before(call: ControlledCall): Promise<void>;
+  /** Immediately before the kill, when all calls are prepared. */
+  atKill?(call: ControlledCall): Promise<void>;
   /** While voice is dead. */
   whileDead(call: ControlledCall): Promise<void>;
   /** After voice was started again, for calls that run. */
@@ -20,6 +22,9 @@ const onHoldMs = 5_000;
 const talking = { A: ['B'], B: ['A'] };
 const onHold = { A: [], B: ['music'] };
 const firstMuted = { A: ['B'], B: [] };
+const consulting = { A: ['C'], B: ['music'], C: ['A'] };
+const transferred = { B: ['C'], C: ['B'] };
+const three = { A: ['B', 'C'], B: ['A', 'C'], C: ['A', 'B'] };
 
 /** The command is accepted while voice is dead and carried out by its next process. */
 const hold: Scene = {
@@ -107,6 +112,101 @@ const limitOnHold: Scene = {
   },
 };
 
+const attendedTransfer: Scene = {
+  name: 'attended transfer',
+  endsByLimit: true,
+  async before(call) {
+    await call.invite({ name: 'C', how: 'attended' });
+    await call.join('C');
+    await call.phase('consultation', consulting);
+    await call.command('transfer/complete');
+    await call.left('A');
+    await call.phase('transferred', transferred);
+  },
+  async whileDead(call) {
+    await limitLeg(call, 'B');
+    await call.phase('transferred, voice killed', transferred);
+  },
+};
+
+/** The command is accepted while voice is dead and carried out by its next process. */
+const completedLater: Scene = {
+  name: 'attended transfer, completed later',
+  async before(call) {
+    await call.invite({ name: 'C', how: 'attended' });
+    await call.join('C');
+    await call.phase('consultation', consulting);
+  },
+  async whileDead(call) {
+    await call.phase('consultation, voice killed', consulting);
+    const answer = await call.request('transfer/complete');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'accepted', on_hold: true } });
+  },
+  async after(call) {
+    await call.whenDone('transfer/complete');
+    await call.left('A');
+    await call.phase('transferred, voice restarted', transferred);
+    await call.hangUpDestination();
+    call.limits = [{ party: 'B', atMs: Date.now(), source: 'none: alone in the room' }];
+  },
+};
+
+/** The engine completes the transfer: voice is killed while the called party rings. */
+const blindTransfer: Scene = {
+  name: 'blind transfer',
+  endsByLimit: true,
+  async before(call) {
+    await call.phase('talk', talking);
+  },
+  async atKill(call) {
+    await call.invite({ name: 'C', how: 'blind', line: call.other, ringSeconds: 8 });
+    await call.left('A');
+  },
+  async whileDead(call) {
+    await call.phase('awaiting, voice killed', { B: ['music'] });
+    await call.join('C');
+    await limitLeg(call, 'B');
+    await call.phase('transferred, voice killed', transferred);
+  },
+};
+
+const returned: Scene = {
+  name: 'cancelled and failed transfers',
+  async before(call) {
+    await call.invite({ name: 'C', how: 'attended' });
+    await call.join('C');
+    await call.phase('consultation', consulting);
+    await call.command('transfer/cancel');
+    await call.left('C');
+    await call.phase('cancelled', talking);
+    await call.transferToBusy();
+    await call.phase('failed', talking);
+  },
+  async whileDead(call) {
+    await call.phase('returned, voice killed', talking);
+    await call.hangUp();
+    call.limits = [{ party: 'B', atMs: Date.now(), source: 'none: alone in the room' }];
+  },
+};
+
+const conference: Scene = {
+  name: 'conference',
+  endsByLimit: true,
+  async before(call) {
+    await call.invite({ name: 'C', how: 'conference' });
+    await call.join('C');
+    await call.phase('conference', three);
+    await call.command('hold');
+    await call.phase('others on hold', { A: [], B: ['music'], C: ['music'] });
+    await call.command('unhold');
+  },
+  async whileDead(call) {
+    await limitLeg(call, 'A');
+    await limitLeg(call, 'B');
+    await call.phase('conference, voice killed', three);
+  },
+};
+
 /** Without CONTROL_FUNDED, which ./dev control sets, legs do not use up their funded minute. */
 async function limitLeg(call: ControlledCall, party: 'A' | 'B'): Promise<void> {
   if (!process.env.CONTROL_FUNDED) await call.limit(party, shortSeconds);
@@ -116,4 +216,15 @@ const shortSeconds = 5;
 
 const aroundMs = 500;
 
-export const scenes: readonly Scene[] = [hold, releasedByExtension, releasedByDestination, mute, limitOnHold];
+export const scenes: readonly Scene[] = [
+  hold,
+  releasedByExtension,
+  releasedByDestination,
+  mute,
+  limitOnHold,
+  attendedTransfer,
+  completedLater,
+  blindTransfer,
+  returned,
+  conference,
+];
