@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Call, Disca } from '../../sdk/src/index.ts';
+import { CliError } from '../cli-error.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 
@@ -143,7 +144,11 @@ export const transferCommand = (): Command =>
     .action(async (id: string, to: string | undefined, options: TransferOptions) => {
       const { by, key, blind, complete, cancel } = options;
       if ([to !== undefined, complete, cancel].filter(Boolean).length !== 1)
-        throw new InvalidArgumentError('Give a number to transfer to, --complete or --cancel.');
+        throw new CliError(
+          'Give either a destination, --complete or --cancel.',
+          'For example: disca transfer <call> 1001',
+          'BAD_OPTION',
+        );
       const acting = by ? { by } : {};
       const disca = connect(options);
       if (to === undefined) {

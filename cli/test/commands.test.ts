@@ -355,6 +355,18 @@ test('PRESENCE-01 PRESENCE-07 availability is set, and people are listed with it
   });
 });
 
+test('a transfer needs either a destination or its end, and a running call', async () => {
+  const call = '0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52';
+  for (const given of [[], ['1001', '--complete'], ['--complete', '--cancel']])
+    expect((await terminal.disca('transfer', call, ...given)).err).toContain('Give either a destination');
+  for (const given of [
+    ['transfer', call, '5511987654321', '--blind'],
+    ['transfer', call, '--cancel'],
+    ['conference', call, '5511987654321'],
+  ])
+    expect((await terminal.disca(...given)).err).toContain('NOT_FOUND');
+});
+
 test('permissions of a user are shown and changed', async () => {
   const { email } = await service.account.addUser();
   expect((await terminal.disca('permissions', 'show', email)).out).toMatch(/calls +own\n(.*\n)*money +no/);

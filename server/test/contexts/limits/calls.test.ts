@@ -99,9 +99,13 @@ test('CTRL-12 commands for running calls have 60 per minute and user, all togeth
   const [one, other] = [await account.addUser(), await account.addUser()];
   const id = randomUUID();
   const command = ({ token }: Person, name: string) => platform.client(token).post(`/calls/${id}/${name}`);
-  const names = ['hold', 'unhold', 'mute', 'unmute'];
+  const names = ['hold', 'unhold', 'mute', 'unmute', 'transfer/complete', 'transfer/cancel'];
   let sent = 0;
   expect(await countServed(61, () => command(one, names[sent++ % names.length] ?? ''))).toBe(60);
+  const adding = { to: '5511987654321', kind: 'blind' };
+  const client = platform.client(one.token);
+  expect(await countServed(1, () => client.post(`/calls/${id}/transfer`, adding))).toBe(0);
+  expect(await countServed(1, () => client.post(`/calls/${id}/conference`, { to: adding.to }))).toBe(0);
   expect(await countServed(1, () => command(other, 'hold'))).toBe(1);
 });
 
