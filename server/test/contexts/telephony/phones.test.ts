@@ -187,6 +187,7 @@ test('EXT-17 CALL-17 a deleted extension is unregistered and cannot call; its ca
     'recording',
     'contact',
     'leg_quality',
+    'legs',
   ];
   const more = [...details, 'noted_at', 'noted_by'];
   const listed = Object.fromEntries(Object.entries(ended).filter(([field]) => !more.includes(field)));

@@ -111,7 +111,8 @@ function ruleOf({ name, scope, path }: Operation): Rule {
 }
 
 /** Commands for a running call. One that has ended is refused for its state, to those who may control it only. */
-const isCommand = (name: string): boolean => /^POST \/calls\/\{id\}\/(?:(?:un)?(?:hold|mute)|transfer(?:\/\w+)?|conference)$/.test(name);
+const isCommand = (name: string): boolean =>
+  /^POST \/calls\/\{id\}\/(?:(?:un)?(?:hold|mute)|transfer(?:\/\w+)?|conference)$/.test(name);
 
 const allows = (rule: Rule, key: Key, { calls: view, supervision }: Permissions): boolean =>
   isOwn(key) || (rule !== 'own' && view === 'all' && (rule === 'seen' || supervision));

@@ -34,6 +34,8 @@ export interface FollowedCall {
   audio?: AudioWatch;
   /** What is known about where the call's audio comes from. */
   source?: SourceWatch;
+  /** The same for extensions that have joined it, by the letters of their legs. */
+  addedSources: Map<string, SourceWatch>;
   /** What the engine counted in the dialled leg, once that has ended. */
   secondLeg?: LegCounts;
 }
@@ -103,6 +105,7 @@ export function createFollowedCalls(
         legs: [],
         moves: new Map(),
         missingLegs: new Map(),
+        addedSources: new Map(),
         recordedBy: 'a',
         isControlQueued: false,
       };

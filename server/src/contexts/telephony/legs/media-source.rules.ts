@@ -1,15 +1,15 @@
 import type { LiveCall } from '../../calls/index.ts';
 import type { LegSource } from '../ports.ts';
 
-/** The leg that started a call, or the leg that the engine dialled. */
-type Side = 'first' | 'second';
+/** The leg that started a call, the leg that the engine dialled, or a further leg of an extension. */
+export type Side = 'first' | 'second' | 'added';
 
 /** What is known about the legs of an answered call whose audio must come from the address of their phone. */
 export interface SourceWatch {
   rounds: number;
   /** The legs to read. */
   sides: Set<Side>;
-  /** The leg that the engine dialled, once read. */
+  /** The leg that the engine dialled, once read, or the further leg. */
   secondLeg: string | undefined;
 }
 
@@ -33,6 +33,13 @@ export const startSourceWatch = (kind: LiveCall['kind']): SourceWatch => ({
   rounds: 0,
   sides: new Set(sidesOfPhones[kind]),
   secondLeg: undefined,
+});
+
+/** Returns the watch of an extension that has joined a running call. */
+export const startAddedWatch = (leg: string): SourceWatch => ({
+  rounds: 0,
+  sides: new Set(['added']),
+  secondLeg: leg,
 });
 
 /** Counts a round, and returns whether the legs are read in it. */

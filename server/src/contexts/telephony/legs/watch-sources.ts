@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AudioNote, firstLegId, partyOf } from '../../calls/index.ts';
+import { type AudioNote, firstLegId, partyOf, type RunningLeg } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import { channelsOf, type FollowedCall } from './followed-calls.ts';
 import { inLanes } from './in-lanes.ts';
-import { isDue, isElsewhere, type SourceWatch, startSourceWatch } from './media-source.rules.ts';
+import {
+  isDue,
+  isElsewhere,
+  type Side,
+  type SourceWatch,
+  startAddedWatch,
+  startSourceWatch,
+} from './media-source.rules.ts';
 import { allowsAnySource } from './media-source.store.ts';
 
 /** A phone that moves to another network changes both addresses, one shortly after the other. */
@@ -16,17 +23,28 @@ const confirmAfterMs = 100;
  */
 export async function watchSources(control: Control): Promise<void> {
   if (!control.deps.callerKeys.allEdgesSign()) return;
-  await inLanes(control.calls.all().filter(isRead), (followed) => readCall(control, followed));
+  const watches = control.calls
+    .all()
+    .flatMap((followed) => watchesOf(followed).map((watch) => ({ followed, watch })));
+  await inLanes(watches, ({ followed, watch }) => readLegs(control, followed, watch));
 }
 
-function isRead(followed: FollowedCall): boolean {
-  if (followed.call.state !== 'answered') return false;
+/** Returns the watches of a call that are read in this round. */
+function watchesOf(followed: FollowedCall): SourceWatch[] {
+  if (followed.call.state !== 'answered') return [];
   followed.source ??= startSourceWatch(followed.call.kind);
-  return isDue(followed.source);
+  return [followed.source, ...followed.legs.flatMap((leg) => addedWatch(followed, leg))].filter(isDue);
 }
 
-async function readCall(control: Control, followed: FollowedCall): Promise<void> {
-  const watch = followed.source ?? startSourceWatch(followed.call.kind);
+function addedWatch({ addedSources }: FollowedCall, leg: RunningLeg): SourceWatch[] {
+  const { letter, role, purpose, state, engineLeg } = leg;
+  if (purpose === null || role !== 'extension' || state !== 'answered' || engineLeg === null) return [];
+  const watch = addedSources.get(letter) ?? startAddedWatch(engineLeg);
+  addedSources.set(letter, watch);
+  return [watch];
+}
+
+async function readLegs(control: Control, followed: FollowedCall, watch: SourceWatch): Promise<void> {
   for (const side of [...watch.sides]) {
     const leg = side === 'first' ? firstLegId(followed.call) : await secondLegOf(control, followed, watch);
     if (leg === undefined) continue;
@@ -52,14 +70,14 @@ async function refuse(
   control: Control,
   followed: FollowedCall,
   watch: SourceWatch,
-  side: 'first' | 'second',
+  side: Side,
   { audio, phone }: { audio: string; phone: string },
 ): Promise<void> {
   const { deps, node, lease, calls, noteAudio } = control;
   const { call } = followed;
   if (await allowsAnySource(deps.db, call.accountId)) return watch.sides.clear();
   const { callId } = call;
-  const from = partyOf(call, side === 'first' ? 'extension' : 'destination');
+  const from = side === 'added' ? 'extension' : partyOf(call, side === 'first' ? 'extension' : 'destination');
   const reason = 'other_address';
   const note: AudioNote = { callId, at: deps.clock.now(), from, what: 'audio_missing', reason };
   // Written before the end, which the engine reports afterwards.

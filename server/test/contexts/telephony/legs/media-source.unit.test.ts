@@ -3,6 +3,7 @@ import { readLegSource } from '../../../../src/adapters/asterisk/leg-source.ts';
 import {
   isDue,
   isElsewhere,
+  startAddedWatch,
   startSourceWatch,
 } from '../../../../src/contexts/telephony/legs/media-source.rules.ts';
 
@@ -35,6 +36,7 @@ test('EXT-28 the legs of phones are read in every round while the engine learns,
     ...startSourceWatch(kind).sides,
   ]);
   expect(sides).toEqual([['first'], ['first'], ['first', 'second'], ['second'], []]);
+  expect(startAddedWatch('call.c')).toMatchObject({ sides: new Set(['added']), secondLeg: 'call.c' });
   const watch = startSourceWatch('click');
   const rounds = Array.from({ length: 20 }, (_, index) => (isDue(watch) ? index + 1 : 0)).filter(Boolean);
   expect(rounds).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 18]);
