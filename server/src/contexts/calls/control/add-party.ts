@@ -10,7 +10,7 @@ import { numberFault, refusalOf, termsRequest } from '../placing/accept-outbound
 import {
   findShownLegs,
   type PartyFields,
-  type Unadded,
+  type NotAdded,
   type Written,
   writeParty,
 } from './control-call.store.ts';
@@ -38,7 +38,7 @@ export interface NewParty {
   by: ActingParty | undefined;
 }
 
-export interface AddedParty extends ControlledCall {
+interface AddedParty extends ControlledCall {
   replayed: boolean;
 }
 
@@ -114,7 +114,7 @@ async function writeOne(
     to: phoneDigits(to) ?? '',
     transaction_id: uuidv7(at),
   };
-  const write = (more: object = {}): Promise<Written | Unadded> =>
+  const write = (more: object = {}): Promise<Written | NotAdded> =>
     writeParty(tx, accountId, { ...acting, command, at }, { ...fields, ...more });
   const first = await write();
   const written =

@@ -18,7 +18,7 @@ export interface ShownLeg {
 }
 
 /** The legs of a call, and whether the engine has done everything that was asked. */
-export interface ShownLegs {
+interface ShownLegs {
   onHold: boolean;
   isDone: boolean;
   legs: ShownLeg[];
@@ -46,7 +46,7 @@ interface AddedFunding {
 }
 
 /** Why a party is not added, besides the state of its call. */
-export type Unadded =
+export type NotAdded =
   | { outcome: 'bina'; bina: string; callsPerSecond: number | null }
   | { outcome: 'party' }
   | { outcome: Exclude<Unplaced['outcome'], 'bina'>; bina: null; callsPerSecond: number | null };
@@ -71,7 +71,7 @@ export const writeParty = (
   accountId: number,
   command: CommandFields,
   party: PartyFields,
-): Promise<Written | Unadded> => write<Written | Unadded>(tx, accountId, command, party);
+): Promise<Written | NotAdded> => write<Written | NotAdded>(tx, accountId, command, party);
 
 async function write<Result extends object>(
   tx: Tx,

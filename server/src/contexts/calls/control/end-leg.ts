@@ -34,8 +34,8 @@ export async function endLeg(
 }
 
 /**
- * Ends the legs that are in the `Dial` of their call, and those that were to be dialled after it, from the engine's report of the call's end. Once the call was lifted
- * out of it, only its first leg was meant.
+ * Ends the legs that are in the `Dial` of their call, and those that were to be dialled after it, from the engine's report
+ * of the call's end. Once the call was lifted out of it, only its first leg was meant.
  */
 export async function endLegsInDial(
   deps: EndDeps,
