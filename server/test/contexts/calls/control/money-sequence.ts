@@ -129,8 +129,8 @@ class Sequence implements Played {
     );
     if (typeof placed !== 'object') return false;
     await this.platform.database.query(
-      `update live_calls set state = 'answered', node = $2, claimed_at = $3, answered_at = $3, answered_on_node = $4,
-              renew_at = $3 + make_interval(secs => greatest(funded_seconds - 30, 0))
+      `update live_calls set state = 'answered', node = $2, claimed_at = $3::timestamptz, answered_at = $3::timestamptz, answered_on_node = $4,
+              renew_at = $3::timestamptz + make_interval(secs => greatest(funded_seconds - 30, 0))
         where call_id = $1`,
       [this.callId, lease.node, at, this.nowMs / 1000],
     );

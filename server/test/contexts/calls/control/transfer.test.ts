@@ -281,6 +281,7 @@ test('CTRL-18 CTRL-23 a party that does not answer lets the other one return, or
 
   const left = await transferring(third, 'blind');
   await ring(platform, left);
+  platform.clock.advance(1);
   expect(await end(platform, left, 'c', isBusy)).toEqual(['end b']);
   expect(await open(left)).toMatchObject({ status: 'ended', call_price: 1 });
 
@@ -443,7 +444,7 @@ test('CTRL-21 CTRL-24 CTRL-26 each further number has its own hold, price, renew
       },
     ],
   });
-  const statement = (await account.admin.client.list('/accounts/statement')).body.data.slice(0, 2);
+  const statement = (await account.admin.client.list('/accounts/statement', {}, { page: '1' })).body.data.slice(0, 2);
   expect(statement).toMatchObject([
     { type: 'call', reference: callId, amount: -2, call: { to: third, duration: 65 } },
     { type: 'call', reference: callId, amount: -2, call: { to: destinations.ordinary, duration: 85 } },
@@ -490,7 +491,7 @@ test('CTRL-21 a leg that is not dialled, not answered or lost is settled once', 
   expect(await endLostCall(platform.api.base, lost, platform.clock.now())).toBe(true);
   expect(await endLostCall(platform.api.base, lost, platform.clock.now())).toBe(false);
   expect(await open(lost.callId)).toMatchObject({ call_price: 2, hangup_cause: 'NORMAL_TEMPORARY_FAILURE' });
-  expect(await money()).toEqual({ held: 0, available: before.available - 5, slots: before.slots });
+  expect(await money()).toEqual({ held: 0, available: before.available - 3, slots: before.slots });
   await expectConsistent();
 });
 
@@ -503,7 +504,7 @@ test('CTRL-22 refuses a number as POST /calls does, after the state of the call,
   const cases: [string, string][] = [
     ['no number', '422 VALIDATION_ERROR'],
     ['1', '422 VALIDATION_ERROR'],
-    ['98765', '422 VALIDATION_ERROR'],
+    ['2468013', '422 VALIDATION_ERROR'],
     [poor.ramal, '422 VALIDATION_ERROR'],
     ['190', '403 DESTINATION_NOT_ALLOWED'],
     ['351210000000', '403 DESTINATION_NOT_ALLOWED'],
@@ -517,16 +518,16 @@ test('CTRL-22 refuses a number as POST /calls does, after the state of the call,
   await poor.cap({ concurrentCalls: 1 });
   expect(codeOf(await add(destinations.free))).toBe('429 CAPACITY_EXCEEDED');
   expect(codeOf(await add(third))).toBe('402 INSUFFICIENT_CREDIT');
-  await poor.cap({ concurrentCalls: 2, callsPerSecond: 0 });
+  await poor.cap({ concurrentCalls: 2, callsPerSecond: 1 });
   expect(codeOf(await add(destinations.free))).toBe('429 CAPACITY_EXCEEDED');
-  await poor.cap({ concurrentCalls: 2 });
+  await poor.cap({ concurrentCalls: 2, callsPerSecond: 100 });
   await platform.database.query(
     `insert into account_caps (account_id, suspended_at, suspended_reason) values ($1, now(), 'test')
      on conflict (account_id) do update set suspended_at = now(), suspended_reason = 'test'`,
     [poor.id],
   );
   expect(codeOf(await add(destinations.free))).toBe('403 CALLING_SUSPENDED');
-  await platform.database.query('update account_caps set suspended_at = null where account_id = $1', [
+  await platform.database.query('update account_caps set suspended_at = null, suspended_reason = null where account_id = $1', [
     poor.id,
   ]);
   expect(await statesOf(callId)).toEqual([]);
@@ -581,6 +582,7 @@ test('CTRL-25 the waiting party that hangs up releases a called party that has n
 
   const callId = await transferring(third, 'attended');
   await answer(platform, callId);
+  platform.clock.advance(1);
   expect(await end(platform, callId, 'b')).toEqual([]);
   expect(await statesOf(callId)).toEqual(['a room', 'b ended', 'c room']);
   expect(codeOf(await command(account, callId, 'transfer/complete'))).toBe('409 NO_TRANSFER');
