@@ -10,7 +10,7 @@ import { moveVoiceOut, type VoiceProcess } from '../chaos/voice-process.ts';
 import { type ControlledCall, type Limit, placeCall } from './controlled-call.ts';
 import { type Heard, heardIn, longestGapMs, readHeard, secondsOfTones } from './hearing.ts';
 import { formatResults, type SceneResult } from './results.ts';
-import { type Scene, scenes } from './scenes.ts';
+import { heldCalls, type Scene, transferredCalls } from './scenes.ts';
 
 const rounds = Number(process.env.CONTROL_ROUNDS ?? 1);
 /** Besides the time in which the machine did not run waiting threads. */
@@ -34,9 +34,15 @@ afterAll(async () => {
   await stalls?.stop();
 });
 
-test('CTRL-02 CTRL-03 CTRL-04 CTRL-10 CTRL-11 CTRL-15 CTRL-16 CTRL-17 CTRL-18 CTRL-20 CTRL-27 parties hear whom they should, and keep their limits without voice', async () => {
+test('CTRL-02 CTRL-03 CTRL-04 CTRL-10 CTRL-11 held and muted legs keep their limits without voice', () =>
+  playRounds(heldCalls));
+
+test('CTRL-15 CTRL-16 CTRL-17 CTRL-18 CTRL-20 CTRL-27 transferred and joined parties hear whom they should, with and without voice', () =>
+  playRounds(transferredCalls));
+
+async function playRounds(scenes: readonly Scene[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    const results = await runRound();
+    const results = await runRound(scenes);
     process.stdout.write(`${formatResults(results)}\n`);
     for (const { name, phases, ends, recording } of results) {
       for (const phase of phases) expect(phase.heard, `${name}: ${phase.name}`).toEqual(phase.expected);
@@ -49,14 +55,14 @@ test('CTRL-02 CTRL-03 CTRL-04 CTRL-10 CTRL-11 CTRL-15 CTRL-16 CTRL-17 CTRL-18 CT
       expect(recording.music, `${name}: music in the recording`).toBe(0);
     }
   }
-});
+}
 
 interface Played {
   scene: Scene;
   call: ControlledCall;
 }
 
-async function runRound(): Promise<SceneResult[]> {
+async function runRound(scenes: readonly Scene[]): Promise<SceneResult[]> {
   const account = await platform.addAccount();
   await liftCaps(platform, account);
   const lines = await Promise.all(
@@ -124,7 +130,8 @@ async function resultOf(
     heard: Object.fromEntries(
       Object.keys(phase.expected).map((party) => {
         const sound = heard.get(party);
-        return [party, sound ? heardIn(sound, phase, tones).map(own).toSorted() : []];
+        const where = `${name}, ${phase.name}, ${party}`;
+        return [party, sound ? heardIn(sound, phase, tones, where).map(own).toSorted() : []];
       }),
     ),
   }));

@@ -55,22 +55,34 @@ const leastMs = 200;
  * unknown times, so that a sample is at most as late as its distance from the start, and at least as late as that from
  * the end.
  */
-function between({ sound, startedAtMs, endedAtMs }: Heard, fromMs: number, toMs: number): Sound {
+function between(
+  { sound, startedAtMs, endedAtMs }: Heard,
+  fromMs: number,
+  toMs: number,
+  where: string,
+): Sound {
   const { rate, samples } = sound;
   const countIn = (ms: number): number => Math.round((ms / 1_000) * rate);
   const first = Math.max(0, countIn(fromMs - startedAtMs));
   const end = Math.min(samples.length, samples.length - countIn(endedAtMs - toMs));
   if (end - first < countIn(leastMs))
-    throw new Error(`Of ${toMs - fromMs} ms, ${Math.round(((end - first) / rate) * 1_000)} ms are certain.`);
+    throw new Error(
+      `${where}: of ${toMs - fromMs} ms, ${Math.round(((end - first) / rate) * 1_000)} ms are certain.`,
+    );
   return { rate, samples: samples.subarray(first, end) };
 }
 
 const amplitudeOf = (sound: Sound, hertz: number): number =>
   sound.samples.length === 0 ? 0 : Math.sqrt(2 * shareOfTone(sound, hertz)) * measureLoudness(sound);
 
-/** Returns whose tones a party heard in a phase. */
-export function heardIn(heard: Heard, { fromMs, toMs }: Phase, tones: ReadonlyMap<string, number>): string[] {
-  const sound = between(heard, fromMs, toMs);
+/** Returns whose tones a party heard in a phase; `where` names both. */
+export function heardIn(
+  heard: Heard,
+  { fromMs, toMs }: Phase,
+  tones: ReadonlyMap<string, number>,
+  where: string,
+): string[] {
+  const sound = between(heard, fromMs, toMs, where);
   return [...tones].flatMap(([name, hertz]) => (amplitudeOf(sound, hertz) >= leastAmplitude ? name : []));
 }
 
@@ -78,7 +90,7 @@ export function heardIn(heard: Heard, { fromMs, toMs }: Phase, tones: ReadonlyMa
 export function longestGapMs(heard: Heard, hertz: number, fromMs: number, toMs: number): number {
   let longest = 0;
   let current = 0;
-  for (const spectrum of spectraOf(between(heard, fromMs, toMs), [hertz])) {
+  for (const spectrum of spectraOf(between(heard, fromMs, toMs, 'while moved'), [hertz])) {
     current = amplitudeAt(spectrum, hertz) >= leastAmplitude ? 0 : current + windowMs.hop;
     longest = Math.max(longest, current);
   }

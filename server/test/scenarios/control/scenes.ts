@@ -216,12 +216,15 @@ const shortSeconds = 5;
 
 const aroundMs = 500;
 
-export const scenes: readonly Scene[] = [
+export const heldCalls: readonly Scene[] = [
   hold,
   releasedByExtension,
   releasedByDestination,
   mute,
   limitOnHold,
+];
+
+export const transferredCalls: readonly Scene[] = [
   attendedTransfer,
   completedLater,
   blindTransfer,

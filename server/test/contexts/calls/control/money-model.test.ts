@@ -139,7 +139,8 @@ test(`CTRL-21 ${sequences} random sequences cost the sum of their legs and leave
         continue;
       }
       left -= 1;
-      spent.set(id, (spent.get(id) ?? 0) + (await priceOfPlayed(played)));
+      const micros = await priceOfPlayed(played);
+      spent.set(id, (spent.get(id) ?? 0) + micros);
       for (const [what, count] of played.tally) tally.set(what, (tally.get(what) ?? 0) + count);
     }
   };

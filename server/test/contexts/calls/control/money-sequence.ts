@@ -71,7 +71,7 @@ export async function playSequence(
 ): Promise<Played | undefined> {
   const sequence = new Sequence(platform, payer, random, startMs);
   if (!(await sequence.start())) return undefined;
-  const actions = Math.floor(random.between(2, 10));
+  const actions = Math.floor(random.between(2, 9));
   for (let action = 0; action < actions && !sequence.isOver; action += 1) await sequence.act();
   await sequence.finish();
   return sequence;
@@ -82,7 +82,6 @@ class Sequence implements Played {
   readonly legs = new Map<string, Talk>();
   readonly tally = new Map<string, number>();
   isOver = false;
-  private call: LiveCall | undefined;
   private nowMs: number;
   private reports: LegReport[] = [];
   private readonly platform: Platform;
@@ -136,7 +135,6 @@ class Sequence implements Played {
     );
     this.legs.set('a', { number: this.payer.ramal, answeredMs: this.nowMs, endedMs: undefined });
     this.legs.set('b', { number: to, answeredMs: this.nowMs, endedMs: undefined });
-    await this.read();
     return true;
   }
 
@@ -162,12 +160,12 @@ class Sequence implements Played {
     if (!this.isOver) throw new Error(`Call ${this.callId} does not end.`);
   }
 
-  private async read(): Promise<RunningLeg[]> {
+  private async readCall(): Promise<LiveCall | undefined> {
     const { accountId } = this.payer.caller;
-    this.call = await findLiveCall(this.deps.db, { accountId, callId: this.callId });
-    this.isOver = this.call === undefined;
-    return this.call?.hasLegs ? await findLegsOfCall(this.deps.db, this.callId) : [];
+    return await findLiveCall(this.deps.db, { accountId, callId: this.callId });
   }
+
+  private readLegs = (): Promise<RunningLeg[]> => findLegsOfCall(this.deps.db, this.callId);
 
   private async tried<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -217,14 +215,16 @@ class Sequence implements Played {
   }
 
   private async answerOne(): Promise<void> {
-    const dialled = (await this.read()).filter(({ state }) => state === 'dialling' || state === 'ringing');
+    const dialled = (await this.readLegs()).filter(
+      ({ state }) => state === 'dialling' || state === 'ringing',
+    );
     if (dialled.length === 0) return;
     const leg = this.random.pick(dialled);
     const { id: legId, letter, purpose, fetches } = leg;
     const event = { legId, at: new Date(this.nowMs), onNode: this.nowMs / 1000 };
     if (this.chance(0.4)) await this.report({ kind: 'ringing', ...event });
     if (this.chance(0.3)) return;
-    const legs = await this.read();
+    const legs = await this.readLegs();
     const fetched = legs.filter(
       ({ letter: each, place }) => purpose === 'blind' && fetches?.includes(each) && place === 'music',
     );
@@ -265,8 +265,7 @@ class Sequence implements Played {
 
   /** Returns the leg whose funding ends first. */
   private async nextLimit(): Promise<Limit | undefined> {
-    const legs = await this.read();
-    const { call } = this;
+    const [call, legs] = await Promise.all([this.readCall(), this.readLegs()]);
     if (!call) return undefined;
     const limits: Limit[] = [];
     const isRunning = (letter: string): boolean => this.legs.get(letter)?.endedMs === undefined;
@@ -289,7 +288,6 @@ class Sequence implements Played {
   }
 
   private async endOne(): Promise<void> {
-    await this.read();
     const running = [...this.legs].flatMap(([letter, { endedMs }]) => (endedMs === undefined ? letter : []));
     if (running.length === 0) return;
     await this.endLetter(this.random.pick(running), this.random.pick(['party', 'party', null]));
@@ -297,13 +295,11 @@ class Sequence implements Played {
 
   /** Ends a leg, or the call with all that is in its Dial, and sometimes reports it twice. */
   private async endLetter(letter: string, endedBy: LegEnd['endedBy']): Promise<void> {
-    const legs = await this.read();
-    const { call } = this;
-    if (!call) return;
+    const legs = await this.readLegs();
     const leg = legs.find((each) => each.letter === letter);
     const isInDial =
       legs.every(({ place }) => place === 'dial' || place === 'none') && (!leg || leg.place === 'dial');
-    if (isInDial) return await this.endWhole(call, endedBy);
+    if (isInDial) return await this.endWhole(endedBy);
     if (!leg || leg.state === 'ended') return;
     await this.endThis(leg, endedBy);
     this.count('ended');
@@ -324,11 +320,13 @@ class Sequence implements Played {
     const talk = this.legs.get(letter);
     if (talk) talk.endedMs ??= this.nowMs;
     this.isOver = outcome === 'last';
-    if (this.chance(0.3) && (await endLeg(this.deps, lease.node, report)) !== 'unknown')
+    if (this.chance(0.15) && (await endLeg(this.deps, lease.node, report)) !== 'unknown')
       throw new Error(`Leg ${letter} of ${this.callId} ended twice.`);
   }
 
-  private async endWhole(call: LiveCall, endedBy: LegEnd['endedBy']): Promise<void> {
+  private async endWhole(endedBy: LegEnd['endedBy']): Promise<void> {
+    const call = await this.readCall();
+    if (!call) throw new Error(`Call ${this.callId} has ended before.`);
     const end: EngineEnd = {
       endedOnNode: this.nowMs / 1000,
       answeredOnNode: call.answeredOnNode,
@@ -346,8 +344,9 @@ class Sequence implements Played {
   }
 
   private async lose(): Promise<void> {
-    await this.read();
-    if (!this.call || !(await endLostCall(this.deps, this.call, new Date(this.nowMs)))) return;
+    const call = await this.readCall();
+    if (!call || !(await endLostCall(this.deps, call, new Date(this.nowMs))))
+      throw new Error(`Call ${this.callId} was not lost.`);
     this.endAll();
     this.count('lost');
   }
@@ -367,43 +366,43 @@ class Sequence implements Played {
 
   /** Does what voice does, up to a number of steps, after which it stops. */
   private async carryOut(most: number): Promise<void> {
-    for (let done = 0; done < most && !this.isOver; ) {
-      const steps = stepsFor(await this.read());
-      if (steps.length === 0) return;
-      for (const step of steps.slice(0, most - done)) {
-        await this.take(step);
-        done += 1;
-      }
+    for (let done = 0; done < most && !this.isOver; done += 1) {
+      const [step] = stepsFor(await this.readLegs());
+      if (!step) return;
+      await this.take(step);
     }
   }
 
   private async take(step: LegStep): Promise<void> {
-    if (step.what === 'record' || this.isOver) return;
-    const [leg] = (await findLegsOfCall(this.deps.db, this.callId)).filter(
-      ({ letter }) => letter === (step.what === 'lift' ? step.first : step.leg).letter,
-    );
-    if (!leg || leg.state === 'ended') return;
     const event = { at: new Date(this.nowMs), onNode: this.nowMs / 1000 };
     switch (step.what) {
       case 'lift':
-        for (const [each, place] of [
+        for (const [leg, place] of [
           [step.first, step.to.first],
           [step.second, step.to.second],
         ] as const)
-          if (place === 'leave') await this.endThis(each, null);
-          else await this.report({ kind: 'placed', legId: each.id, place, ...event });
+          if (place === 'leave') await this.endThis(leg, null);
+          else await this.report({ kind: 'placed', legId: leg.id, place, ...event });
         return;
       case 'mute':
-        return await this.report({ kind: 'muted', legId: leg.id, isMuted: leg.wantsMute, at: event.at });
+        return await this.report({
+          kind: 'muted',
+          legId: step.leg.id,
+          isMuted: step.leg.wantsMute,
+          at: event.at,
+        });
       case 'move':
-        if (step.to === 'leave') return await this.endThis(leg, null);
-        return await this.report({ kind: 'placed', legId: leg.id, place: step.to, ...event });
+        if (step.to === 'leave') return await this.endThis(step.leg, null);
+        return await this.report({ kind: 'placed', legId: step.leg.id, place: step.to, ...event });
       case 'dial':
-        if (!(await claimLeg(this.deps.db, lease, leg.id, event.at))) await this.endThis(leg, null);
-        else if (await claimLeg(this.deps.db, lease, leg.id, event.at)) throw new Error('Claimed twice.');
+        if (!(await claimLeg(this.deps.db, lease, step.leg.id, event.at))) await this.endThis(step.leg, null);
+        else if (this.chance(0.1) && (await claimLeg(this.deps.db, lease, step.leg.id, event.at)))
+          throw new Error('A leg was claimed twice.');
+        return;
+      case 'record':
         return;
       default:
-        return await this.endThis(leg, null);
+        return await this.endThis(step.leg, null);
     }
   }
 }

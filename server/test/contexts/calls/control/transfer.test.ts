@@ -444,7 +444,9 @@ test('CTRL-21 CTRL-24 CTRL-26 each further number has its own hold, price, renew
       },
     ],
   });
-  const statement = (await account.admin.client.list('/accounts/statement', {}, { page: '1' })).body.data.slice(0, 2);
+  const statement = (
+    await account.admin.client.list('/accounts/statement', {}, { page: '1' })
+  ).body.data.slice(0, 2);
   expect(statement).toMatchObject([
     { type: 'call', reference: callId, amount: -2, call: { to: third, duration: 65 } },
     { type: 'call', reference: callId, amount: -2, call: { to: destinations.ordinary, duration: 85 } },
@@ -527,9 +529,10 @@ test('CTRL-22 refuses a number as POST /calls does, after the state of the call,
     [poor.id],
   );
   expect(codeOf(await add(destinations.free))).toBe('403 CALLING_SUSPENDED');
-  await platform.database.query('update account_caps set suspended_at = null, suspended_reason = null where account_id = $1', [
-    poor.id,
-  ]);
+  await platform.database.query(
+    'update account_caps set suspended_at = null, suspended_reason = null where account_id = $1',
+    [poor.id],
+  );
   expect(await statesOf(callId)).toEqual([]);
   expect(codeOf(await command(poor, callId, 'transfer', { to: third }))).toBe('422 VALIDATION_ERROR');
   expect(codeOf(await command(poor, callId, 'transfer', { to: third, kind: 'warm' }))).toBe(
