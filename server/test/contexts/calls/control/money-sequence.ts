@@ -140,15 +140,15 @@ class Sequence implements Played {
 
   async act(): Promise<void> {
     const roll = this.random.next();
-    if (roll < 0.4) await this.command();
-    else if (roll < 0.55) await this.answerOne();
-    else if (roll < 0.8) await this.wait(Math.floor(this.random.between(1, 40)));
+    if (roll < 0.36) await this.command();
+    else if (roll < 0.66) await this.answerOne();
+    else if (roll < 0.84) await this.wait(Math.floor(this.random.between(1, 40)));
     else if (roll < 0.92) await this.endOne();
     else if (roll < 0.95) await this.repeatReports();
-    else if (roll < 0.97) await this.askToEnd();
-    else if (roll < 0.98) await this.lose();
+    else if (roll < 0.965) await this.askToEnd();
+    else if (roll < 0.975) await this.lose();
     // Otherwise the controller has stopped, perhaps halfway.
-    if (!this.isOver && this.chance(0.8)) await this.carryOut(this.chance(0.2) ? 1 : 20);
+    if (!this.isOver && this.chance(0.9)) await this.carryOut(this.chance(0.2) ? 1 : 20);
   }
 
   /** Ends what is left, in a random order. */
