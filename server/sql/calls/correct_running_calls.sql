@@ -2,7 +2,6 @@
 -- are not counted: they take no slot of the account. Further legs to numbers outside, which have a hold, are. A transaction
 -- that adds or ends a call or such a leg holds the lock of its balance until commit, so those counted with that lock are
 -- exact.
--- requires: calls/taken_slots
 CREATE OR REPLACE FUNCTION correct_running_calls() RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$

@@ -1,7 +1,6 @@
 -- Returns how many accounts use up each budget of which no request is refused by name: calls at once, recordings, webhook
 -- requests (in one of the lanes) and the relay (a browser phone for each quota, so that more of them share one). Runs as
 -- the owner to count across accounts, and returns only numbers.
--- requires: calls/taken_slots
 CREATE OR REPLACE FUNCTION used_up_budgets(OUT resource text, OUT accounts bigint) RETURNS SETOF record
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
